@@ -1,6 +1,7 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const v8 = require('node:v8');
 const vm = require('node:vm');
 const Module = require('node:module');
 const codeCache = require('./code-cache.js');
@@ -63,6 +64,8 @@ function compile(filename, cache) {
 /** Loads the bundle and runs it to its exit code. */
 async function start(dist, bundle, argv) {
   clearTracing(process.env);
+  // Memory is returned early: what capsules read passes through here, and most of it is soon of no use.
+  v8.setFlagsFromString('--optimize-for-size');
   // Until the program says otherwise: an event loop that runs dry must never look like success.
   process.exitCode = 1;
 

@@ -32,7 +32,9 @@ export async function writeLibraryTypes(root: string, outDir: string): Promise<v
     const modules = await findNeeded(read);
     for (const [path, module] of modules) {
       const text =
-        path === ENTRY ? readFileSync(join(emitted, 'src', `${path}.d.ts`), 'utf8') : textOf(module);
+        path === ENTRY
+          ? readFileSync(join(emitted, 'src', `${path}.d.ts`), 'utf8')
+          : textOf(module);
       // A buffer is a Uint8Array for who has no types of Node.
       const plain = text.replace(/\bBuffer\b(?:<\w+>)?/g, 'Uint8Array');
       const types = plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'");

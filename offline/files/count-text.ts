@@ -36,7 +36,7 @@ export const countForms = [
   form(
     countingAll,
     'Count the lines in all .md files',
-    `${count} ${units} ${are} (in|of|from) [all|each|every] ({kind:ending} files?|{kind:glob} [files]|[of] files) ${place} ${deep}`,
+    `${count} ${units} ${are} (in|of|from) [all|each|every] ({kind:ending} files?|{kind:glob} [files?]|[of] files?) ${place} ${deep}`,
   ),
   form(
     countingCode,

@@ -8,7 +8,7 @@ import { many } from './list-files.ts';
 import { linesFound, type Scope, searchAll } from './search-text.ts';
 import { shownWanted } from './wanted-files.ts';
 
-const files = `[(in|from|of|within|inside|across) ({files:file+}|[all] ({kind:ending}|{kind:glob}) [files]|[all] files)] ${place}`;
+const files = `[(in|from|of|within|inside|across) ({files:file+}|[all|every|each] ({kind:ending}|{kind:glob}) [files?]|[all] files)] ${place}`;
 const what =
   'what:(email addresses|e-mail addresses|mail addresses|email address|e-mail address|emails|e-mails|urls?|links?|web addresses|ip addresses|ips|ip address|phone numbers|numbers|dates|hashtags|version numbers)';
 const distinct = '[distinct:(unique|distinct|different)]';

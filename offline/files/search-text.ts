@@ -12,7 +12,7 @@ import { shownWanted } from './wanted-files.ts';
 const find = '(search for|look for|search|look|grep|grep for|scan|scan for)';
 const project =
   '[this|current|whole|entire] (folder|directory|workspace|project|repo|repository|codebase)';
-const where = `(in|of|from|inside|under|within|through|across) ([all] [folder|directory|file] {where:file|glob} [folder|directory]|[all] [of] [{kind:ending}] files [(in|of|under|inside) ({folder:file}|${project})]|${project}|[folder|directory] {folder:name} [folder|directory])`;
+const where = `(in|of|from|inside|under|within|through|across) ([all|every|each] [folder|directory|file] {where:file|glob} [folder|directory|files?]|[all|every|each] [of] [{kind:ending}] files? [(in|of|under|inside) ({folder:file}|${project})]|${project}|[folder|directory] {folder:name} [folder|directory])`;
 const not = "[not:(do not|don't|does not|doesn't)]";
 const edge = 'line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with';
 const result = '(it|them|output|results?|page|text|response)';

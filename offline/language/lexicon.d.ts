@@ -8,22 +8,22 @@ export declare const rowNouns: ReadonlySet<string>;
 /** Words of a row in an access log. */
 export declare const requestNouns: ReadonlySet<string>;
 export declare const directions: {
-    readonly desc: readonly string[];
-    readonly asc: readonly string[];
+  readonly desc: readonly string[];
+  readonly asc: readonly string[];
 };
 export interface Superlative {
-    readonly words: readonly string[];
-    readonly direction: 'asc' | 'desc';
-    /** Words of a column that it goes by; `time` for the column of time, `count` for how often. */
-    readonly by: readonly string[] | 'time' | 'count';
+  readonly words: readonly string[];
+  readonly direction: 'asc' | 'desc';
+  /** Words of a column that it goes by; `time` for the column of time, `count` for how often. */
+  readonly by: readonly string[] | 'time' | 'count';
 }
 /** Adjectives that name what they go by. */
 export declare const superlatives: readonly Superlative[];
 /** Comparisons that name what they compare. */
 export declare const comparatives: readonly (readonly [
-    phrases: readonly string[],
-    op: Comparison,
-    by: readonly string[]
+  phrases: readonly string[],
+  op: Comparison,
+  by: readonly string[],
 ])[];
 /** `second`, `3rd`: which one of an order. */
 export declare const ordinals: ReadonlyMap<string, number>;
@@ -42,7 +42,10 @@ export declare const emptyWords: readonly string[];
 export declare const filledWords: readonly string[];
 export declare const exceptWords: readonly string[];
 /** Names that columns may go by beside their own; the first list is what people say. */
-export declare const synonyms: readonly (readonly [said: readonly string[], column: readonly string[]])[];
+export declare const synonyms: readonly (readonly [
+  said: readonly string[],
+  column: readonly string[],
+])[];
 /** What a word means in an access log. */
 export declare const logMeanings: ReadonlyMap<string, string>;
 /** Units of time in seconds and of size in bytes. */

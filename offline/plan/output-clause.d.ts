@@ -7,13 +7,13 @@
  */
 export type OutputKind = 'reference' | 'content' | 'shape' | 'question';
 export interface OutputClause {
-    readonly kind: OutputKind;
-    /** Offsets in the clause of each file that is written. */
-    readonly targets: readonly number[];
-    /** `it`: what its sentence found; `a report`, `them`, `the table`: all not saved yet, of which the noun picks. */
-    readonly refersTo: 'sentence' | 'unsaved';
-    /** Where a second `… and the table as table.csv` starts, else -1. */
-    readonly secondAt: number;
+  readonly kind: OutputKind;
+  /** Offsets in the clause of each file that is written. */
+  readonly targets: readonly number[];
+  /** `it`: what its sentence found; `a report`, `them`, `the table`: all not saved yet, of which the noun picks. */
+  readonly refersTo: 'sentence' | 'unsaved';
+  /** Where a second `… and the table as table.csv` starts, else -1. */
+  readonly secondAt: number;
 }
 /** Light stemming, only to see that two phrases speak of the same things. */
 export declare const stem: (word: string) => string;
@@ -22,4 +22,8 @@ export declare const stem: (word: string) => string;
  *
  * @param known Stems of the words of earlier steps: an object made of them is a reference.
  */
-export declare function readOutputClause(masked: string, verb: string, known: ReadonlySet<string>): OutputClause;
+export declare function readOutputClause(
+  masked: string,
+  verb: string,
+  known: ReadonlySet<string>,
+): OutputClause;

@@ -1,8 +1,8 @@
 /** One subtask of a plan, as the `plan` document has it. */
 export interface PlannedStep {
-    readonly id: string;
-    readonly description: string;
-    readonly depends_on: readonly string[];
+  readonly id: string;
+  readonly description: string;
+  readonly depends_on: readonly string[];
 }
 /**
  * Splits an explicit task into steps, in the order they stand. The same task always gives the same steps.

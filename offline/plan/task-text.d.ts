@@ -3,9 +3,9 @@ import type { Clause } from './clauses.ts';
 import type { Span } from './spans.ts';
 /** A task beside its atoms. */
 export interface TaskText {
-    readonly text: string;
-    readonly masked: string;
-    readonly atoms: readonly Atom[];
+  readonly text: string;
+  readonly masked: string;
+  readonly atoms: readonly Atom[];
 }
 /** Atoms inside a span. */
 export declare const atomsIn: ({ atoms }: TaskText, { start, end }: Span) => readonly Atom[];

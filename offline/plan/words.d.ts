@@ -1,5 +1,16 @@
 /** What a verb asks for. `output` verbs may save a result, write a given text, or describe a file's shape. */
-export type VerbKind = 'data' | 'output' | 'append' | 'edit' | 'copy' | 'run' | 'fetch' | 'summarise' | 'qualify' | 'question' | 'other';
+export type VerbKind =
+  | 'data'
+  | 'output'
+  | 'append'
+  | 'edit'
+  | 'copy'
+  | 'run'
+  | 'fetch'
+  | 'summarise'
+  | 'qualify'
+  | 'question'
+  | 'other';
 /** The same at the end of a step. */
 export declare const trailingCourtesy: RegExp;
 /** A clause without the courtesy in front of it. Looks at the first word before it compiles a long pattern. */
@@ -10,8 +21,8 @@ export declare function withoutConnector(text: string): string;
 export declare const isConnector: (text: string) => boolean;
 export declare const isPresentation: (clause: string) => boolean;
 export interface VerbMatch {
-    readonly verb: string;
-    readonly kind: VerbKind;
+  readonly verb: string;
+  readonly kind: VerbKind;
 }
 /** The verb that a clause starts with, if it is one that we know. */
 export declare function startingVerb(clause: string): VerbMatch | undefined;

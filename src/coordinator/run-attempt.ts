@@ -8,7 +8,6 @@ import {
 } from '../broker/intent/scope.ts';
 import { createRecordPool } from '../broker/recall/record-pool.ts';
 import { AppError } from '../contract/errors.ts';
-import type { UntimedEvent } from '../contract/event.ts';
 import type { AgentResponse, CoordinatorRequest } from '../contract/protocol.ts';
 import type { Reason } from '../contract/status.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
@@ -183,7 +182,7 @@ async function runProcess(
   if (run.signal.aborted) stop();
   run.signal.addEventListener('abort', stop);
   const work = watchWork(scope.parking.signal, () => end(new AppError('RUN_PARKED', {})));
-  const emit = (event: UntimedEvent) => parts.events.emit(event);
+  const { emit } = parts.events;
   let either: AbortSignal | undefined;
   const who: AttemptScope = {
     run: scope,
@@ -217,9 +216,9 @@ async function runProcess(
       sdkPath: parts.paths.sdk,
       isShipped: isShippedCode(capsule),
       request: attempt.request,
-      onIntent: (intent, over) => {
+      onIntent: (intent, over, waitForReader) => {
         either ??= AbortSignal.any([ending.signal, over]);
-        return work.add(parts.broker.answer(intent, { ...who, signal: either }));
+        return work.add(parts.broker.answer(intent, readBy(who, either, waitForReader)));
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
@@ -241,6 +240,12 @@ async function runProcess(
     run.signal.removeEventListener('abort', stop);
   }
 }
+
+const readBy = (
+  who: AttemptScope,
+  signal: AbortSignal,
+  waitForReader: AttemptScope['waitForReader'],
+): AttemptScope => ({ ...who, signal, ...(waitForReader && { waitForReader }) });
 
 /** Tracks the intents of an attempt. Calls `onQuiet` when the run parks and every unfinished intent waits for a person. */
 function watchWork(parking: AbortSignal, onQuiet: () => void) {

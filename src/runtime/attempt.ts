@@ -24,9 +24,13 @@ export interface AttemptOptions {
   readonly request: CoordinatorRequest;
   /**
    * Answers one intent; must not throw. Several may be under way at once. `signal` aborts when the attempt is over and
-   * nobody waits for the answer any more.
+   * nobody waits for the answer any more; `waitForReader` gives a promise while the capsule leaves replies unread.
    */
-  readonly onIntent: (intent: Intent, signal: AbortSignal) => Promise<IntentReply>;
+  readonly onIntent: (
+    intent: Intent,
+    signal: AbortSignal,
+    waitForReader?: () => Promise<void> | undefined,
+  ) => Promise<IntentReply>;
   readonly onProgress?: (progress: Progress) => void;
   readonly onStart?: (pid: number) => void;
   /** A line that was ignored, cut to 200 characters, safe for a terminal. */
@@ -74,6 +78,7 @@ export class Attempt {
   #failure: Failure | undefined;
   #heardAtMs = 0;
   #isAtEnd = false;
+  #reading: Promise<void> | undefined;
   #isGentle = false;
 
   constructor(options: AttemptOptions, child: Launched) {
@@ -84,7 +89,7 @@ export class Attempt {
     this.#maxBytes = options.lineBytes ?? DEFAULT_LINE_BYTES;
     this.#talk = new Conversation({
       capsule,
-      onIntent,
+      onIntent: (intent, signal) => onIntent(intent, signal, () => this.#waitForReader()),
       onProgress,
       onNoise,
       clean,
@@ -185,6 +190,16 @@ export class Attempt {
     if (stdin.writableLength <= unreadBytes) return;
     const problem = `it left more than ${unreadBytes} bytes of replies unread`;
     this.#talk.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
+  }
+
+  /** While replies wait in our memory. */
+  #waitForReader(): Promise<void> | undefined {
+    const { stdin } = this.#child;
+    if (!stdin.writableNeedDrain || stdin.destroyed) return undefined;
+    this.#reading ??= new Promise<void>((read) => {
+      stdin.once('drain', read).once('close', read);
+    }).finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
   #takeFinal(response: AgentResponse): void {

@@ -418,6 +418,12 @@ describe('notices', () => {
     },
   );
 
+  it('say that the workspace is the whole machine', async () => {
+    const { notices } = await person.load({ flags: { workspace: '/' } });
+    expect(notices).toContainEqual(expect.stringMatching(/^The workspace is "\/", all of this/));
+    expect((await person.load()).notices.join()).not.toContain('all of this machine');
+  });
+
   it('say that a short secret can not be hidden, without showing it', async () => {
     const { notices } = await person.load({ environment: { OPENAI_API_KEY: 'EMPTY' } });
     expect(notices).toContainEqual(expect.stringMatching(/^OPENAI_API_KEY has less than 16/));

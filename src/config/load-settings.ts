@@ -83,6 +83,7 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
         ...resolved.notices,
         ...projectNotices(project),
         ...personNotices(resolved, places),
+        ...(workspace === '/' ? [WHOLE_MACHINE] : []),
       ]),
     ],
     project,
@@ -147,6 +148,9 @@ function findProject(
     problems: accepted.problem ? [accepted.problem] : [],
   };
 }
+
+const WHOLE_MACHINE =
+  'The workspace is "/", all of this machine: capsules may read in it what you can read. Name the folder that the task is about.';
 
 /** What a person should know about their own set-up. */
 function personNotices({ origins, winners }: Resolved, places: Places): string[] {

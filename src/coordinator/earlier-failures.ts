@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EarlierFailure } from '../contract/protocol.ts';
+import { shownStderr } from '../runtime/kept-stderr.ts';
 import { effectsOf, isBeforeRetry } from './attempt-basis.ts';
 import type { RunContext } from './run-context.ts';
 import type { AttemptRecord } from './subtask-store.ts';
@@ -40,7 +41,7 @@ function stderrOf({ parts }: RunContext, { id, capsuleId }: AttemptRecord): stri
   if (!capsule) return '';
   try {
     const log = join(parts.paths.homeOf(capsule), 'logs', `${id}.log`);
-    return readFileSync(log, 'utf8').slice(-MAX_STDERR).toWellFormed();
+    return shownStderr(readFileSync(log, 'utf8'), MAX_STDERR).toWellFormed();
   } catch {
     return '';
   }

@@ -42,6 +42,18 @@ const operationNotGranted: Check = ({ name }, { grant }) =>
       )
     : undefined;
 
+/** A shell means the home folder by it, and no tool expands it. A folder of that name is `./~`. */
+const homeNamed: Check = (_operation, { paths, workspace }) => {
+  const found = paths.find(({ path }) => /^~(?:\/|$)/.test(path));
+  return (
+    found &&
+    deny(
+      'path_outside',
+      `"${found.path}" is outside the workspace (${workspace}). "~" is not expanded: write the path relative to the workspace.`,
+    )
+  );
+};
+
 const pathOutside: Check = (_operation, { paths, workspace }) => {
   const outside = paths.find(({ realPath }) => below(workspace, realPath) === undefined);
   return (
@@ -182,6 +194,7 @@ const checks: readonly Check[] = [
   toolNotGranted,
   operationNotGranted,
   pathsUnknown,
+  homeNamed,
   pathOutside,
   pathProtected,
   pathNotGranted,

@@ -40,6 +40,15 @@ describe('capsules', () => {
     expect(problems).toEqual([]);
   });
 
+  test.each(['coordinator', 'skills'])('may not have the id %s', (id) => {
+    const dir = capsules.writeCapsule(`elsewhere/${id}`);
+    expect(() => readCapsule(dir, 'personal')).toThrow(`"${id}" is reserved for Capstan itself`);
+    capsules.writeCapsule('personal/coordinator');
+    const { capsules: found, problems } = readCapsules(capsules.roots);
+    expect(found).toEqual([]);
+    expect(problems.join()).toContain('"coordinator" is reserved for Capstan itself');
+  });
+
   test('keep their id against later ones', () => {
     const first = capsules.writeCapsule('shipped/same');
     capsules.writeCapsule('personal/same');

@@ -12,8 +12,8 @@ import type {
   Progress,
 } from '../contract/protocol.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
-import { ByteTail } from './byte-tail.ts';
 import { Conversation, type Failure } from './conversation.ts';
+import { KeptStderr, shownStderr } from './kept-stderr.ts';
 import type { Launched, ProcessExit } from './launch.ts';
 import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
 import { OwnTime } from './own-time.ts';
@@ -45,7 +45,7 @@ export interface AttemptOptions {
   readonly unreadBytes?: number;
   /** Removes known secrets, in names too. Everything is cleaned before it is shortened, stored or reported. */
   readonly clean: <T>(value: T) => T;
-  /** Where stderr is kept (last 64 KiB, mode 0600). Not written where there was none. */
+  /** Where stderr is kept (last 64 KiB, mode 0600; the first line says what is left out). Not written where there was none. */
   readonly logFile?: string;
   /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace. */
   readonly signal: AbortSignal;
@@ -53,7 +53,6 @@ export interface AttemptOptions {
   readonly killSignal?: AbortSignal | undefined;
 }
 
-const STDERR_KEPT_BYTES = 64 * 1024;
 /** What of stderr stands in an error; all that is kept is in the log file. */
 const STDERR_SHOWN_CHARS = 4_000;
 const DEFAULT_GRACE_MS = 2_000;
@@ -70,7 +69,7 @@ export class Attempt {
   readonly #talk: Conversation;
   readonly #lines: LineSplitter;
   readonly #ownTime: OwnTime;
-  readonly #stderr = new ByteTail(STDERR_KEPT_BYTES);
+  readonly #stderr = new KeptStderr();
   readonly #graceMs: number;
   readonly #maxBytes: number;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -268,10 +267,10 @@ export class Attempt {
   async #conclude({ exitCode, signal }: ProcessExit): Promise<AgentResponse> {
     this.#talk.close();
     const { clean } = this.#options;
-    const stderr = clean(this.#stderr.bytes().toString('utf8'));
+    const stderr = this.#stderr.text(clean);
     await this.#keepLog(stderr);
     if (this.#failure === undefined && this.#response !== undefined) return clean(this.#response);
-    const stderrTail = blankUnseen(stderr.slice(-STDERR_SHOWN_CHARS));
+    const stderrTail = blankUnseen(shownStderr(stderr, STDERR_SHOWN_CHARS));
     const end: ProcessEnd = { exitCode, signal, stderrTail };
     throw this.#failure?.(end) ?? new Error('an attempt ended without a response or a failure');
   }

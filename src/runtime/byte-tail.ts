@@ -19,6 +19,11 @@ export class ByteTail {
     this.#total += kept.length;
   }
 
+  /** How much came before what is kept, in bytes. */
+  get droppedBytes(): number {
+    return Math.max(0, this.#total - this.#maxBytes);
+  }
+
   /** What is kept, oldest byte first. */
   bytes(): Buffer {
     if (this.#ring === undefined) return Buffer.alloc(0);

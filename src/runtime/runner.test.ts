@@ -371,16 +371,22 @@ describe('stderr without end', () => {
     const logFile = join(folder, 'logs/attempt-1.log');
     const { response } = run('raves-on-stderr', { logFile });
     expect(await response).toMatchObject({ result: 'done' });
-    expect(statSync(logFile).size).toBe(64 * 1024);
+    const kept = readFileSync(logFile, 'utf8');
+    const [cut = ''] = kept.split('\n');
+    expect(cut).toBe(`[${1_000_090 - 64 * 1024} bytes before this are left out]`);
+    expect(kept.length).toBe(cut.length + 1 + 64 * 1024);
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
-    expect(readFileSync(logFile, 'utf8')).toMatch(/e\nthe very last words\n$/);
+    expect(kept).toMatch(/e\nthe very last words\n$/);
   });
 
   it('is shown in part only, by the error', async () => {
     const { details } = await failure(run('crashes').response);
     const { stderrTail = '' } = details as { stderrTail?: string };
     expect(stderrTail).toContain('crashes.cjs');
-    expect(stderrTail.length).toBeLessThanOrEqual(4_000);
+    expect(stderrTail).not.toContain('left out');
+    const long = await failure(run('raves-and-dies').response);
+    expect(long.message).toMatch(/stderr:\n\[\d+ characters before this are left out\]\n/);
+    expect(long.message.length).toBeLessThan(4_300);
   });
 });
 

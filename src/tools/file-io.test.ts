@@ -254,6 +254,18 @@ describe('file_io and a path that does not exist', () => {
 });
 
 describe('file_io and paths that lead elsewhere', () => {
+  it('says that the home folder is not meant by "~", and takes a folder of that name', async () => {
+    for (const path of ['~', '~/notes.txt'])
+      for (const operation of ['read', 'list'])
+        await expect(scratch.ask(fileIo, { operation, path })).rejects.toThrow(
+          '"~" is not expanded: write the path relative to the workspace.',
+        );
+    scratch.put('~/notes.txt', 'x');
+    scratch.put('~a', 'y');
+    for (const path of ['./~/notes.txt', '~a'])
+      expect(await file({ operation: 'read', path })).toMatchObject({ bytes: 1 });
+  });
+
   it.each([
     ['dots', '../outside/secret'],
     ['dots behind a folder', 'folder/../../outside/secret'],

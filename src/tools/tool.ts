@@ -52,6 +52,8 @@ export interface ToolContext {
   /** Most that all processes of a call may hold of memory together, in bytes. Default: half of the machine's, 2 GiB at least. */
   readonly maxMemoryBytes?: number | undefined;
   readonly signal: AbortSignal;
+  /** The same object for every call of an attempt. Left out: the call shares nothing with others. */
+  readonly attempt?: object | undefined;
   /** True where a path (absolute, resolved) may not be touched. */
   isProtected(path: string, access: Access): boolean;
   /** The same for a process; one and the same function for all calls, which saves looking again. Default: what is protected. */

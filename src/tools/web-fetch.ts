@@ -32,11 +32,7 @@ export const webFetch = defineTool({
     target: url.href,
   }),
   async perform({ url, from_line: fromLine }, context) {
-    const call: ToolCall = { tool: 'web_fetch', context };
-    const accept = 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5';
-    const request = { method: 'GET', url, headers: { accept }, maxBytes: MAX_PAGE_BYTES };
-    const answer = await exchange(request, call);
-    const page = await readable(answer, call);
+    const { answer, page } = await fetchOnce(url, { tool: 'web_fetch', context });
     const { content, truncated, ...lines } = cutText(page.text, fromLine, context.maxOutputBytes);
     const { body, status, finalUrl } = answer;
     return {
@@ -55,6 +51,34 @@ export const webFetch = defineTool({
     };
   },
 });
+
+interface Fetched {
+  readonly answer: WebAnswer;
+  readonly page: { readonly title: string; readonly text: string };
+}
+
+/** Of each attempt, the pages that are being fetched. */
+const underWay = new WeakMap<object, Map<string, Promise<Fetched>>>();
+
+/** Calls of one attempt for a page that it is fetching share the one request. */
+function fetchOnce(url: URL, call: ToolCall): Promise<Fetched> {
+  const { attempt } = call.context;
+  if (attempt === undefined) return fetchPage(url, call);
+  const pages = underWay.get(attempt) ?? new Map<string, Promise<Fetched>>();
+  underWay.set(attempt, pages);
+  const shared = pages.get(url.href);
+  if (shared) return shared;
+  const fetching = fetchPage(url, call).finally(() => pages.delete(url.href));
+  pages.set(url.href, fetching);
+  return fetching;
+}
+
+async function fetchPage(url: URL, call: ToolCall): Promise<Fetched> {
+  const accept = 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5';
+  const request = { method: 'GET', url, headers: { accept }, maxBytes: MAX_PAGE_BYTES };
+  const answer = await exchange(request, call);
+  return { answer, page: await readable(answer, call) };
+}
 
 const withoutTail = ({ tail: _, ...lines }: Omit<CutText, 'content' | 'truncated'>) => lines;
 

@@ -85,6 +85,7 @@ describe('a secret that a capsule sends', () => {
     ['everywhere', 'completed'],
     ['asks', 'completed'],
     ['text', 'completed'],
+    ['stderr', 'completed'],
     ['artifact', 'failed'],
     ['error', 'failed'],
     ['type', 'failed'],

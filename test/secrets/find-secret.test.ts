@@ -19,6 +19,7 @@ it.each([
   ['in base64 at offset 1', Buffer.from(`x${SECRET}`).toString('base64')],
   ['in base64 at offset 2', Buffer.from(`xy${SECRET}`).toString('base64')],
   ['only its beginning', `a ${SECRET.slice(0, 20)}`],
+  ['only its end', `${SECRET.slice(-20)} b`],
 ])('a secret is found %s', (_form, text) => {
   writeFileSync(join(dir, 'file'), text);
   expect(findSecret(dir, [SECRET])).not.toEqual([]);

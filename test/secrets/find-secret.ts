@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PART_CHARS = 16;
 
 /**
- * Every file below a folder that contains a secret or its first 16 characters, in its name or its bytes: as it is, escaped
+ * Every file below a folder that contains a secret, its first or its last 16 characters, in its name or its bytes: as it is, escaped
  * as in JSON, or in base64 at any offset.
  *
  * @returns Paths, each with the form that was found.
@@ -14,6 +14,7 @@ export function findSecret(dir: string, secrets: readonly string[]): readonly st
   const forms = secrets.flatMap((secret) => [
     ...formsOf(secret),
     ...formsOf(secret.slice(0, PART_CHARS)),
+    ...formsOf(secret.slice(-PART_CHARS)),
   ]);
   return readdirSync(dir, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const path = join(dir, name);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { listProblems } from '../../config/given.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
@@ -140,6 +141,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   assertOverrides(overrides);
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
+  assertWorkspace(loaded.settings.workspace);
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;
@@ -160,6 +162,16 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     hint: options.hint,
   };
   return { policy, prepared: withNotices(prepared, policy.notices), newRun };
+}
+
+/** @throws AppError `SETTINGS_INVALID` if it is the whole machine, and nothing of it is closed to this process. */
+function assertWorkspace(workspace: string): void {
+  if (workspace !== '/' || process.getuid?.() !== 0) return;
+  const problem =
+    'root may not work in all of the machine. Name the folder that the task is about, or run Capstan as a normal user.';
+  throw new AppError('SETTINGS_INVALID', {
+    issues: listProblems([{ where: 'workspace = "/"', problem }]),
+  });
 }
 
 const withNotices = <T extends { readonly notices: readonly string[] }>(

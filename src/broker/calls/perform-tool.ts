@@ -153,6 +153,7 @@ export function toolContext(
     timeoutMs: parts.toolTimeoutMs,
     maxOutputBytes: maxOutputBytes(context),
     signal,
+    attempt: scope.tally,
     isProtected: parts.isProtected,
     isClosedToProcesses: parts.isClosedToProcesses,
     isGitConfig: parts.isGitConfig,

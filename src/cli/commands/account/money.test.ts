@@ -114,6 +114,17 @@ describe('capstan runs cost', () => {
     expect(JSON.parse((await run(cost, { by: 'day', json: true })).stdout).rows).toHaveLength(3);
   });
 
+  it('does not count what the offline rules answered as calls of a model', async () => {
+    fill();
+    const db = database();
+    db.prepare("UPDATE intents SET target = 'offline/offline' WHERE id = 'a'").run();
+    db.close();
+    const report = async (by: string) => JSON.parse((await run(cost, { by, json: true })).stdout);
+    expect((await report('run')).total.model_calls).toBe(2);
+    const models = (await report('model')).rows.map(({ name }: { name: string }) => name);
+    expect(models).toEqual(['openai/gpt-y']);
+  });
+
   it('prints a table with control characters escaped', async () => {
     fill();
     const { stdout } = await run(cost);

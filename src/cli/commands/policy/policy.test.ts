@@ -106,6 +106,14 @@ describe('capstan policy explain', () => {
     expect(await rule({ operation: 'read', path: 'KEYS/a' })).toBe('keys-stay');
     expect(await rule({ operation: 'read', path: 'etc/hostname' })).toBe('path_outside');
     expect(await rule({ operation: 'read', path: '.env' })).toBe('protected_path');
+    for (const path of ['~', '~/b.txt']) {
+      const { decision, sentence } = await explain(clerk({ operation: 'read', path }));
+      expect([decision, sentence]).toEqual([
+        'deny',
+        expect.stringContaining('"~" is not expanded'),
+      ]);
+    }
+    expect(await rule({ operation: 'read', path: './~/b.txt' })).toBe('read_workspace');
     expect(await rule({ operation: 'write', path: 'b.txt', content: 'y' })).toBe(
       'write_other_file',
     );

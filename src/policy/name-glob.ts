@@ -1,6 +1,6 @@
 import { printable } from '../contract/text/printable.ts';
 import { compileGlob } from '../platform/glob.ts';
-import { globProblem } from '../platform/glob-tokens.ts';
+import { nameGlobProblem } from '../platform/name-glob-problem.ts';
 import type { Matches } from './glob.ts';
 import type { RuleText } from './rules-schema.ts';
 
@@ -12,9 +12,9 @@ import type { RuleText } from './rules-schema.ts';
  */
 export function nameGlob(patterns: readonly string[], isWide: boolean): Matches {
   const all = patterns
-    .filter((pattern) => isWide || nameProblem(pattern) === undefined)
+    .filter((pattern) => isWide || nameGlobProblem(pattern) === undefined)
     .map((pattern) =>
-      compileGlob(nameProblem(pattern) === undefined ? pattern : startOf(pattern), isWide),
+      compileGlob(nameGlobProblem(pattern) === undefined ? pattern : startOf(pattern), isWide),
     );
   return (name) => all.some((matches) => matches(name));
 }
@@ -26,7 +26,7 @@ export const unclearNames = (
   rules.flatMap(({ id, answer, when, where }) =>
     (['tool', 'operation', 'capsule'] as const).flatMap((field) =>
       (when[field] ?? []).flatMap((pattern) => {
-        const problem = nameProblem(pattern);
+        const problem = nameGlobProblem(pattern);
         if (problem === undefined) return [];
         const read =
           answer === 'allow' ? 'it allows nothing' : `it is read as "${startOf(pattern)}"`;
@@ -38,13 +38,3 @@ export const unclearNames = (
   );
 
 const startOf = (pattern: string): string => pattern.replace(/[*?{[].*$/s, '*');
-
-/** What to write instead of a pattern that has more than one reading; undefined for all others. */
-function nameProblem(pattern: string): string | undefined {
-  if (pattern.includes('***')) return 'write "*" for any rest of a name';
-  if (pattern.includes('..')) return 'list the names: "{a,b,c}"';
-  if (countOf(pattern, '{') !== countOf(pattern, '}')) return 'close every "{"';
-  return globProblem(pattern);
-}
-
-const countOf = (text: string, char: string): number => text.split(char).length;

@@ -33,7 +33,9 @@ const exchange = () => {
 describe.runIf(process.platform === 'linux')('a folder that is exchanged for a link', () => {
   it.each(['inside', 'inside/sub'])('is refused (%s)', (folder) => {
     exchange();
-    expect(() => inRealFolder(join(ground, folder), (at) => readdirSync(at))).toThrow(/exchanged|ENOTDIR/);
+    expect(() => inRealFolder(join(ground, folder), (at) => readdirSync(at))).toThrow(
+      /exchanged|ENOTDIR/,
+    );
   });
 
   it('is still the one that was opened', () => {

@@ -52,6 +52,16 @@ describe('hooks.yaml', () => {
       `on: [pre_run]\ntimeout: 5\n${program}`,
       /yaml:4 .*timeout.*no such field/,
     ],
+    [
+      'a glob with more than one reading',
+      `on: [pre_run]\ncapsules: ["log-{1..3}"]\n${program}`,
+      /yaml:4 .*log-.*list the names/,
+    ],
+    [
+      'a pattern of other signs',
+      `on: [pre_run]\ntools: ["@(terminal|chat)"]\n${program}`,
+      /yaml:4 .*terminal.*write a name, or a glob/,
+    ],
     ['a deadline of nothing', `on: [pre_run]\ntimeout_ms: 0\n${program}`, /yaml:4 .*at least 10/],
     ['neither program nor module', 'on: [pre_run]', /write either command .* or module/],
     [

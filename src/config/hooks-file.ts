@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../contract/errors.ts';
+import { nameGlobProblem } from '../platform/name-glob-problem.ts';
 import { listProblems } from './given.ts';
 import { hookPoints } from './hook-points.ts';
 import { parseStrictYaml } from './strict-yaml.ts';
@@ -9,8 +10,20 @@ import { readTextFile } from './text-file.ts';
 
 const HOOKS_FILE = 'hooks.yaml';
 
+const nameGlob = z
+  .string('write a name or a glob')
+  .max(200, 'at most 200 characters')
+  .regex(
+    /^!?[\w*?{},.[\]-]+$/,
+    'write a name, or a glob of letters, digits, _, - and . such as "file_{io,list}", with "!" in front for all others',
+  )
+  .superRefine((value, { addIssue }) => {
+    const problem = nameGlobProblem(value);
+    if (problem !== undefined) addIssue(problem);
+  });
+
 const globs = z
-  .array(z.string('write a name or a glob').min(1, 'write a name or a glob').max(200))
+  .array(nameGlob)
   .min(1, 'leave it out, or name at least one')
   .max(50, 'at most 50')
   .optional();

@@ -168,6 +168,7 @@ describe('a hook', () => {
     ['tools', { tools: ['file_io'] }],
     ['operations', { operations: ['terminal.read'] }],
     ['capsules', { capsules: ['other-*'] }],
+    ['tools, by "!",', { tools: ['!{terminal,http_api}'] }],
     ['points', { on: ['pre_plan' as const] }],
   ])('is not called for other %s than it names', async (_what, changes) => {
     const command = program('denies', `say({ result: 'deny' })`);

@@ -1,7 +1,7 @@
-import picomatch from 'picomatch';
 import { hookPoints } from '../config/hook-points.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
+import { compileGlob } from '../platform/glob.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { boundPayload } from './bound-payload.ts';
 import {
@@ -143,10 +143,17 @@ function combine(before: HookVerdict, hook: string, answer: Answer): HookVerdict
 function matcherOf({ tools, operations, capsules }: HookDefinition) {
   const isAny = (globs: readonly string[] | undefined) => {
     if (globs === undefined) return () => true;
-    const matches = picomatch([...globs], { dot: true, bash: true });
-    return (name: unknown) => typeof name === 'string' && matches(name);
+    const all = globs.map(matcherOfName);
+    return (name: unknown) => typeof name === 'string' && all.some((matches) => matches(name));
   };
   const fits = { tool: isAny(tools), operation: isAny(operations), capsule: isAny(capsules) };
   return ({ tool, operation, capsule_id }: HookPayload): boolean =>
     fits.tool(tool) && fits.operation(operation) && fits.capsule(capsule_id);
+}
+
+/** A glob with `!` in front is for all other names. */
+function matcherOfName(glob: string): (name: string) => boolean {
+  if (!glob.startsWith('!')) return compileGlob(glob);
+  const matches = compileGlob(glob.slice(1));
+  return (name) => !matches(name);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { FUZZ_TIMEOUT_MS, fuzz } from '../../test/fuzz/fuzz.ts';
-import { compileGlob } from './glob.ts';
+import { compileGlob, globBase } from './glob.ts';
 import { globProblem } from './glob-tokens.ts';
 
 describe('a glob', () => {
@@ -61,6 +61,22 @@ describe('a glob', () => {
     'a..b/{c..d,e}',
   ])('%s has none', (glob) => {
     expect(globProblem(glob)).toBeUndefined();
+  });
+
+  it.each([
+    ['src', 'src'],
+    ['src/a.ts', 'src/a.ts'],
+    ['src/**', 'src'],
+    ['src/a/*.ts', 'src/a'],
+    ['src/a*/b', 'src'],
+    ['src/{a,b}/c', 'src'],
+    ['src/\\*/c', 'src/*/c'],
+    ['src/**/a', 'src'],
+    ['*.ts', ''],
+    ['**', ''],
+    ['{src,docs}/**', ''],
+  ])('%s lies in "%s"', (glob, base) => {
+    expect(globBase(glob)).toBe(base);
   });
 
   it(

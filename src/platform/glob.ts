@@ -25,6 +25,14 @@ export function compileGlob(pattern: string, nocase = false): (path: string) => 
   };
 }
 
+/** The folder in which all lies that a pattern can match, as far as it is written out; empty for all folders. */
+export function globBase(pattern: string): string {
+  const [first, next] = readGlob(pattern) ?? [];
+  if (first?.kind !== 'text') return '';
+  if (next === undefined || next.kind === 'below') return first.text;
+  return first.text.slice(0, Math.max(0, first.text.lastIndexOf('/')));
+}
+
 /** A quick check: most paths already differ at their beginning or end. */
 function beginsAndEnds(tokens: Tokens, text: string): boolean {
   const [first, last] = [tokens[0], tokens.at(-1)];

@@ -1,9 +1,10 @@
 import { posix, resolve } from 'node:path';
-import picomatch from 'picomatch';
+import { globBase } from '../platform/glob.ts';
 import { shownCommands } from './command-words.ts';
 import { ANY_NAME, pathGlob } from './glob.ts';
 import { matchesArgv } from './grants.ts';
 import { type Host, matchesHost, parseHostPattern } from './host-name.ts';
+import { nameGlob } from './name-glob.ts';
 import type { Rule, RuleCall, RulePath } from './rule.ts';
 import { placeIn } from './rule-call.ts';
 import type { RuleText, When } from './rules-schema.ts';
@@ -38,11 +39,11 @@ export function compileRule({
 
 function nameCondition(
   patterns: readonly string[] | undefined,
-  nocase: boolean,
+  isWide: boolean,
   nameOf: (call: RuleCall) => string,
 ): Condition | undefined {
   if (patterns === undefined) return undefined;
-  const matches = picomatch([...patterns], { dot: true, nonegate: true, nocase });
+  const matches = nameGlob(patterns, isWide);
   return (call) => matches(nameOf(call));
 }
 
@@ -101,7 +102,7 @@ function widePath(paths: When['path']): Condition | undefined {
   if (paths === undefined) return undefined;
   const patterns = paths.map((pattern) => {
     const glob = pattern.normalize('NFC');
-    return { matches: pathGlob(glob, true), base: picomatch.scan(posix.normalize(glob)).base };
+    return { matches: pathGlob(glob, true), base: globBase(posix.normalize(glob)) };
   });
   const touches = (path: string) => patterns.some(({ matches }) => matches(path.normalize('NFC')));
   const reaches = (path: string) =>

@@ -44,6 +44,10 @@ describe('globs of a task kind', () => {
     ['https://**', 'x.csv', false],
     ['*.csv', 'https://example.com/x.csv', false],
     ['*.log', '*.log', true],
+    ['*.log', '../logs/access.log', true],
+    ['*.log', '/var/access.log', true],
+    ['access.{log,txt}', 'a/Access.TXT', true],
+    ['https://example.com/*.csv', 'http://example.com/x.csv', true],
   ])('%s meets %s: %s', (glob, name, isMet) => {
     expect(matchesAny([glob], [name])).toBe(isMet);
   });

@@ -1,4 +1,5 @@
-import picomatch from 'picomatch';
+import { posix } from 'node:path';
+import { compileGlob } from '../platform/glob.ts';
 
 /** Files and addresses that a task names. */
 export interface NamedFiles {
@@ -67,16 +68,13 @@ export function maskNames(text: string): string {
 export function matchesAny(globs: readonly string[], names: readonly string[]): boolean {
   return globs.some((glob) => {
     const isAddress = /^https?:/.test(glob);
-    const isMatch = picomatch(isAddress ? glob.replace(/^\w+:\/\//, '') : glob, {
-      nocase: true,
-      dot: true,
-      noextglob: true,
-      basename: !glob.includes('/'),
-      maxLength: MAX_NAME_LENGTH,
-    });
-    return names.some((name) => {
-      if (/^https?:/i.test(name) !== isAddress) return false;
-      return isMatch(isAddress ? name.replace(/^\w+:\/\//, '') : name.replace(/^(\.?\/)+/, ''));
-    });
+    const matches = compileGlob(isAddress ? withoutScheme(glob) : glob, true);
+    const place = (name: string) => {
+      if (isAddress) return withoutScheme(name);
+      return glob.includes('/') ? name.replace(/^(\.?\/)+/, '') : posix.basename(name);
+    };
+    return names.some((name) => /^https?:/i.test(name) === isAddress && matches(place(name)));
   });
 }
+
+const withoutScheme = (address: string): string => address.replace(/^\w+:\/\//, '');

@@ -1,5 +1,6 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
+import { unclearNames } from '../../policy/name-glob.ts';
 import { openOptions } from '../../policy/open-options.ts';
 import type { AppContext } from '../app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
@@ -40,7 +41,7 @@ export async function testRules(context: AppContext, options: PolicyOptions): Pr
     rules: texts.map(({ id, answer, where }) => ({ id, answer, where })),
     problems,
     notices,
-    warnings: openOptions(texts),
+    warnings: [...openOptions(texts), ...unclearNames(texts)],
     examples,
   };
 }

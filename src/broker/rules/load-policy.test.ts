@@ -71,6 +71,17 @@ describe('the policy in force', () => {
     ]);
   });
 
+  it('warns of what is read the stricter way, and of commands with every option', async () => {
+    const rules = ['capsule: "log-{1..3}"', 'argv: "find **"'].map(
+      (when, at) => `  - {id: r${at}, answer: allow, when: {${when}}}\n`,
+    );
+    person.writeOwn('policy.yaml', `rules:\n${rules.join('')}`);
+    const { notices } = await load();
+    expect(notices).toHaveLength(2);
+    expect(notices.join('\n')).toMatch(/rule "r0": capsule "log-\{1\.\.3\}" .*allows nothing/);
+    expect(notices.join('\n')).toMatch(/rule "r1": "find \*\*" allows every option/);
+  });
+
   const tooLong = '#'.repeat(262_145);
 
   it.each([

@@ -2,6 +2,7 @@ import { listProblems, type Problem } from '../../config/given.ts';
 import { type RulesPlaces, readRulesFiles } from '../../config/rules-files.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { unclearNames } from '../../policy/name-glob.ts';
 import { openOptions } from '../../policy/open-options.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
@@ -46,5 +47,6 @@ export async function loadPolicy(input: PolicyInput): Promise<Policy> {
   );
   const all = [...problems, ...broken];
   if (all.length > 0) throw new AppError('SETTINGS_INVALID', { issues: listProblems(all) });
-  return { ...policy, notices: [...policy.notices, ...openOptions(policy.texts)] };
+  const { notices, texts } = policy;
+  return { ...policy, notices: [...notices, ...openOptions(texts), ...unclearNames(texts)] };
 }

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import {
+  cutProblem,
   type Inside,
   type LookSearch,
   lookThrough,
@@ -50,13 +51,14 @@ interface Progress {
   readonly untilMs: number;
 }
 
-function problemOf({ problems, folder }: Inside, { covered, configs, untilMs }: Progress) {
+function problemOf(inside: Inside, { covered, configs, untilMs }: Progress) {
+  const { problems, folder, isCut } = inside;
   if (covered > MAX_COVERED) return TOO_MANY_COVERED;
   if (configs > MAX_CONFIGS)
     return `the workspace holds more than ${MAX_CONFIGS} files that may be Git's configuration`;
   return performance.now() > untilMs
     ? `the workspace holds too many files to look for protected ones (the last folder was "${folder}")`
-    : problems[0];
+    : (problems[0] ?? (isCut ? cutProblem(inside) : undefined));
 }
 
 /** No folder has such a name, and no rule of protection speaks of it. */

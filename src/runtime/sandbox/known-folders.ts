@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 
 /** What was found in folders, for as long as these stay as they were. */
 export interface KnownFolders<Inside> {
-  /** What is known of a folder, else what `look` finds there. Only what is whole is remembered. */
+  /** What is known of a folder, else what `look` finds there. Only what is whole and without problems is remembered. */
   at(folder: string, look: () => Promise<Inside>): Promise<Inside>;
 }
 
@@ -16,7 +16,7 @@ const MAX_FOLDERS = 100_000;
 
 /** In memory only: a tree of many files is looked through for every command. */
 export function createKnownFolders<
-  Inside extends { readonly isWhole: boolean },
+  Inside extends { readonly isCut: boolean; readonly problems: readonly string[] },
 >(): KnownFolders<Inside> {
   const known = new Map<string, { readonly version: string; readonly inside: Inside }>();
   return {
@@ -27,8 +27,8 @@ export function createKnownFolders<
       const lookedMs = Date.now();
       const inside = await look();
       const isSettled = changedMs < lookedMs - SETTLED_MS;
-      if (isSettled && inside.isWhole && known.size < MAX_FOLDERS)
-        known.set(folder, { version, inside });
+      const isWhole = !inside.isCut && inside.problems.length === 0;
+      if (isSettled && isWhole && known.size < MAX_FOLDERS) known.set(folder, { version, inside });
       else known.delete(folder);
       return inside;
     },

@@ -33,15 +33,12 @@ export interface Inside {
   readonly folders: readonly string[];
   /** What can't be looked at, in words. */
   readonly problems: readonly string[];
-  /** There is more in it than is held at once. */
-  readonly isOverfull: boolean;
-  /** All of it is here. */
-  readonly isWhole: boolean;
+  /** There is more in it than is held at once; nothing below it is looked at. */
+  readonly isCut: boolean;
 }
 
 /**
- * All folders of a tree, the outer ones first, for as long as it takes; others get their turn meanwhile. One that holds
- * more protected paths than are held at once is looked into again, for as long as some of those go away.
+ * All folders of a tree, the outer ones first, for as long as it takes; others get their turn meanwhile.
  *
  * @param from Where to begin. Default: the workspace.
  */
@@ -51,49 +48,19 @@ export async function* lookThrough(
 ): AsyncGenerator<Inside> {
   const seen = knownFolders(search);
   const breath = createBreath();
-  const look = (folder: string) => seen.at(folder, () => lookInto(folder, search, breath));
   const waiting = [from];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for await (const inside of repeatedly(folder, look)) yield enter(inside, waiting);
+    const into = folder;
+    const inside = await seen.at(into, () => lookInto(into, search, breath));
+    const isCut = inside.isCut || waiting.length + inside.folders.length > MAX_WAITING;
+    if (!isCut) for (const path of inside.folders) waiting.push(path);
+    yield { ...inside, isCut };
     if (breath.isDue()) await breath.take();
   }
 }
 
-/** Its folders are the next ones, once all of them are known. */
-function enter(inside: Inside, waiting: string[]): Inside {
-  if (inside.isOverfull) return inside;
-  if (waiting.length + inside.folders.length > MAX_WAITING)
-    return troubled(inside.folder, 'holds too many folders to look into');
-  for (const path of inside.folders) waiting.push(path);
-  return inside;
-}
-
-async function* repeatedly(
-  folder: string,
-  look: (folder: string) => Promise<Inside>,
-): AsyncGenerator<Inside> {
-  let inside = await look(folder);
-  yield inside;
-  while (inside.isOverfull) {
-    const again = await look(folder);
-    yield hasFewer(again, inside)
-      ? again
-      : troubled(folder, 'holds more protected files than can be looked at');
-    if (!hasFewer(again, inside)) break;
-    inside = again;
-  }
-}
-
-const troubled = (folder: string, what: string): Inside => ({
-  ...{ folder, found: [], folders: [], isOverfull: false, isWhole: false },
-  problems: [`"${shown(folder)}" ${what}`],
-});
-
-/** True where something that was found is not there any more. */
-function hasFewer(now: Inside, before: Inside): boolean {
-  const left = new Set(now.found.map(({ path }) => path));
-  return before.found.some(({ path }) => !left.has(path));
-}
+export const cutProblem = ({ folder }: Inside): string =>
+  `"${shown(folder)}" holds more folders or protected files than can be looked at`;
 
 /** By whoever says what is protected, and what may be done to it. */
 const known = new WeakMap<LookSearch['isProtected'], Map<string, KnownFolders<Inside>>>();
@@ -108,59 +75,60 @@ function knownFolders({ access, isProtected }: LookSearch): KnownFolders<Inside>
 
 /** The protected entries of one folder, and the folders to look into next. */
 async function lookInto(folder: string, search: LookSearch, breath: Breath): Promise<Inside> {
-  const collected = createCollected(folder);
+  const inside = createInside(folder);
   const listing = listingOf(folder, search);
-  if (typeof listing === 'string') collected.problems.push(listing);
-  if (listing === undefined) collected.found.push({ path: folder, how: 'hidden folder' });
-  if (typeof listing !== 'object' || listing === null) return collected.end();
+  if (typeof listing === 'string') inside.problems.push(listing);
+  if (listing === undefined) inside.found.push({ path: folder, how: 'hidden folder' });
+  if (typeof listing !== 'object' || listing === null) return inside;
   try {
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       const path = join(folder, entry.name);
-      collected.add(path, entry, protectionOf(path, entry, search));
-      if (collected.isFull()) break;
+      add(inside, path, { isFolder: entry.isDirectory(), one: protectionOf(path, entry, search) });
+      if (inside.isCut) break;
       if (breath.isDue()) await breath.take();
     }
   } catch (error) {
-    collected.problems.push(cantLook(folder, error));
+    inside.problems.push(cantLook(folder, error));
   } finally {
     listing.closeSync();
   }
-  return collected.end();
+  return inside;
 }
 
-function createCollected(folder: string) {
-  const found: ProtectedPath[] = [];
-  const folders: string[] = [];
-  const problems: string[] = [];
-  let channels = 0;
-  let configs = 0;
-  const isOverfull = () => found.length - channels - configs > MAX_COVERED || configs > MAX_CONFIGS;
-  /** More channels than can be hidden are as good as one more, and never make the rest wait. */
-  const find = (one: ProtectedPath) => {
-    const isChannel = one.how === 'channel';
-    if (isChannel && channels > MAX_COVERED) return;
-    if (isChannel) channels += 1;
-    if (one.how === 'git config') configs += 1;
-    found.push(one);
-  };
-  return {
-    found,
-    problems,
-    add(path: string, entry: Dirent, one: ProtectedPath | undefined) {
-      const isEntered = entry.isDirectory() && one?.how !== 'hidden folder';
-      if (one !== undefined) find(one);
-      if (isEntered) folders.push(path);
-      // A name that is no UTF-8 reads as another one, and nothing can be mounted there.
-      const isMinded = isEntered || one !== undefined;
-      if (isMinded && path.includes('\uFFFD')) problems.push(noUtf8(path));
-    },
-    isFull: () => isOverfull() || folders.length > MAX_WAITING || problems.length > MAX_COVERED,
-    end(): Inside {
-      const isWhole = !isOverfull() && problems.length === 0;
-      return { folder, found, folders, problems, isOverfull: isOverfull(), isWhole };
-    },
-  };
+const createInside = (folder: string) => ({
+  folder,
+  found: [] as ProtectedPath[],
+  folders: [] as string[],
+  problems: [] as string[],
+  isCut: false,
+  counts: { channels: 0, configs: 0, others: 0 },
+});
+
+function add(
+  inside: ReturnType<typeof createInside>,
+  path: string,
+  { isFolder, one }: { readonly isFolder: boolean; readonly one: ProtectedPath | undefined },
+): void {
+  const { found, folders, problems, counts } = inside;
+  if (one !== undefined) counts[counted[one.how] ?? 'others'] += 1;
+  // One channel more than can be hidden is as good as any number, and does not end the look.
+  const isSpare = one?.how === 'channel' && counts.channels > MAX_COVERED + 1;
+  if (one !== undefined && !isSpare) found.push(one);
+  const isEntered = isFolder && one?.how !== 'hidden folder';
+  if (isEntered) folders.push(path);
+  // A name that is no UTF-8 reads as another one, and nothing can be mounted there.
+  if ((isEntered || one !== undefined) && path.includes('\uFFFD')) problems.push(noUtf8(path));
+  inside.isCut =
+    counts.others > MAX_COVERED ||
+    counts.configs > MAX_CONFIGS ||
+    folders.length > MAX_WAITING ||
+    problems.length > MAX_COVERED;
 }
+
+const counted: Partial<Record<How, 'channels' | 'configs'>> = {
+  channel: 'channels',
+  'git config': 'configs',
+};
 
 /** Undefined where it may not be listed; in words, why it can't be; null where it is gone, and so holds nothing. */
 function listingOf(folder: string, { workspace }: LookSearch): Dir | string | null | undefined {

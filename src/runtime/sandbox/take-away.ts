@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
-import { type LookSearch, lookThrough } from './look-through.ts';
+import { chmodSync, lstatSync, statSync } from 'node:fs';
+import { inRealFolder } from './in-real-folder.ts';
+import { cutProblem, type Inside, type LookSearch, lookThrough } from './look-through.ts';
 import type { ProtectedPath } from './protected-path.ts';
 import { createQuarantine } from './quarantine.ts';
 
@@ -28,71 +29,66 @@ const MAX_NAMED = 20;
 /**
  * Takes protected paths out of the workspace that were not there before a process ran in it: nothing can be mounted over
  * a path that does not exist, unless files are left on the host. Looks through all of it, however long that takes, and
- * opens folders that were closed meanwhile. Linux only. Never throws half way: what goes wrong is a problem.
+ * opens folders that the process closed. Linux only. Never throws half way: what goes wrong is a problem.
  */
 export async function takeAwayNew(
   { before, endedMs = Number.POSITIVE_INFINITY }: Aftermath,
   search: Omit<LookSearch, 'access'>,
 ): Promise<TakenAway | undefined> {
   const { workspace, isProtected } = search;
-  const known = new Set(before.map(nameOf));
-  const moved = new Set(before.flatMap(({ id }) => id ?? []));
+  const isNew = newTo(before, isProtected);
   const quarantine = createQuarantine(workspace);
-  const problems = createList();
-  const paths = createList();
+  const problems: string[] = [];
+  const paths: string[] = [];
   const starts = [workspace];
   const opened = new Set<string>();
-  const isNew = (one: ProtectedPath) =>
-    !passing.has(one.how) &&
-    (one.how !== 'git config' || isProtected(one.path, 'write')) &&
-    !known.has(nameOf(one)) &&
-    !moved.has(one.id ?? '') &&
-    !quarantine.isOwn(one.path);
+  let count = 0;
   const takeOut = (path: string) => {
-    if (isMadeAfter(path, endedMs)) return;
-    const problem = quarantine.take(path);
-    if (problem === undefined) paths.add(path);
-    else problems.add(`"${path}" could not be taken out (${problem})`);
+    if (quarantine.folders().includes(path) || isMadeAfter(path, endedMs)) return;
+    quarantine.take(path);
+    count += 1;
+    if (paths.length < MAX_NAMED) paths.push(path);
   };
   const lookAgain = (path: string) => {
-    const ended = opened.has(path) ? 'closed' : open(path);
-    if (ended === 'open') starts.push(path);
-    else if (ended === 'closed') problems.add(`"${path}" is closed and can't be looked through`);
+    if (opened.has(path)) throw new Error('it is closed');
     opened.add(path);
+    if (open(path)) starts.push(path);
   };
-  const treat = ({ path }: ProtectedPath) =>
-    isProtected(path, 'write') ? takeOut(path) : lookAgain(path);
-  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
-    for await (const inside of lookThrough({ ...search, access: 'write' }, start)) {
-      inside.problems.forEach(problems.add);
-      inside.found.filter(isNew).forEach(treat);
+  const treat = ({ path }: ProtectedPath) => {
+    try {
+      (isProtected(path, 'write') ? takeOut : lookAgain)(path);
+    } catch (error) {
+      problems.push(`"${path}" could not be taken out or looked through (${wordsOf(error)})`);
     }
+  };
+  const takeFrom = (inside: Inside) => {
+    const earlier = count;
+    inside.found.filter(isNew).forEach(treat);
+    if (inside.isCut && count > earlier) starts.push(inside.folder);
+    else if (inside.isCut) problems.push(cutProblem(inside));
+    problems.push(...inside.problems);
+    problems.splice(MAX_NAMED);
+  };
+  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
+    for await (const inside of lookThrough({ ...search, access: 'write' }, start)) takeFrom(inside);
   }
-  if (paths.count() + problems.count() === 0) return undefined;
-  return {
-    paths: paths.first(),
-    count: paths.count(),
-    folders: quarantine.folders(),
-    problems: problems.first(),
-  };
-}
-
-/** Counts all, and keeps the first. */
-function createList() {
-  const first: string[] = [];
-  let count = 0;
-  return {
-    add(one: string) {
-      count += 1;
-      if (first.length < MAX_NAMED) first.push(one);
-    },
-    first: (): readonly string[] => first,
-    count: () => count,
-  };
+  if (count + problems.length === 0) return undefined;
+  return { paths, count, folders: quarantine.folders(), problems };
 }
 
 /** What may be there afterwards, although it was not before. */
 const passing: ReadonlySet<ProtectedPath['how']> = new Set(['held', 'channel']);
+
+/** A path that was there before is not new, nor is what was only moved. */
+function newTo(before: readonly ProtectedPath[], isProtected: LookSearch['isProtected']) {
+  const known = new Set(before.map(nameOf));
+  const moved = new Set(before.flatMap(({ id }) => id ?? []));
+  return (one: ProtectedPath): boolean =>
+    !passing.has(one.how) &&
+    (one.how !== 'git config' || isProtected(one.path, 'write')) &&
+    !known.has(nameOf(one)) &&
+    !moved.has(one.id ?? '');
+}
 
 /** Where the file system doesn't know when a file was made, nobody made it later. */
 function isMadeAfter(path: string, endedMs: number): boolean {
@@ -104,20 +100,15 @@ function isMadeAfter(path: string, endedMs: number): boolean {
 const nameOf = ({ path, target }: ProtectedPath): string =>
   target === undefined ? path : `${path}\0${target}`;
 
-/** O_PATH (asm-generic/fcntl.h) of Linux: opens what may be neither read nor listed. */
-const PATH_ALONE = 0o10000000;
+const wordsOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+};
 
-/** Gives a folder back to its owner, who closed it meanwhile. No sandboxed process makes one of another user: foreign. */
-function open(folder: string): 'open' | 'closed' | 'foreign' {
-  let fd: number | undefined;
-  try {
-    fd = openSync(folder, PATH_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    if (fstatSync(fd).uid !== process.geteuid?.()) return 'foreign';
-    chmodSync(`/proc/self/fd/${fd}`, 0o700);
-    return 'open';
-  } catch {
-    return 'closed';
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
+/** Gives a folder back to its owner, who closed it. False if another user made it, which no sandboxed process is. */
+const open = (folder: string): boolean =>
+  inRealFolder(folder, (at) => {
+    const isOwn = statSync(at).uid === process.geteuid?.();
+    if (isOwn) chmodSync(at, 0o700);
+    return isOwn;
+  });

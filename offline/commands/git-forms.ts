@@ -32,7 +32,8 @@ const commands: readonly (readonly [
     `(what|which) is (uncommitted|not committed) [yet] ${here}`,
   ],
   [
-    () => 'git diff HEAD',
+    // Files that may hold secrets are no files inside the sandbox.
+    () => 'git diff HEAD -- . ":(exclude).env*"',
     'Show the git diff',
     `[${show}] git diff ${here}`,
     `${show} (uncommitted|unstaged|local|current) (changes|diff|modifications) ${here}`,

@@ -5,7 +5,7 @@ import { TaskError } from '../task-error.ts';
 import type { RunCommand } from './git-forms.ts';
 
 const here = '[(in|of|for) [this|current] (repo|repository|project|folder|workspace|code)]';
-const tests = '[unit|project] (tests|test|test suite|test suites)';
+const tests = '[unit|project|npm] (tests|test|test suite|test suites)';
 
 /** Forms that run the tests of the folder, by the command that its own files say. */
 export const testForms = (run: RunCommand): readonly Form[] => [

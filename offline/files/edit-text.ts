@@ -14,8 +14,8 @@ const all =
   '[(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]';
 const targets = '[all|each|every] [files|file] {targets:file|glob+} [files] [everywhere]';
 const old = '{old:quote|code}';
-const bareOld = '({old:quote|code}|{bareOld:name})';
-const bareNew = '({new:quote|code}|{bareNew:name})';
+const bareOld = '({old:quote|code}|{bareOld:word})';
+const bareNew = '({new:quote|code}|{bareNew:word})';
 
 /** Forms that write, append and replace. */
 export const editForms = [
@@ -47,7 +47,7 @@ export const editForms = [
     'Replace "old" with "new" in {file}',
     `(replace|substitute|swap) ${all} ${old} [everywhere] (with|by|through|for) {new:quote|code} [everywhere] in ${targets}`,
     `(replace|substitute) ${all} ${bareOld} [everywhere] (with|by) ${bareNew} [everywhere] in ${targets}`,
-    `in ${targets} (replace|substitute|change) ${all} ${old} (with|by|to) {new:quote|code} [everywhere]`,
+    `in ${targets} (replace|substitute|change) ${all} ${bareOld} (with|by|to) ${bareNew} [everywhere]`,
     `(change|edit|turn) ${all} ${bareOld} [everywhere] (to|into) ${bareNew} [everywhere] in ${targets}`,
     `remove ${all} ${old} [everywhere] from ${targets}`,
   ),

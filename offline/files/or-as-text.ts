@@ -1,6 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { firstFit } from '../phrases/form.ts';
+import { type Fit, firstFit } from '../phrases/form.ts';
 import { readInstruction } from '../phrases/instruction.ts';
+import { fitWithFile } from '../phrases/match-form.ts';
 import { TaskError } from '../task-error.ts';
 import { countForms } from './count-text.ts';
 import { extractForms } from './extract-text.ts';
@@ -23,10 +24,15 @@ export async function orAsText(
     return await answer();
   } catch (error) {
     const isRefused = error instanceof TaskError && refusals.has(error.code);
-    const act = isRefused ? firstFit(readInstruction(context.task), forms) : undefined;
+    const act = isRefused ? await asText(context) : undefined;
     if (act === undefined) throw error;
     return act(context);
   }
 }
+
+const asText = async (context: HandlerContext): Promise<Fit | undefined> => {
+  const instruction = readInstruction(context.task);
+  return firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, forms));
+};
 
 const refusals = new Set(['NOT_UNDERSTOOD', 'INPUT_INVALID', 'NOT_SUPPORTED', 'FORMAT_UNKNOWN']);

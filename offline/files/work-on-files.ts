@@ -32,4 +32,4 @@ const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)$/i;
 
 /** Works on text files, by forms that cover every word of the task. */
 export const workOnFiles: Handler = (context) =>
-  performTask(context, { forms, can, others: dataFile });
+  performTask(context, { forms, can, others: dataFile, namesFiles: true });

@@ -19,11 +19,11 @@ export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
 /** Words of a question that say nothing about its answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|published|released|written|dated|take|takes|everyone|everybody|anyone|anybody`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|everyone|everybody|anyone|anybody`,
 );
 
 /** Words of a row in any table. */
-export const rowNouns = set('row|record|entry|line|item|result|case');
+export const rowNouns = set('row|record|entry|line|item|result|case|thing');
 
 /** Words of a row in an access log. */
 export const requestNouns = set('request|hit|call|response|access|visit|query');

@@ -36,11 +36,11 @@ export const form = (act: Act, example: string, ...patterns: readonly string[]):
   patterns: patterns.map(parsePattern),
 });
 
+/** A form that fits, filled in. */
+export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
+
 /** What the first form that fits the whole instruction does; undefined where none fits. */
-export function firstFit(
-  instruction: Instruction,
-  forms: readonly Form[],
-): ((context: HandlerContext) => Promise<Outcome> | Outcome) | undefined {
+export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
   const { tokens } = instruction;
   for (const { patterns, act } of forms) {
     for (const nodes of patterns) {

@@ -1,29 +1,10 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { shorten } from '../language/shorten.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { type Form, firstFit } from './form.ts';
+import { type Fit, type Form, firstFit } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
+import { withFileNamed } from './name-file.ts';
 import { wordsOf } from './pattern.ts';
-
-/**
- * Does what the first form that fits the whole task says.
- *
- * @throws TaskError `NOT_UNDERSTOOD`, naming the words that no form knows and the nearest sentence that one does;
- *   `NOT_FOR_ME` where it names a file of `others`.
- */
-export async function performTask(
-  context: HandlerContext,
-  { forms, can, others = /$^/ }: Skill,
-): Promise<Outcome> {
-  const instruction = readInstruction(context.task);
-  const act = firstFit(instruction, forms);
-  if (act !== undefined) return act(context);
-  const failure = notUnderstood(instruction, forms, can);
-  const isForOthers = instruction.tokens.some(
-    ({ kind, text }) => kind === 'file' && others.test(text),
-  );
-  throw isForOthers ? new TaskError('NOT_FOR_ME', failure.message) : failure;
-}
 
 interface Skill {
   readonly forms: readonly Form[];
@@ -31,6 +12,56 @@ interface Skill {
   readonly can: string;
   /** Files of which others know more: they say then what was not understood. */
   readonly others?: RegExp;
+  /** Whether words may stand for a file: `my notes` for notes.md. Default: false. */
+  readonly namesFiles?: boolean;
+}
+
+/**
+ * Does what the first form that fits the whole task says.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD`, naming the words that no form knows and the nearest sentence that one does;
+ *   `NOT_FOR_ME` where it names a file of `others`.
+ */
+export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
+  const instruction = readInstruction(context.task);
+  const withFile = async () =>
+    skill.namesFiles === true ? fitWithFile(context, instruction, skill.forms) : undefined;
+  const act = firstFit(instruction, skill.forms);
+  if (act === undefined) {
+    const meant = await withFile();
+    if (meant === undefined) throw refusal(instruction, skill);
+    return meant(context);
+  }
+  try {
+    return await act(context);
+  } catch (error) {
+    const meant = isMissing(error) ? await withFile() : undefined;
+    if (meant === undefined) throw error;
+    return meant(context);
+  }
+}
+
+/** `in my notes` was read as a folder that is not there. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && /^(?:file_io failed: )?No (?:file|folder) `/.test(error.message);
+
+function refusal(instruction: Instruction, { forms, can, others = /$^/ }: Skill): TaskError {
+  const failure = notUnderstood(instruction, forms, can);
+  const isForOthers = instruction.tokens.some(
+    ({ kind, text }) => kind === 'file' && others.test(text),
+  );
+  return isForOthers ? new TaskError('NOT_FOR_ME', failure.message) : failure;
+}
+
+/** The first form that fits with the one file that words of the task mean. */
+export async function fitWithFile(
+  context: HandlerContext,
+  { task, tokens }: Instruction,
+  forms: readonly Form[],
+): Promise<Fit | undefined> {
+  if (tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind))) return undefined;
+  const named = await withFileNamed(context, task);
+  return named === undefined ? undefined : firstFit(readInstruction(named), forms);
 }
 
 /** The failure for a task that no form fits; nothing has been done then. */

@@ -90,10 +90,10 @@ const dataFile =
 
 /** Why a file is no table. Of a log in no known format, its lines can be asked. */
 function unreadable(error: unknown, path: string): unknown {
-  const { code, message } = error as { readonly code?: string; readonly message: string };
+  const { message } = error as { readonly message: string };
   if (!/\.(?:log|txt)$/i.test(path) || !/format|no table|columns/i.test(message)) return error;
   return new TaskError(
-    code ?? 'TOOL_FAILED',
+    'FORMAT_UNKNOWN',
     `${message} Ask for its lines: how many lines of ${path} contain "ERROR"?`,
   );
 }

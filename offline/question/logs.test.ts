@@ -221,7 +221,7 @@ describe('the log analyst', () => {
     ['Find the slowest request in plain.log', 'NOT_FOUND', 'duration'],
     ['Find the errors in a.log and b.log', 'NOT_UNDERSTOOD', 'Several files'],
     ['Count the errors in empty.log', 'TOOL_FAILED', 'empty'],
-    ['Count the errors in prose.log', 'TOOL_FAILED', 'prose.log'],
+    ['Count the errors in prose.log', 'FORMAT_UNKNOWN', 'prose.log'],
     ['Find the anomalies in plain.log', 'NOT_UNDERSTOOD', '"anomalies"'],
   ])('fails: %s', async (task, code, named) => {
     bench.remove();

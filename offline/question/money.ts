@@ -4,12 +4,24 @@ import type { Column } from './schema.ts';
 
 const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent', 'paid'];
 
+const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
+
 const prices = ['price', 'unit price', 'cost', 'unit cost'];
 
 const quantities = ['quantity', 'qty', 'unit', 'unit sold', 'quantity sold', 'number sold'];
 
 /** Verbs behind which an amount of money is meant: `spent the most`. */
-export const moneyVerbs = ['spent', 'paid', 'earned', 'spend', 'pay', 'earn'];
+export const moneyVerbs = [
+  'spent',
+  'paid',
+  'earned',
+  'spend',
+  'spends',
+  'pay',
+  'pays',
+  'earn',
+  'earns',
+];
 
 /** Verbs that say nothing beside the amount they stand with: `sold the most units`. */
 export const tradeVerbs = [
@@ -26,11 +38,13 @@ export const tradeVerbs = [
 /** What money of a row is: the one column of amounts, or price times quantity; undefined where neither is clear. */
 export function moneyOf({ table, query }: Reader, said: string): Expression | undefined {
   const numbers = table.columns.filter(({ isNumber }) => isNumber);
-  const amount = onlyOf(numbers, ({ words }) => amounts.includes(words.at(-1) ?? ''));
+  const names = said.startsWith('earn') ? earnings : amounts;
+  const amount = onlyOf(numbers, ({ words }) => names.includes(words.at(-1) ?? ''));
   if (amount) {
     query.meanings.add(`${said} = ${amount.name}`);
     return { sql: amount.sql, words: amount.name, column: amount };
   }
+  if (said.startsWith('earn')) return undefined;
   const price = onlyOf(numbers, ({ words }) => prices.includes(words.join(' ')));
   const quantity = onlyOf(numbers, ({ words }) => quantities.includes(words.join(' ')));
   if (!price || !quantity) return undefined;

@@ -96,6 +96,7 @@ const bareCondition = (reader: Reader): Condition | undefined =>
   attempt(reader, timeCondition) ??
   attempt(reader, columnCondition) ??
   attempt(reader, comparedFirst) ??
+  attempt(reader, happened) ??
   attempt(reader, subjectText) ??
   attempt(reader, relatedRows) ??
   attempt(reader, lacking) ??
@@ -144,6 +145,44 @@ function exception(reader: Reader): Condition | undefined {
   if (!inner) return undefined;
   eat(reader, ['ones', 'rows', 'entries']);
   return { sql: `NOT (${inner.sql})`, words: `not (${inner.words})` };
+}
+
+const toBe = ['have been', 'has been', 'were', 'was', 'are', 'is', 'have', 'has'];
+
+/** `that have not been returned yet`: the column is empty. */
+function happened(reader: Reader): Condition | undefined {
+  eat(reader, ['that', 'which', 'who']);
+  const isNot =
+    eat(
+      reader,
+      toBe.flatMap((verb) => splitNot(verb)),
+    ) !== undefined
+      ? true
+      : eat(reader, toBe) === undefined
+        ? undefined
+        : false;
+  if (isNot === undefined) return undefined;
+  eat(reader, ['yet', 'already', 'still']);
+  const column = eatColumn(reader);
+  const isParticiple = /(?:ed|en|id)$/.test(column?.words.join(' ').split(' ')[0] ?? '');
+  if (!column || !isParticiple || column.isBoolean || isComparisonAt({ ...reader }))
+    return undefined;
+  const next = peek(reader);
+  if (next?.kind === 'date' || next?.kind === 'number' || next?.norm === 'in') return undefined;
+  eat(reader, ['yet', 'already']);
+  return emptiness(column, isNot);
+}
+
+/** `have not been`, `haven't been`, `were not yet`. */
+function splitNot(verb: string): readonly string[] {
+  const [first = '', ...rest] = verb.split(' ');
+  const tail = rest.map((word) => ` ${word}`).join('');
+  return [
+    `${first} not yet${tail}`,
+    `${first} not${tail}`,
+    `${first}n't${tail}`,
+    `${first} never${tail}`,
+  ];
 }
 
 /** `products starting with C`: the values that are asked for. */

@@ -65,15 +65,28 @@ function countMeasure(reader: Reader): Measure | undefined {
   if (word === undefined) return undefined;
   skip(reader, ['the', 'all', 'of', 'them', 'their', 'its', 'it', 'me']);
   const from = reader.at;
+  const amount = /^how many/.test(word) ? attempt(reader, howMuch) : undefined;
+  if (amount) return amount;
   const distinct = eat(reader, distinctWords) !== undefined;
   return (
     countedNoun(reader, { from, distinct }) ?? (isBareCount(reader, word) ? rowCount() : undefined)
   );
 }
 
+/** `how many bytes were sent`: the sum of a column of numbers. */
+function howMuch(reader: Reader): Measure | undefined {
+  const column = eatColumn(reader);
+  if (!column?.isNumber || column.words.at(-1) === 'id') return undefined;
+  if (!eat(reader, ['were', 'was', 'did', 'have been', 'has been', 'in total', 'altogether']))
+    return undefined;
+  const of = { sql: column.sql, words: column.name, column };
+  return { fn: 'sum', of, where: [], name: `total ${column.name}` };
+}
+
 /** `count` alone counts rows where nothing, a grouping or a place follows. */
 const isBareCount = (reader: Reader, word: string): boolean => {
   const next = peek(reader);
+  if (word === 'how many') return next === undefined || next.kind === 'file';
   if (word !== 'count') return false;
   return (
     next === undefined ||

@@ -22,12 +22,19 @@ export const readRank = (reader: Reader): boolean =>
 function spentMost(reader: Reader): true | undefined {
   const { query } = reader;
   const verb = eat(reader, moneyVerbs);
-  if (verb === undefined || query.rank || isRowsOrNothing(query.subject)) return undefined;
+  if (verb === undefined || query.rank) return undefined;
   skip(reader, ['the']);
   const direction = eat(reader, ['most']) ? 'desc' : eat(reader, ['least']) ? 'asc' : undefined;
   eat(reader, ['money', 'in total', 'overall', 'altogether']);
   const of = direction && moneyOf(reader, verb);
   if (!direction || !of) return undefined;
+  if (isRowsOrNothing(query.subject)) {
+    // `who earns the most`: each row is somebody.
+    if (!/^earn/.test(verb)) return undefined;
+    query.subject = 'rows';
+    query.rank = { direction, word: 'most', by: of, count: query.subjectCount ?? 1 };
+    return true;
+  }
   ranked(reader, { direction, word: 'most', measure: { fn: 'sum', of, where: [], name: verb } });
   return true;
 }

@@ -33,7 +33,8 @@ const forms = [
 ];
 
 /** Summarises by extraction. */
-export const extractSummaries: Handler = (context) => performTask(context, { forms, can });
+export const extractSummaries: Handler = (context) =>
+  performTask(context, { forms, can, namesFiles: true });
 
 async function summing(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const wanted = wishOf(filled);

@@ -1,0 +1,48 @@
+import type { HandlerContext } from '../context.ts';
+import { listFolder } from '../files/file-tool.ts';
+import { tokenize } from '../language/lexer.ts';
+import { nameWords } from '../language/words.ts';
+
+/** Most files whose names are compared with the words of a task. */
+const MAX_FILES = 500;
+
+/**
+ * The task with the name of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md.
+ * Undefined where no words do, or where they fit several files.
+ */
+export async function withFileNamed(
+  context: HandlerContext,
+  task: string,
+): Promise<string | undefined> {
+  const { entries } = await listFolder(context, '.', { recursive: true });
+  if (entries.length > MAX_FILES) return undefined;
+  const paths = entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
+  for (const length of [3, 2, 1]) {
+    const found = meantBy(task, paths, length);
+    if (found.length === 1) return found[0];
+    if (found.length > 1) return undefined;
+  }
+  return undefined;
+}
+
+/** The task with a name in place of so many words, for each file that they mean. */
+function meantBy(task: string, paths: readonly string[], length: number): readonly string[] {
+  const tokens = tokenize(task);
+  return tokens.flatMap((first, at) => {
+    const last = tokens[at + length - 1];
+    const part = tokens.slice(at, at + length);
+    if (!last || !part.every(({ kind }) => kind === 'word')) return [];
+    const said = part.map(({ stem }) => stem).join(' ');
+    return paths
+      .filter((path) => namesOf(path).includes(said))
+      .map((path) => `${task.slice(0, first.start)}"${path}"${task.slice(last.end)}`);
+  });
+}
+
+/** `app log` and, of a text, `note`: how people call app.log and notes.md. */
+function namesOf(path: string): readonly string[] {
+  const words = nameWords(path.slice(path.lastIndexOf('/') + 1));
+  const whole = words.join(' ');
+  const stem = words.slice(0, -1).join(' ');
+  return /\.(?:md|txt|markdown)$/i.test(path) ? [whole, stem, `${stem} file`] : [whole];
+}

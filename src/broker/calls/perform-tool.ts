@@ -3,6 +3,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { WireError } from '../../contract/protocol.ts';
 import { failPoint } from '../../db/fail-point.ts';
+import { takeRoom } from '../../platform/byte-room.ts';
 import { wellFormed } from '../../platform/well-formed.ts';
 import type { Consent } from '../../policy/decision.ts';
 import { grantsPath } from '../../policy/grants.ts';
@@ -18,7 +19,6 @@ import { neverSent } from '../money/settle.ts';
 import type { Performed } from './call.ts';
 import { serviceCost, serviceFailure } from './http-payment.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
-import { takeRoom } from './result-room.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 

@@ -1,5 +1,6 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import type { TouchedPath } from '../../contract/operation.ts';
 import type { ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide-tool-call.ts';
@@ -66,6 +67,9 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   reply: (outcome) => ({ type: 'tool_call_result', ...(outcome as ToolOutcome) }),
 };
 
+const isBounded = ({ becomes }: TouchedPath): boolean =>
+  becomes?.kind === 'rewritten' && becomes.maxBytes !== undefined;
+
 async function prepare(
   { message, requestHash, recorded }: Received<ToolCallIntent>,
   context: CallContext,
@@ -75,7 +79,8 @@ async function prepare(
   let hooked: HookedCall;
   try {
     hooked = await prepareWithHooks(message, context);
-    assertRewritable(hooked.prepared.operation, context);
+    const { operation } = hooked.prepared;
+    if (operation.paths.some(isBounded)) assertRewritable(operation, context);
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
     const request = { tool, args };

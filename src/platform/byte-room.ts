@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import type { Awaitable } from './call.ts';
 
 /** Most bytes of results that are read and not yet replied at a time: of one attempt, and of the whole process. */
 const MOST_BYTES = { attempt: 4 * 1024 * 1024, process: 16 * 1024 * 1024 } as const;
@@ -25,7 +24,7 @@ const queue = new Set<Waiter>();
  * Takes room for a result; the returned function gives it back. Where there is none, waits for calls that have it, each of
  * which ends within the time limit of its tool. In order of asking, except past an attempt that has all it may have.
  */
-export function takeRoom(request: RoomRequest): Awaitable<() => void> {
+export function takeRoom(request: RoomRequest): (() => void) | Promise<() => void> {
   if (request.signal.aborted) return () => {};
   if (fits(request)) return take(request);
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { takeRoom } from './result-room.ts';
+import { takeRoom } from './byte-room.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;

@@ -19,6 +19,7 @@ const EFFECTS = 3_000;
 /** Does nothing; `read` has no effect, `write` has one that pays for its rows. */
 const noop = defineTool({
   name: 'file_io',
+  effects: 'local',
   description: '',
   args: () =>
     z.strictObject({

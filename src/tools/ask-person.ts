@@ -55,6 +55,7 @@ export function personQuestion(given: unknown): PersonQuestion {
 /** Every agentic capsule may use it. The broker asks and answers; it is never performed as other tools are. */
 export const askPerson = defineTool({
   name: ASK_PERSON,
+  effects: 'local',
   description:
     'Asks the person who gave the task, if it can be read in two ways or something is missing that no tool can find. It is no permission: tools ask for that themselves.',
   args,

@@ -16,6 +16,7 @@ import { type Written, writeFile } from './write-file.ts';
 
 export const fileIo = defineTool({
   name: 'file_io',
+  effects: 'local',
   description:
     'Lists, reads, searches, writes, edits, renames, moves, copies and deletes files of the workspace. Missing folders are created. `delete` takes one file or an empty folder.',
   args: fileIoArgs,

@@ -63,6 +63,7 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 
 export const httpApi = defineTool({
   name: 'http_api',
+  effects: 'network',
   description:
     'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are told, not followed.',
   args,

@@ -35,6 +35,7 @@ const args = () =>
 
 export const pythonExec = defineTool({
   name: 'python_exec',
+  effects: 'process',
   description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
   args,
   cut(granted) {

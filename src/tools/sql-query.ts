@@ -69,6 +69,7 @@ const FIRST_FD = 3;
 
 export const sqlQuery = defineTool({
   name: 'sql_query',
+  effects: 'local',
   description: describe('With access "write" it changes a SQLite database.'),
   args,
   cut({ can, hasPaths }) {

@@ -71,6 +71,7 @@ export function cutProcess({ can, hasHosts }: Granted) {
 
 export const terminal = defineTool({
   name: 'terminal',
+  effects: 'process',
   description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
   args,
   cut(granted) {

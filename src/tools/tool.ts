@@ -95,8 +95,12 @@ export interface PreparedCall {
   perform(context: ToolContext): Promise<ToolOutput>;
 }
 
+/** Where a call has its effects: in files, in a process that may do anything in its sandbox, or in other machines. */
+export type Effects = 'local' | 'process' | 'network';
+
 export interface Tool {
   readonly name: string;
+  readonly effects: Effects;
   /** Read by the model. */
   readonly description: string;
   /** JSON Schema of all arguments. */
@@ -112,6 +116,7 @@ export interface Tool {
 
 export interface ToolDefinition<Schema extends z.ZodType> {
   readonly name: string;
+  readonly effects: Effects;
   readonly description: string;
   /** Called when the schema is first needed. Strict: an argument that is not known is an error. */
   readonly args: () => Schema;
@@ -125,7 +130,7 @@ export interface ToolDefinition<Schema extends z.ZodType> {
 
 /** Seals a typed definition into a `Tool`. The one schema validates, types `perform`, and teaches the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, cut = () => ({}) } = definition;
+  const { name, effects, description, cut = () => ({}) } = definition;
   let made: Schema | undefined;
   const schema = () => {
     made ??= definition.args();
@@ -143,6 +148,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     offerTool({ name, description, parameters: wholeSchema() }, cut(granted), granted.limits);
   return {
     name,
+    effects,
     description,
     get parameters() {
       return wholeSchema();

@@ -1,4 +1,5 @@
 import type { Broker } from '../../broker/answer.ts';
+import { FINAL } from '../../broker/calls/final.ts';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
 import { AppError } from '../../contract/errors.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   IntentReply,
   ToolCallIntent,
 } from '../../contract/protocol.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import {
   type Found,
   type RecordedAnswers,
@@ -42,8 +44,11 @@ export interface TrialAnswers {
   readonly askModel?: AskModel | undefined;
 }
 
-/** Whether a tool uses the network. Such a tool works only with a live model. */
-export const usesNetwork = (tool: string): boolean => tool === 'web_fetch' || tool === 'http_api';
+/** Whether a tool may use the network. Such a tool works only with a live model. */
+export function usesNetwork(tool: string): boolean {
+  const effects = tool === FINAL ? 'local' : toolbox.get(tool)?.effects;
+  return effects !== 'local' && effects !== 'process';
+}
 
 /**
  * A broker for trials. Model answers come from the record or from a live model; tools work in the trial's workspace;

@@ -1,6 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import { hadEffect, isEffect } from '../intent/record.ts';
 import { askPerson } from '../questions/ask.ts';
 import { draftQuestion, type QuestionContext } from '../questions/question.ts';
@@ -55,7 +56,8 @@ function mayBeSameEffect(one: Target, other: Target): boolean {
   return toolOf(one) === toolOf(other) && one.target === other.target;
 }
 
-const isCommand = (one: Target): boolean => ['terminal', 'python_exec'].includes(toolOf(one));
+const isCommand = (one: Target): boolean =>
+  (toolbox.get(toolOf(one))?.effects ?? 'process') === 'process';
 
 const toolOf = ({ name }: Target): string => name.split('.')[0] ?? name;
 

@@ -137,4 +137,14 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.getByText('This page needs the link that the server prints.').waitFor();
     await context.close();
   });
+
+  it('asks for a new link once its token is revoked', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.locator('#task').waitFor();
+    await capstan('serve', '--revoke', '--json');
+    await page.goto(`${server.url}/cost`);
+    await page.getByText('This page needs the link that the server prints.').waitFor();
+    await page.context().close();
+  }, 30_000);
 });

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -17,7 +17,7 @@ import { App } from './app.tsx';
 import { Problem } from './lib/api.ts';
 import { openLive } from './lib/live.ts';
 import { applyTheme } from './lib/theme.ts';
-import { signIn } from './lib/token.ts';
+import { onToken, readToken, signIn } from './lib/token.ts';
 import { watchPrefix } from './lib/use-keys.ts';
 import { SignIn } from './pages/sign-in.tsx';
 
@@ -37,10 +37,17 @@ const client = new QueryClient({
 
 const place = document.getElementById('page');
 if (!place) throw new Error('The page has no place for its content.');
-const isSignedIn = await signIn();
-if (isSignedIn) openLive(client);
+if (await signIn()) openLive(client);
+
+/** The pages, as long as the server accepts the token of this tab. */
+function Root() {
+  return useSyncExternalStore(onToken, readToken) === '' ? <SignIn /> : <App />;
+}
+
 createRoot(place).render(
   <StrictMode>
-    <QueryClientProvider client={client}>{isSignedIn ? <App /> : <SignIn />}</QueryClientProvider>
+    <QueryClientProvider client={client}>
+      <Root />
+    </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,4 +1,4 @@
-import { readToken } from './token.ts';
+import { dropToken, readToken } from './token.ts';
 
 /** An answer of the server that is not a success (RFC 9457). */
 export class Problem extends Error {
@@ -40,6 +40,7 @@ export async function request<Answer>(
   }).catch((error: unknown) => {
     throw new Problem(0, 'OFFLINE', `Capstan does not answer (${String(error)}).`);
   });
+  if (response.status === 401) dropToken();
   if (!response.ok) throw await problemOf(response);
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 }

@@ -1,5 +1,5 @@
 import { readEvents, type StreamMessage } from './read-events.ts';
-import { readToken } from './token.ts';
+import { dropToken, readToken } from './token.ts';
 
 export interface StreamOptions {
   /** Below `/api/v1`. */
@@ -21,6 +21,13 @@ const headersAfter = (lastId: string | undefined): Record<string, string> => ({
   accept: 'text/event-stream',
   ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
 });
+
+/** @throws Error if the server refuses the stream. */
+function bodyOf({ ok, status, body }: Response): NonNullable<Response['body']> {
+  if (status === 401) dropToken();
+  if (!ok || !body) throw new Error(String(status));
+  return body;
+}
 
 /** Aborts when nothing was heard for too long. */
 function watchSilence() {
@@ -53,10 +60,10 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
       headers: headersAfter(lastId),
       signal: AbortSignal.any([closed.signal, silence.signal]),
     });
-    if (!response.ok || !response.body) throw new Error(String(response.status));
+    const body = bodyOf(response);
     onState?.({ isConnected: true, nextTryAt: 0 });
     waitMs = FIRST_WAIT_MS;
-    for await (const message of readEvents(response.body)) {
+    for await (const message of readEvents(body)) {
       silence.heard();
       lastId = message.id ?? lastId;
       if (message.event === 'end') return true;
@@ -66,7 +73,7 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
   };
 
   const run = async () => {
-    while (!closed.signal.aborted) {
+    while (!closed.signal.aborted && readToken() !== '') {
       const silence = watchSilence();
       const isDone = await readOnce(silence).catch(() => false);
       silence.end();

@@ -5,11 +5,25 @@ let token = sessionStorage.getItem(KEY) ?? '';
 /** The token of this tab; '' if it has none. */
 export const readToken = (): string => token;
 
-export function keepToken(value: string): void {
+const readers = new Set<() => void>();
+
+/** Calls a reader whenever the token changes. */
+export function onToken(reader: () => void): () => void {
+  readers.add(reader);
+  return () => readers.delete(reader);
+}
+
+/** The server refused the token: it was revoked or has expired. */
+export const dropToken = (): void => keepToken('');
+
+function keepToken(value: string): void {
   token = value;
+  for (const one of readers) one();
   if (value === '') sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, value);
 }
+
+const DEADLINE_MS = 10_000;
 
 /**
  * Exchanges the one-time code in the address's fragment, if there is one, for a token, and takes it out of the address.
@@ -24,7 +38,8 @@ export async function signIn(): Promise<boolean> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
-  });
-  if (response.ok) keepToken(((await response.json()) as { token: string }).token);
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  }).catch(() => undefined);
+  if (response?.ok) keepToken(((await response.json()) as { token: string }).token);
   return token !== '';
 }

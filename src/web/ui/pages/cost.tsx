@@ -7,6 +7,7 @@ import { count, money } from '../lib/format.ts';
 import { query } from '../lib/query.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
+import { sayFailure } from '../shell/toast.tsx';
 
 const groups = [
   ['day', 'Day'],
@@ -41,7 +42,9 @@ export default function Cost() {
           <button
             type="button"
             className="btn"
-            onClick={() => void download(`/costs.csv${query({ by, since })}`, `costs-by-${by}.csv`)}
+            onClick={() =>
+              download(`/costs.csv${query({ by, since })}`, `costs-by-${by}.csv`).catch(sayFailure)
+            }
           >
             CSV
           </button>

@@ -9,6 +9,10 @@ export function toast(text: string): void {
   for (const one of readers) one();
 }
 
+/** Says what kept a file from being fetched. */
+export const sayFailure = (error: unknown): void =>
+  toast(error instanceof Error ? error.message : String(error));
+
 const subscribe = (reader: () => void) => {
   readers.add(reader);
   return () => readers.delete(reader);

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post } from '../../lib/api.ts';
 import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { download } from '../../lib/download.ts';
+import { sayFailure } from '../../shell/toast.tsx';
 
 /** Quarantine, restore and export. */
 export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
@@ -26,7 +27,7 @@ export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
         type="button"
         className="btn"
         onClick={() =>
-          void download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`)
+          download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`).catch(sayFailure)
         }
       >
         Export

@@ -3,8 +3,8 @@ import { type Filled, form, need } from '../phrases/form.ts';
 import { TaskError } from '../task-error.ts';
 import { assertHolds, findFile, listFolder, readWhole } from './file-tool.ts';
 import { keepBans } from './keep-bans.ts';
-import { renderResults } from './render-results.ts';
-import { foundBefore, rawText } from './results.ts';
+import { renderResults } from './results/render-results.ts';
+import { foundBefore, rawText } from './results/results.ts';
 import { writeChecked } from './write-checked.ts';
 
 const write = '(write|save|put|store|create|make)';

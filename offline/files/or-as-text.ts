@@ -3,10 +3,10 @@ import { type Fit, firstFit } from '../phrases/form.ts';
 import { readInstruction } from '../phrases/instruction.ts';
 import { fitWithFile } from '../phrases/match-form.ts';
 import { TaskError } from '../task-error.ts';
-import { countForms } from './count-text.ts';
-import { extractForms } from './extract-text.ts';
-import { readForms } from './read-files.ts';
-import { searchForms } from './search-text.ts';
+import { countForms } from './text/count-text.ts';
+import { extractForms } from './text/extract-text.ts';
+import { readForms } from './text/read-files.ts';
+import { searchForms } from './text/search-text.ts';
 
 const forms = [...countForms, ...extractForms, ...searchForms, ...readForms];
 

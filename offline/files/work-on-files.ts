@@ -1,14 +1,14 @@
 import type { Handler } from '../context.ts';
 import { performTask } from '../phrases/match-form.ts';
-import { countForms } from './count-text.ts';
 import { editForms } from './edit-text.ts';
-import { extractForms } from './extract-text.ts';
 import { listForms } from './list-files.ts';
 import { moveForms } from './move-files.ts';
-import { readForms } from './read-files.ts';
-import { saveForms } from './save-results.ts';
-import { searchForms, searchResultForms, wordForms } from './search-text.ts';
-import { figureForms } from './text-figures.ts';
+import { saveForms } from './results/save-results.ts';
+import { countForms } from './text/count-text.ts';
+import { extractForms } from './text/extract-text.ts';
+import { readForms } from './text/read-files.ts';
+import { searchForms, searchResultForms, wordForms } from './text/search-text.ts';
+import { figureForms } from './text/text-figures.ts';
 
 const can =
   'I list, read, count, search, copy, move, delete and edit text files, take addresses, tasks and TODOs out of them, write given texts, and save what earlier steps found.';

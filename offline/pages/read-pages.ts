@@ -1,6 +1,6 @@
 import type { Handler, HandlerContext, Outcome } from '../context.ts';
 import { keepBans } from '../files/keep-bans.ts';
-import { needleOf } from '../files/needle.ts';
+import { needleOf } from '../files/text/needle.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { type Filled, form, need } from '../phrases/form.ts';
 import { anyCase, needle } from '../phrases/fragments.ts';

@@ -5,17 +5,23 @@ import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
-import { type Composed, composeSql } from './compose-sql.ts';
-import { givenStatement, runGiven } from './given-sql.ts';
 import { inputsOf, unnamed } from './input-of.ts';
-import { isDatabase, loadTables, lookUpValues, runSql, type SqlAnswer } from './load-tables.ts';
-import type { Query } from './query.ts';
-import { readQuestion } from './read-question.ts';
-import { columnList, type Table } from './schema.ts';
-import { describeSchema, isSchemaQuestion } from './schema-question.ts';
-import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './sheet.ts';
+import { readQuestion } from './read/read-question.ts';
+import { type Composed, composeSql } from './sql/compose-sql.ts';
+import { givenStatement, runGiven } from './sql/given-sql.ts';
+import type { Query } from './sql/query.ts';
+import { oneMore, withoutTie } from './sql/ties.ts';
 import { notUnderstood } from './suggest.ts';
-import { oneMore, withoutTie } from './ties.ts';
+import {
+  isDatabase,
+  loadTables,
+  lookUpValues,
+  runSql,
+  type SqlAnswer,
+} from './table/load-tables.ts';
+import { columnList, type Table } from './table/schema.ts';
+import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
+import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
 
 /** Rows shown in the text of an answer; files hold all. */
 const MAX_SHOWN = 200;

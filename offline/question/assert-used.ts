@@ -2,8 +2,8 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { directions, numberWords, ordinals, superlatives } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
-import type { Query } from './query.ts';
-import type { Table } from './schema.ts';
+import type { Query } from './sql/query.ts';
+import type { Table } from './table/schema.ts';
 
 /** Words of order, with the direction that a statement must then have. */
 const down = new Set([

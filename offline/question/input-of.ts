@@ -2,7 +2,7 @@ import type { HandlerContext } from '../context.ts';
 import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { nounsOf } from './schema.ts';
+import { nounsOf } from './table/schema.ts';
 
 /** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
 export function inputFiles(tokens: readonly Token[]): string[] {

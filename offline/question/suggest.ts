@@ -1,7 +1,7 @@
 import type { Token } from '../language/lexer.ts';
 import { nearNames } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { columnList, type Table } from './schema.ts';
+import { columnList, type Table } from './table/schema.ts';
 
 /** Whether a sentence can be answered from a table. */
 type Reads = (sentence: string, table: Table) => boolean;

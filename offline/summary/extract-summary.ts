@@ -1,7 +1,7 @@
 import type { Handler, HandlerContext, Outcome } from '../context.ts';
 import { readWhole } from '../files/file-tool.ts';
 import { keepBans } from '../files/keep-bans.ts';
-import { foundBefore, rawText } from '../files/results.ts';
+import { foundBefore, rawText } from '../files/results/results.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { type Filled, form } from '../phrases/form.ts';
 import { performTask } from '../phrases/match-form.ts';

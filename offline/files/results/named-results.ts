@@ -1,0 +1,82 @@
+import { unknownWords } from '../../phrases/match-form.ts';
+import { articles, plainWords } from '../../phrases/plain-words.ts';
+import { type Found, numberOf, tableOf } from './results.ts';
+
+/** Words for what was found, whatever it is, and for how it is kept. */
+const referring =
+  /^(?:it|them|this|that|these|those|everything|all|both|of|and|as|in|with|for|from|full|complete|whole|entire|combined|final|result|results|answer|answers|output|outputs|finding|findings|report|reports|summary|summaries|table|tables|list|number|count|total|text|content|contents|page|response|data|lines|matches|earlier|previous|above|steps?|markdown|md|json|csv|tsv|txt|plain|format|file|so|found|what|was|were|section|each|one|per|down|up|out)$/i;
+
+const isReferring = (word: string) => referring.test(word) || articles.has(word.toLowerCase());
+
+const hasKey = (data: unknown, key: string) =>
+  typeof data === 'object' && data !== null && Object.hasOwn(data, key);
+
+/** Nouns that mean one kind of result where several were found. */
+const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
+  [/\btable\b/i, ({ data }) => tableOf(data) !== undefined],
+  [/\boutput\b/i, ({ data }) => hasKey(data, 'stdout')],
+  [/\bsummary\b/i, ({ data }) => hasKey(data, 'sentences')],
+  [/\b(?:page|response)\b/i, ({ data }) => hasKey(data, 'url')],
+  [/\blines\b/i, ({ data }) => hasKey(data, 'lines')],
+  [/\b(?:number|count)\b/i, (one) => numberOf(one) !== undefined],
+];
+
+const finding =
+  /^(?:find|list|show|get|search(?: for)?|extract|select|identify|fetch|read|give|display)(?: me)?(?: all)? /;
+
+/** What a step was asked to find: `find 10 slowest requests in a.log` gives `10 slowest requests`. */
+function soughtBy({ description }: Found): string {
+  const words = plainWords(
+    (description.split('\n')[0] ?? '').replace(/^(?:using|in|from|with|for)\b[^,]*,\s+/i, ''),
+  );
+  if (!finding.test(words)) return '';
+  return words
+    .replace(finding, '')
+    .replace(
+      / (?:in|of|from|by|per|with|where|that|which|whose|and|or|for|on|sorted|ordered|containing|matching)\b.*$/,
+      '',
+    );
+}
+
+/**
+ * The results that the object of a save means: all of them, those of a kind (`the table`), or those that were sought in
+ * the same words (`the slowest requests`).
+ *
+ * @throws TaskError `NOT_UNDERSTOOD` where words say more than that.
+ */
+export function namedResults(
+  task: string,
+  { object, rest }: { readonly object: string; readonly rest: string },
+  all: readonly Found[],
+): readonly Found[] {
+  const meant = new Set<Found>();
+  const strange = phrasesOf(`${object} , ${rest}`).flatMap((parts) => {
+    if (parts.every(isReferring)) return [];
+    const words = ` ${plainWords(parts.join(' '))}`;
+    const sought = all.filter((one) => ` ${soughtBy(one)}`.endsWith(words));
+    for (const one of sought) meant.add(one);
+    return sought.length > 0 ? [] : parts.filter((part) => !isReferring(part));
+  });
+  if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`)) {
+    throw unknownWords(task, strange, {
+      can: 'I save results of earlier steps as they are: as a report (.md, .txt), as data (.json) or as a table (.csv).',
+    });
+  }
+  return meant.size > 0 ? all.filter((one) => meant.has(one)) : ofKind(object, all);
+}
+
+const word = /[\p{L}\p{M}\p{N}_'-]+/gu;
+
+const phrasesOf = (words: string): readonly (readonly string[])[] =>
+  words
+    .split(/,|\b(?:and|of|with|for|from|as|in)\b|\b(?:json|csv|markdown)\b/i)
+    .map((phrase) => phrase.match(word) ?? []);
+
+function ofKind(object: string, all: readonly Found[]): readonly Found[] {
+  if (/\b(?:report|results|everything|all)\b/i.test(object)) return all;
+  for (const [noun, isMeant] of nouns) {
+    const meant = noun.test(object) ? all.filter(isMeant) : [];
+    if (meant.length > 0) return meant;
+  }
+  return all;
+}

@@ -1,0 +1,318 @@
+import {
+  logMeanings,
+  requestNouns,
+  rowNouns,
+  synonyms,
+  timeParts,
+} from '../../language/lexicon.ts';
+import { TaskError } from '../../task-error.ts';
+import type { Condition, Expression } from '../sql/query.ts';
+import { type Column, quoteText } from '../table/schema.ts';
+import { attempt, eat, peek, type Reader, skip, wordsAhead } from './reader.ts';
+
+/** Longest name of a column or value in tokens. */
+const MAX_TOKENS = 7;
+
+/** Words too general to stand for the longer name of a column. */
+const general = new Set(
+  'name id date time number total count value type key first last line row code max min'.split(' '),
+);
+
+/** The column that is named here: by its name in any spelling, by the last words of it, or by another word for it. */
+export function eatColumn(reader: Reader): Column | undefined {
+  const label = eat(reader, ['column', 'columns', 'field', 'fields']);
+  const found = matchColumn(reader);
+  if (!found) {
+    if (label !== undefined) reader.at -= 1;
+    return undefined;
+  }
+  reader.at += found.length;
+  const isName =
+    !['name', 'id'].includes(found.column.words.at(-1) ?? '') && !found.column.isNumber;
+  eat(reader, [
+    'column',
+    'columns',
+    'field',
+    'fields',
+    'value',
+    'values',
+    ...(isName && isOnlyName(reader) ? ['name', 'names'] : []),
+  ]);
+  return found.column;
+}
+
+/** `country names` is the country; not where the table has a column of names. */
+const isOnlyName = ({ table }: Reader) =>
+  !table.columns.some(({ words }) => words.join(' ') === 'name');
+
+interface Match {
+  readonly column: Column;
+  readonly length: number;
+}
+
+function matchColumn(reader: Reader): Match | undefined {
+  const marked = matchWritten(reader);
+  if (marked) return marked;
+  const words = wordsAhead(reader, MAX_TOKENS);
+  for (let length = words.length; length > 0; length -= 1) {
+    const phrase = words.slice(0, length).flat().join(' ');
+    const column = columnOf(reader, phrase, peek(reader)?.text ?? '');
+    if (column) return { column, length };
+  }
+  return undefined;
+}
+
+/** A name with marks in it, such as `Cost ($)`, letter by letter. */
+function matchWritten(reader: Reader): Match | undefined {
+  for (const column of reader.table.columns) {
+    if (!/[^\p{L}\p{N}_\s]/u.test(column.name)) continue;
+    const goal = column.name.toLowerCase().replace(/\s/g, '');
+    let text = '';
+    for (let ahead = 0; text.length < goal.length && ahead < 12; ahead += 1) {
+      const token = peek(reader, ahead);
+      if (!token) break;
+      text += token.norm.replace(/\s/g, '');
+      if (text === goal) return { column, length: ahead + 1 };
+    }
+  }
+  return undefined;
+}
+
+/** The first way that finds a column: its name, another word for it, the end of its name, its name before a unit or `id`. */
+function columnOf(reader: Reader, phrase: string, said: string): Column | undefined {
+  const { columns, nouns } = reader.table;
+  if (phrase === '') return undefined;
+  const spelled = columns.find(({ name }) => name === said && phrase === said.toLowerCase());
+  if (spelled) return spelled;
+  const named = columns.filter((column) => nameOf(column) === phrase);
+  if (named.length > 0) return only(named, phrase);
+  if (nouns.has(phrase)) return undefined;
+  return columnOfSynonym(reader, phrase) ?? columnOfPart(columns, phrase);
+}
+
+const nameOf = ({ words }: Column) => words.join(' ');
+
+function columnOfSynonym({ table, query }: Reader, phrase: string): Column | undefined {
+  const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
+  const found = names.flatMap((name) =>
+    table.columns.filter((column) => nameOf(column) === name),
+  )[0];
+  if (found) query.meanings.add(`${phrase} = ${found.name}`);
+  return found;
+}
+
+const unitWords = /^(?:ms|m|s|sec|usd|eur|kg|km|c|f|pct|percent)$/;
+
+function columnOfPart(columns: readonly Column[], phrase: string): Column | undefined {
+  if (general.has(phrase)) return undefined;
+  const starts = (column: Column, rest: RegExp) =>
+    nameOf(column).startsWith(`${phrase} `) && rest.test(nameOf(column).slice(phrase.length + 1));
+  const ways = [
+    columns.filter((column) => nameOf(column).endsWith(` ${phrase}`)),
+    columns.filter((column) => starts(column, unitWords)),
+    columns.filter((column) => starts(column, /^id$/)),
+  ];
+  const found = ways.find(({ length }) => length > 0);
+  return found && only(found, phrase);
+}
+
+function only(columns: readonly Column[], said: string): Column {
+  const [first, ...others] = columns;
+  if (first && others.length === 0) return first;
+  const names = columns.map(({ name }) => `"${name}"`).join(' or ');
+  throw new TaskError('AMBIGUOUS', `"${said}" may mean ${names}: use the full name of the column.`);
+}
+
+/** A column, or a part of the table's time such as `month`. */
+export function eatDimension(reader: Reader): Expression | undefined {
+  skip(reader);
+  const start = reader.at;
+  const part = peek(reader)?.kind === 'word' ? timeParts.get(peek(reader)?.stem ?? '') : undefined;
+  const column = eatColumn(reader);
+  if (column && !(part && column.isTime && column.words.join(' ') !== 'date'))
+    return { sql: column.sql, words: column.name, column };
+  reader.at = start;
+  if (!part) return undefined;
+  const name = peek(reader)?.stem ?? '';
+  reader.at += 1;
+  const time =
+    ofColumn(reader) ??
+    (reader.table.columns.some(({ isTime }) => isTime) ? timeColumn(reader, name) : undefined);
+  if (!time) return undefined;
+  return { sql: part(time.sql), words: name, part: name, column: time };
+}
+
+/** `month of order_date` */
+function ofColumn(reader: Reader): Column | undefined {
+  const start = reader.at;
+  if (eat(reader, ['of the', 'of', 'from the', 'in'])) {
+    const column = eatColumn(reader);
+    if (column?.isTime) return column;
+  }
+  reader.at = start;
+  return undefined;
+}
+
+/** The one column of time. @throws TaskError `NOT_FOUND` or `AMBIGUOUS`. */
+export function timeColumn({ table }: Reader, said: string): Column {
+  const times = table.columns.filter(({ isTime }) => isTime);
+  if (times[0] === undefined) {
+    throw new TaskError(
+      'NOT_FOUND',
+      `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
+    );
+  }
+  return only(times, said);
+}
+
+/** A word for a row of this table: `rows`, `orders` in orders.csv, `requests` in a log. */
+export function eatRowNoun(reader: Reader): boolean {
+  const { table } = reader;
+  const [one, two] = [peek(reader), peek(reader, 1)];
+  if (one?.kind !== 'word') return false;
+  if (
+    table.isLog &&
+    ['log', 'api', 'http', 'web', 'access'].includes(one.norm) &&
+    two &&
+    (requestNouns.has(two.stem) || rowNouns.has(two.stem))
+  ) {
+    reader.at += 2;
+    return true;
+  }
+  if (two?.kind === 'word' && table.nouns.has(one.stem) && rowNouns.has(two.stem)) {
+    reader.at += 2;
+    return true;
+  }
+  const isNoun =
+    table.nouns.has(one.stem) ||
+    rowNouns.has(one.stem) ||
+    (table.isLog && requestNouns.has(one.stem));
+  if (isNoun) reader.at += 1;
+  return isNoun;
+}
+
+/** A word that a log gives a meaning: `errors`, `failed`, `5xx`, `404s`. */
+export function eatLogMeaning(reader: Reader): Condition | undefined {
+  const { table, query } = reader;
+  if (!table.isLog) return undefined;
+  const [one, two] = [peek(reader), peek(reader, 1)];
+  const status =
+    table.columns.find(({ words }) => /^status(?: code)?$/.test(words.join(' ')))?.sql ?? 'status';
+  const code = /^([1-5])xx$/.exec(one?.stem ?? '') ?? undefined;
+  if (code) {
+    reader.at += 1;
+    const first = Number(code[1]) * 100;
+    eat(reader, [
+      'responses',
+      'errors',
+      'response',
+      'error',
+      'status',
+      'codes',
+      'requests',
+      'statuses',
+      'status codes',
+    ]);
+    return {
+      sql: `${status} BETWEEN ${first} AND ${first + 99}`,
+      words: `status is ${first} to ${first + 99}`,
+    };
+  }
+  for (const length of [2, 1]) {
+    const phrase = length === 2 ? `${one?.stem} ${two?.stem}` : (one?.stem ?? '');
+    const sql = logMeanings.get(phrase)?.replace('status', status);
+    if (sql === undefined) continue;
+    reader.at += length;
+    query.meanings.add(`${phrase} = ${sql}`);
+    return { sql, words: sql };
+  }
+  return undefined;
+}
+
+/** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */
+export function eatValue(reader: Reader, only?: Column): Condition | undefined {
+  const found = matchValue(reader, only);
+  if (!found) return undefined;
+  reader.at += found.length;
+  return found.condition;
+}
+
+function matchValue(reader: Reader, wanted: Column | undefined) {
+  const { table } = reader;
+  for (let length = MAX_TOKENS; length > 0; length -= 1) {
+    const said = textAhead(reader, length);
+    if (said === undefined) continue;
+    const fitting = (
+      wanted ? [wanted] : table.columns.filter(({ isNumber, isTime }) => !isNumber && !isTime)
+    ).flatMap((column) => {
+      const value = valueLike(column, said);
+      return value === undefined ? [] : [{ column, value }];
+    });
+    const [first, second] = fitting;
+    if (first === undefined) continue;
+    if (second !== undefined) {
+      const names = fitting.map(({ column }) => `"${column.name}"`).join(' and ');
+      throw new TaskError(
+        'AMBIGUOUS',
+        `"${said}" is a value of ${names}: say which, as in "${first.column.name} ${said}".`,
+      );
+    }
+    return { length, value: first.value, condition: equals(first.column, first.value) };
+  }
+  return undefined;
+}
+
+/** The next tokens as text; undefined where fewer are left or one is no part of a value. */
+function textAhead(reader: Reader, length: number): string | undefined {
+  const [from, to] = [peek(reader), peek(reader, length - 1)];
+  if (
+    !from ||
+    !to ||
+    from.kind === 'mark' ||
+    to.kind === 'mark' ||
+    ['file', 'glob', 'op', 'date'].includes(from.kind)
+  )
+    return undefined;
+  let text = '';
+  for (let ahead = 0; ahead < length; ahead += 1) {
+    const [token, before] = [peek(reader, ahead), peek(reader, ahead - 1)];
+    if (!token || token.kind === 'file') return undefined;
+    text += ahead > 0 && before && before.end < token.start ? ` ${token.text}` : token.text;
+  }
+  return text;
+}
+
+/** The value of a column that a text means; spelling by case and number may differ. */
+export function valueLike({ values }: Column, said: string): string | undefined {
+  if (values.has(said)) return said;
+  const [goal, goalOne] = [said.toLowerCase(), said.toLowerCase().replace(/s$/, '')];
+  let plural: string | undefined;
+  for (const value of values) {
+    const lower = value.toLowerCase();
+    if (lower === goal) return value;
+    if (goal.length > 3 && lower === goalOne) plural = value;
+  }
+  return plural;
+}
+
+export const equals = (column: Column, value: string): Condition => ({
+  sql:
+    column.isNumber && /^-?\d+(?:\.\d+)?$/.test(value)
+      ? `${column.sql} = ${value}`
+      : `${column.sql} = ${quoteText(value)}`,
+  words: `${column.name} is ${value}`,
+});
+
+/** A value that the column has, as the column spells it. */
+export const eatKnownValue = (reader: Reader, column: Column): string | undefined =>
+  attempt(reader, (inner) => {
+    const found = matchValue(inner, column);
+    if (found) inner.at += found.length;
+    return found?.value;
+  });
+
+/** `order status` is a column where `order` is a row. */
+export function isLongName(reader: Reader): boolean {
+  const inner = { ...reader };
+  return eatColumn(inner) !== undefined && inner.at - reader.at > 1;
+}

@@ -1,0 +1,223 @@
+import type { HandlerContext } from '../../context.ts';
+import { plainText } from '../../language/escape.ts';
+import { TaskError } from '../../task-error.ts';
+import { joinedTables, withRelated } from './join-tables.ts';
+import { describeTable, nounsOf, quoteName, quoteText, type Table } from './schema.ts';
+
+/** What `sql_query` answers. */
+export interface SqlAnswer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly total_rows?: number;
+  readonly truncated: boolean;
+  readonly tables?: Readonly<Record<string, Report>>;
+}
+
+interface Report {
+  readonly format?: string;
+  readonly rows: number;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly exceptions?: Readonly<
+    Record<
+      string,
+      {
+        readonly count: number;
+        readonly cells: readonly { readonly line?: number; readonly text?: string }[];
+      }
+    >
+  >;
+  readonly malformed?: {
+    readonly count: number;
+    readonly rows?: readonly { readonly line?: number }[];
+  };
+}
+
+/** Rows that are looked at to learn the values of columns. */
+const SAMPLE_ROWS = 1_000;
+
+const MAX_TABLES = 20;
+
+export const isDatabase = (path: string): boolean => /\.(?:db|db3|sqlite|sqlite3)$/i.test(path);
+
+/** Runs a statement against a file, as the table `table`, or a database. */
+export async function runSql(
+  context: HandlerContext,
+  source: { readonly path: string; readonly table?: string },
+  sql: string,
+  maxRows = 10_000,
+): Promise<SqlAnswer> {
+  const { path, table } = source;
+  const from = isDatabase(path) ? { database: path } : { files: { [table ?? 't']: path } };
+  return (await context.call(
+    'sql_query',
+    { ...from, sql, max_rows: maxRows },
+    `Ask ${path}`,
+  )) as SqlAnswer;
+}
+
+/** The tables of a file or database, with their first rows looked at. Of a database, also those that its keys join. */
+export const loadTables = (context: HandlerContext, path: string): Promise<readonly Table[]> =>
+  isDatabase(path) ? loadDatabase(context, path) : loadFile(context, path);
+
+async function loadFile(context: HandlerContext, path: string): Promise<readonly Table[]> {
+  if (!dataFile.test(path))
+    throw new TaskError('NOT_FOR_ME', `${path} is no table, log or database by its name.`);
+  const name = tableName(path);
+  const sql = quoteName(name);
+  const statement = `SELECT * FROM ${sql} LIMIT ${SAMPLE_ROWS}`;
+  const {
+    columns: names,
+    rows: sample,
+    tables,
+  } = await runSql(context, { path, table: name }, statement, SAMPLE_ROWS).catch(
+    (error: unknown) => {
+      throw unreadable(error, path);
+    },
+  );
+  const {
+    format = '',
+    columns: types = {},
+    rows = sample.length,
+    ...report
+  } = tables?.[name] ?? {};
+  const about = { sql, path, format, names, types, sample, rows, nouns: nounsOf(path) };
+  return [describeTable({ ...about, notes: notesOf(report, path), odd: oddCells(report) })];
+}
+
+/** Endings of what may hold rows; a name without an ending may, too. */
+const dataFile =
+  /(?:\.(?:csv|tsv|json|jsonl|ndjson|log|txt|tab|dat|out)(?:\.\d+)?|(?:^|\/)[^./]+)$/i;
+
+/** Why a file is no table. Of a log in no known format, its lines can be asked. */
+function unreadable(error: unknown, path: string): unknown {
+  const { message } = error as { readonly message: string };
+  if (!/\.(?:log|txt)$/i.test(path) || !/format|no table|columns/i.test(message)) return error;
+  return new TaskError(
+    'FORMAT_UNKNOWN',
+    `${message} Ask for its lines: how many lines of ${path} contain "ERROR"?`,
+  );
+}
+
+const missing = /^(?:|na|n\/a|none|null|nan|-|–|\?)$/i;
+
+/** Cells that are no numbers in columns of numbers, unless they stand for nothing: by column. */
+const oddCells = ({ exceptions = {} }: Partial<Report>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(exceptions).flatMap(([name, { cells }]) => {
+      const odd = cells.find(({ text }) => !missing.test(String(text ?? '').trim()));
+      return odd ? [[name, String(odd.text)]] : [];
+    }),
+  );
+
+/** `orders` for `data/orders.csv`. */
+function tableName(path: string): string {
+  const name = path
+    .replace(/^.*\//, '')
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  return /^[a-z_]/.test(name) ? name.slice(0, 40) : 't';
+}
+
+function notesOf({ malformed, exceptions = {} }: Partial<Report>, path: string): string[] {
+  const lines = malformed?.rows?.map(({ line }) => line).filter((line) => line !== undefined) ?? [];
+  const where =
+    lines.length > 0
+      ? ` (line ${lines.slice(0, 5).join(', ')}${lines.length > 5 || (malformed?.count ?? 0) > lines.length ? ', …' : ''})`
+      : '';
+  return [
+    ...(malformed
+      ? [
+          `${malformed.count} lines of ${path} could not be read as the others and are left out or cut${where}.`,
+        ]
+      : []),
+    ...Object.entries(exceptions).map(
+      ([name, { count, cells }]) =>
+        `${count} cells of "${plainText(name)}" are no values like the others and count as missing: ${cells
+          .slice(0, 3)
+          .map(({ text }) => JSON.stringify(plainText(String(text ?? ''))))
+          .join(', ')}.`,
+    ),
+  ];
+}
+
+const TABLES =
+  "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name";
+
+async function loadDatabase(context: HandlerContext, path: string): Promise<readonly Table[]> {
+  const { rows } = await runSql(context, { path }, TABLES);
+  if (rows.length === 0) throw new TaskError('NOT_FOUND', `${path} has no tables.`);
+  const tables: Table[] = [];
+  for (const [name] of rows.slice(0, MAX_TABLES))
+    tables.push(await loadTable(context, path, String(name)));
+  const keys = rows.flatMap(([name, sql]) => keysOf(String(name), String(sql ?? '')));
+  return [...withRelated(tables, keys), ...joinedTables(tables, keys)];
+}
+
+async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {
+  const { columns, rows: sample } = await runSql(
+    context,
+    { path },
+    `SELECT * FROM ${quoteName(name)} LIMIT ${SAMPLE_ROWS}`,
+    SAMPLE_ROWS,
+  );
+  const isNumber = (at: number) =>
+    sample.some((row) => row[at] !== null) &&
+    sample.every((row) => row[at] === null || typeof row[at] === 'number');
+  const types = Object.fromEntries(
+    columns.map((column, at) => [column, isNumber(at) ? 'real' : 'text']),
+  );
+  const rows = sample.length < SAMPLE_ROWS ? sample.length : Number.POSITIVE_INFINITY;
+  return describeTable({
+    ...{ sql: quoteName(name), path, format: 'sqlite', names: columns, types, sample, rows },
+    nouns: nounsOf(name),
+    notes: [],
+  });
+}
+
+/** The foreign keys of a CREATE TABLE statement: table, column, other table, its column. */
+function keysOf(table: string, sql: string): string[][] {
+  const name = '[`"\\[]?([\\w ]+?)[`"\\]]?';
+  const apart = new RegExp(
+    `FOREIGN\\s+KEY\\s*\\(\\s*${name}\\s*\\)\\s*REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?[\\s,)]`,
+    'gi',
+  );
+  const inline = new RegExp(
+    `[(,]\\s*${name}\\s+\\w[^,()]*?REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?[\\s,)]`,
+    'gi',
+  );
+  return [...sql.matchAll(apart), ...sql.matchAll(inline)].map(
+    ([, from = '', to = '', key = '']) => [table, from, to, key],
+  );
+}
+
+/** Adds values to the columns of a table that was only seen in part: those of these texts that it has, in any letter case. */
+export async function lookUpValues(
+  context: HandlerContext,
+  table: Table,
+  texts: readonly string[],
+): Promise<boolean> {
+  const columns = table.columns.filter(({ isNumber, isTime }) => !isNumber && !isTime);
+  if (table.isWhole || texts.length === 0 || columns.length === 0) return false;
+  const list = texts
+    .slice(0, 40)
+    .map((text) => quoteText(text.toLowerCase()))
+    .join(', ');
+  const parts = columns
+    .slice(0, 30)
+    .map(
+      ({ sql }, at) =>
+        `SELECT ${at}, ${sql} FROM ${table.sql} WHERE lower(${sql}) IN (${list}) GROUP BY 2`,
+    );
+  const name = isDatabase(table.path) ? {} : { table: table.sql.replaceAll('"', '') };
+  const { rows } = await runSql(
+    context,
+    { path: table.path, ...name },
+    parts.join(' UNION ALL '),
+    200,
+  );
+  for (const [at, value] of rows)
+    (columns[Number(at)]?.values as Set<string> | undefined)?.add(String(value));
+  return rows.length > 0;
+}

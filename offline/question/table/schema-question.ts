@@ -1,0 +1,52 @@
+import type { Outcome } from '../../context.ts';
+import { markdownCell } from '../../language/escape.ts';
+import type { Token } from '../../language/lexer.ts';
+import type { Table } from './schema.ts';
+import { markdownTable } from './sheet.ts';
+
+const asking = /^(?:table|column|schema|structure|field)$/;
+
+const around =
+  /^(?:what|which|show|list|describe|print|display|give|me|the|all|are|is|there|in|of|does|do|have|has|it|name|and|their|type|a|an|for|get|see|tell|file|database|contain|i|can|you|please|with|how|look|like|available|exist)$/;
+
+/** `Which tables are in shop.db?`, `What columns does orders.csv have?`, `Describe shop.db` */
+export function isSchemaQuestion(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'file');
+  const isAsked =
+    words.some(({ stem }) => asking.test(stem)) ||
+    (words.length === 1 && words[0]?.norm === 'describe');
+  return (
+    isAsked &&
+    words.every(({ stem, norm }) => asking.test(stem) || around.test(stem) || around.test(norm))
+  );
+}
+
+/** The tables and columns of a file or database. */
+export function describeSchema(
+  tables: readonly Table[],
+  tokens: readonly Token[],
+  path: string,
+): Outcome {
+  const own = tables.filter(({ sql }) => !sql.includes(' JOIN '));
+  const named = own.filter(({ nouns }) =>
+    tokens.some(({ kind, stem }) => kind === 'word' && !asking.test(stem) && nouns.has(stem)),
+  );
+  const shown = named.length > 0 ? named : own;
+  const isOnlyTables =
+    shown.length > 1 &&
+    tokens.some(({ stem }) => stem === 'table') &&
+    !tokens.some(({ stem }) => stem === 'column' || stem === 'schema');
+  const columns = isOnlyTables ? ['table', 'columns'] : ['table', 'column', 'kind', 'example'];
+  const rows = shown.flatMap((table) => {
+    const name = table.sql.replaceAll('"', '');
+    if (isOnlyTables) return [[name, table.columns.map((column) => column.name).join(', ')]];
+    return table.columns.map((column) => [
+      name,
+      column.name,
+      column.isTime ? 'time' : column.isNumber ? 'number' : 'text',
+      [...column.values][0] ?? null,
+    ]);
+  });
+  const text = `${markdownTable({ columns, rows, texts: rows })}\n\nRead as: the ${isOnlyTables ? 'tables' : 'columns'} of ${markdownCell(path)}.`;
+  return { text, data: { columns, rows, total_rows: rows.length } };
+}

@@ -1,0 +1,156 @@
+import { nameWords } from '../../language/words.ts';
+
+/** A column that can be asked for. */
+export interface Column {
+  readonly name: string;
+  /** Its name as SQL writes it. */
+  readonly sql: string;
+  readonly words: readonly string[];
+  readonly isNumber: boolean;
+  readonly isBoolean: boolean;
+  /** Its values are dates or times that SQLite reads. */
+  readonly isTime: boolean;
+  /** A cell that is no number, in a column of numbers: it can't be calculated with. */
+  readonly odd: string | undefined;
+  /** Values of the first rows, as text. */
+  readonly values: ReadonlySet<string>;
+}
+
+/** A table as a question sees it. */
+export interface Table {
+  /** Its name in SQL. */
+  readonly sql: string;
+  /** The file or database that it is in. */
+  readonly path: string;
+  readonly format: string;
+  readonly columns: readonly Column[];
+  /** What a row is called, in the singular. */
+  readonly nouns: ReadonlySet<string>;
+  readonly rows: number;
+  /** All rows were seen for `values`. */
+  readonly isWhole: boolean;
+  readonly isLog: boolean;
+  /** Other tables whose rows point to rows of this one. */
+  readonly related?: readonly Related[];
+  /** Lines and cells that could not be read, as sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface Related {
+  /** What its rows are called, in the singular. */
+  readonly noun: string;
+  /** SQL that is true for a row that has some. */
+  readonly exists: string;
+}
+
+/** A name as SQL writes it. */
+export const quoteName = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/i.test(name) && !reserved.has(name.toLowerCase())
+    ? name
+    : `"${name.replaceAll('"', '""')}"`;
+
+/** A value as SQL writes it. */
+export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+const reserved = new Set(
+  'add all alter and as asc between by case cast check collate column commit constraint create cross current date default delete desc distinct drop each else end escape except exists filter for foreign from full group having if in index inner insert intersect into is join key left like limit match natural not null of offset on or order outer over plan primary pragma range references release rename replace right row rows select set table then to transaction trigger union unique update using vacuum values view when where with window'.split(
+    ' ',
+  ),
+);
+
+const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+export interface RawTable {
+  readonly sql: string;
+  readonly path: string;
+  readonly format: string;
+  readonly names: readonly string[];
+  /** The type of each column as it was detected or declared. */
+  readonly types: Readonly<Record<string, string>>;
+  readonly sample: readonly (readonly unknown[])[];
+  readonly rows: number;
+  readonly nouns: readonly string[];
+  readonly notes: readonly string[];
+  /** A cell that is no number, by column of numbers. */
+  readonly odd?: ReadonlyMap<string, string>;
+}
+
+/** What questions need to know of a table, from its first rows. */
+export function describeTable(raw: RawTable): Table {
+  const { sql, path, format, names, sample, rows, notes } = raw;
+  const columns = names.flatMap((name, at) => {
+    const cells = sample.map((row) => row[at]);
+    const odd = raw.odd?.get(name);
+    const column = { ...columnOf(name, raw.types[name] ?? '', cells), odd };
+    return [column, ...nestedColumns(column, cells)];
+  });
+  const has = (...wanted: readonly string[]) =>
+    columns.some(({ name }) => wanted.includes(name.toLowerCase()));
+  return {
+    ...{ sql, path, format, rows, notes, columns },
+    isWhole: sample.length >= rows,
+    isLog:
+      format === 'access_log' ||
+      (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
+    nouns: new Set(raw.nouns),
+  };
+}
+
+/** Most fields of objects in a column. */
+const MAX_NESTED = 20;
+
+/** The fields of a column that holds JSON objects: `at.city`. */
+function nestedColumns({ name, sql }: Column, cells: readonly unknown[]): Column[] {
+  const objects = cells.flatMap((cell) =>
+    typeof cell === 'string' && cell.startsWith('{') ? [parsed(cell)] : [],
+  );
+  const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))].slice(0, MAX_NESTED);
+  return keys.map((key) => {
+    const values = objects.map((object) => object[key]);
+    const type = values.every((value) => typeof value === 'number') ? 'real' : 'text';
+    const column = columnOf(`${name}.${key}`, type, values);
+    return { ...column, sql: `${sql} ->> ${quoteText(`$.${key}`)}` };
+  });
+}
+
+function parsed(cell: string): Record<string, unknown> {
+  try {
+    return JSON.parse(cell) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function columnOf(name: string, type: string, cells: readonly unknown[]): Column {
+  const values = new Set(cells.filter((cell) => cell !== null && cell !== '').map(String));
+  const given = [...values];
+  const isTime = given.length > 0 && given.every((value) => isoTime.test(value));
+  const isDeclared = /int|real|num|dec|float|doub/i.test(type);
+  const isNumber =
+    !isTime && (type === '' ? given.length > 0 && given.every(isNumeric) : isDeclared);
+  return {
+    ...{ name, sql: quoteName(name), words: nameWords(name), values, isNumber, isTime },
+    isBoolean: /bool/i.test(type),
+    odd: undefined,
+  };
+}
+
+const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
+
+/** Words that a file or table name calls its rows by: `order` for `orders.csv`. */
+export const nounsOf = (name: string): string[] => {
+  const words = nameWords(
+    name
+      .replace(/^.*\//, '')
+      .replace(/\.[^.]*$/, '')
+      .replace(/\d+$/, ''),
+  );
+  return words.filter((word) => word.length > 2 && !/^\d+$/.test(word));
+};
+
+/** The columns for a message, at most 40. */
+export function columnList({ columns }: Pick<Table, 'columns'>): string {
+  const names = columns.map(({ name }) => name);
+  const more = names.length > 40 ? `, and ${names.length - 40} more` : '';
+  return `${names.slice(0, 40).join(', ')}${more}`;
+}

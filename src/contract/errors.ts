@@ -44,14 +44,12 @@ const catalogue = {
     message: `${d.path} can't be used as Capstan's database: ${d.problem}. ${d.fix ?? 'Move the file away, or set CAPSTAN_HOME to another folder.'}`,
     next: [{ action: 'run_doctor' }],
   }),
-
   ISOLATION_REFUSED: (d: { wanted: string; inForce: string; why: string; fix: string }) =>
     `Isolation level ${d.wanted} is required, but the available level is ${d.inForce} (${d.why}). Nothing was started. ${d.fix}`,
   ISOLATION_MISSING: (d: { why: string; fix: string }) => ({
     message: `No isolation is available on this machine (${d.why}). Nothing was started. ${d.fix} Or accept the risk of running without isolation.`,
     next: [{ action: 'run_doctor' }, { action: 'waive_isolation' }],
   }),
-
   CAPSULE_TIMED_OUT: (d: { capsule: string; timeoutMs: number } & ProcessEnd) =>
     `Capsule "${d.capsule}" did not respond within ${d.timeoutMs} ms of its own time.${stderrText(d)}`,
   CAPSULE_SPOKE_NONSENSE: (d: { capsule: string; problem: string } & ProcessEnd) =>

@@ -17,6 +17,7 @@ import { KeptStderr, shownStderr } from './kept-stderr.ts';
 import type { Launched, ProcessExit } from './launch.ts';
 import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
 import { OwnTime } from './own-time.ts';
+import { withoutContent } from './without-content.ts';
 
 /** What an attempt needs once its process runs. */
 export interface AttemptOptions {
@@ -289,13 +290,3 @@ export class Attempt {
 
 /** The other end is gone: the exit says so, and says more. */
 const ignoreBrokenPipe = (): void => {};
-
-/** What stands in for a reply that does not fit on a line. */
-function withoutContent({ type, id }: IntentReply, maxBytes: number): IntentReply {
-  const message = `The answer is longer than a line may be (${maxBytes} bytes). Ask for less.`;
-  const error = { code: 'REPLY_TOO_LONG', message };
-  const known = id === undefined ? { error } : { id, error };
-  return type === 'tool_call_result'
-    ? { type, ok: false, ...known }
-    : { type, approved: true, note: message, ...known };
-}

@@ -7,8 +7,9 @@ import {
 } from '../../language/lexicon.ts';
 import type { Condition } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
+import { eatValue } from './eat-value.ts';
 import { compared, comparedFirst, isComparisonAt, range } from './read-comparison.ts';
-import { eatColumn, eatLogMeaning, eatRowNoun, eatValue } from './read-names.ts';
+import { eatColumn, eatLogMeaning, eatRowNoun } from './read-names.ts';
 import { timeCondition } from './read-time.ts';
 import { valueList, valuesOf } from './read-values.ts';
 import { attempt, eat, peek, type Reader, skip } from './reader.ts';

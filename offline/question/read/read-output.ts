@@ -13,10 +13,7 @@ export const readOutput = (reader: Reader): boolean =>
     attempt(reader, readRounding)) === true;
 
 const filler = [
-  'the results',
-  'the result',
-  'results',
-  'result',
+  ...['the results', 'the result', 'results', 'result'],
   'the answer',
   'the output',
   'the table',

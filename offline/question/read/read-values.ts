@@ -2,7 +2,8 @@ import { units } from '../../language/lexicon.ts';
 import { TaskError } from '../../task-error.ts';
 import type { Condition } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
-import { eatColumn, eatKnownValue, eatValue, equals } from './read-names.ts';
+import { eatKnownValue, eatValue, equals } from './eat-value.ts';
+import { eatColumn } from './read-names.ts';
 import { attempt, eat, eatNumber, isFiller, peek, type Reader, skip } from './reader.ts';
 
 /** `DE`, `DE or FR`, `DE, FR and IT`: values that the column has, or that are in quotes. */

@@ -54,7 +54,7 @@ export async function findEarlierDenial(
   context: CallContext,
 ): Promise<EarlierDenial | undefined> {
   const denials = deniedQuestions(context);
-  if (denials.length === 0) return undefined;
+  if (!denials.length) return undefined;
   const { earlierDenial } = await import('./earlier-denial.ts');
   return earlierDenial(operation, context, denials);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
+import { CALL_MARK, endMarked } from './end-marked.ts';
 import { onStdoutLetGo } from './let-go.ts';
 
 export interface LaunchSpec {
@@ -10,7 +11,7 @@ export interface LaunchSpec {
   readonly argv: readonly [string, ...string[]];
   /** Absolute. */
   readonly cwd: string;
-  /** All that the process inherits. */
+  /** All that the process inherits. With `CAPSTAN_CALL`, what carries the same value ends with it, on Linux. */
   readonly env: Readonly<Record<string, string>>;
   /** Descriptors that it gets as 3, 4, …: they are closed here, whatever happens. Default: none. */
   readonly fds?: readonly number[];
@@ -68,7 +69,10 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
       endLooking();
       killGroup(pid, 'SIGKILL');
       liveGroups.delete(pid);
-      resolve({ exitCode: exitCode ?? undefined, signal: signal ?? undefined });
+      const end = { exitCode: exitCode ?? undefined, signal: signal ?? undefined };
+      const mark = spec.env[CALL_MARK];
+      if (mark === undefined) resolve(end);
+      else void endMarked(mark).finally(() => resolve(end));
     });
   });
   liveGroups.add(pid);

@@ -2,10 +2,11 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
+import { endMarked } from '../runtime/end-marked.ts';
 import type { SpawnPlan } from '../runtime/sandbox/sandbox.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
-import { endMarked, holdGroup, signalGroup } from './end-processes.ts';
+import { holdGroup, signalGroup } from './end-processes.ts';
 import { startBounded } from './process-bound.ts';
 import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
 

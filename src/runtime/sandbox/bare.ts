@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { capsuleEnvironment } from '../capsule-environment.ts';
+import { CALL_MARK } from '../end-marked.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Most memory of a query process, set by a shell that then becomes Node, in KiB. */
@@ -10,7 +12,7 @@ export const bare: Sandbox = {
   forCapsule: ({ argv: [program, ...args], dir, sdkPath }) => ({
     argv: [program === 'node' ? process.execPath : program, ...args],
     cwd: dir,
-    env: capsuleEnvironment(sdkPath),
+    env: { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() },
     fds: [],
     isSealed: false,
   }),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { AppError } from '../contract/errors.ts';
+import { providerNames } from '../contract/provider-name.ts';
 import { printable } from '../contract/text/printable.ts';
 import { listProblems, type Problem } from './given.ts';
 import { expandPath, homeOf } from './places.ts';
@@ -40,20 +41,13 @@ export interface LoadedServices {
 }
 
 /** Others pay or rest under these names. */
-const providerNames: ReadonlySet<string> = new Set([
-  'offline',
-  'openai',
-  'anthropic',
-  'gemini',
-  'ollama',
-  'coordinator',
-]);
+const takenNames: ReadonlySet<string> = new Set([...providerNames, 'coordinator']);
 
 const serviceName = z
   .string()
   .max(64, 'at most 64 characters')
   .regex(/^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/, 'write lower-case words joined by - or _')
-  .refine((name) => !providerNames.has(name), 'that is the name of a provider; write another');
+  .refine((name) => !takenNames.has(name), 'that is the name of a provider; write another');
 
 const headerName = z
   .string('write the name of a header')

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { vendorNames } from '../contract/provider-name.ts';
 
 /** A value as it stands in a file, in the environment or behind a flag. */
 export type Raw = string | readonly string[];
@@ -157,11 +158,13 @@ export const origins: Kind<readonly string[]> = list(
   },
 );
 
+const vendorModel = new RegExp(`^(?:${vendorNames.join('|')}):\\S{1,200}$`);
+
 /** Models of vendors, the first colon after the vendor. */
 export const vendorModels: Kind<readonly string[]> = list(
   /[\s,]+/,
-  'models such as anthropic:claude-haiku-4-5 or ollama:qwen3:8b (openai, anthropic, gemini or ollama), separated by commas',
-  (written) => (/^(openai|anthropic|gemini|ollama):\S{1,200}$/.test(written) ? written : undefined),
+  `models such as anthropic:claude-haiku-4-5 or ollama:qwen3:8b (${vendorNames.slice(0, -1).join(', ')} or ${vendorNames.at(-1)}), separated by commas`,
+  (written) => (vendorModel.test(written) ? written : undefined),
 );
 
 /** In one line they are separated by colons, as in PATH. */

@@ -1,7 +1,6 @@
 import type { GateMode } from '../contract/gate.ts';
+import type { ProviderName } from '../contract/provider-name.ts';
 import type { SettingName } from './setting-table.ts';
-
-export type ProviderName = 'offline' | 'openai' | 'anthropic' | 'gemini' | 'ollama';
 
 /** The product's settings in its own words and units. What nobody set and has no default is undefined. */
 export interface Settings {

@@ -1,6 +1,7 @@
+import { type ProviderName, providerNames } from '../contract/provider-name.ts';
 import { createHttpClient } from './http.ts';
 import { isLoopback } from './loopback.ts';
-import { keyNames, type ProviderKeys, type ProviderName, providerNames } from './providers.ts';
+import { keyNames, type ProviderKeys } from './providers.ts';
 
 export interface ProviderChoice {
   readonly name: ProviderName;

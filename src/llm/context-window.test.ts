@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openProvider, type ProviderName } from './providers.ts';
+import type { ProviderName } from '../contract/provider-name.ts';
+import { openProvider } from './providers.ts';
 import { readModelList } from './served-models.ts';
 
 const opened: (() => unknown)[] = [];

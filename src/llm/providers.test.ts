@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startModelServer } from '../../test/model-server/model-server.ts';
 import { failedWith } from '../contract/errors.ts';
+import { providerNames } from '../contract/provider-name.ts';
 import { chooseProvider, isProviderName } from './choose-provider.ts';
 import { anthropicModels } from './providers/anthropic.ts';
 import { geminiModels } from './providers/gemini.ts';
 import { openaiModels } from './providers/openai.ts';
-import { openProvider, providerNames } from './providers.ts';
+import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {

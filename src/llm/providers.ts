@@ -1,13 +1,11 @@
 import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
+import type { ProviderName } from '../contract/provider-name.ts';
 import { isLoopback } from './loopback.ts';
 import type { Provider } from './provider.ts';
 import type { Reasoning } from './reasoning.ts';
 import { listWaitMs, readModelList } from './served-models.ts';
 import { openVendor, type VendorOptions } from './vendor.ts';
-
-export const providerNames = ['offline', 'openai', 'anthropic', 'gemini', 'ollama'] as const;
-export type ProviderName = (typeof providerNames)[number];
 
 export interface ProviderKeys {
   readonly openai?: string | undefined;

@@ -1,11 +1,12 @@
 import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import type { ProviderName } from '../../contract/provider-name.ts';
 import { contextWindowOf } from '../../llm/context-window.ts';
 import { loadOwnPrices } from '../../llm/own-prices.ts';
 import { createPriceList, type PriceList } from '../../llm/prices.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
-import { openProvider, type ProviderName } from '../../llm/providers.ts';
+import { openProvider } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
 import { chooseFor } from '../wiring/choose-for.ts';
 import { openFallbacks } from '../wiring/open-fallbacks.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import type { ModelHint } from '../../contract/chat.ts';
-import type { ProviderName } from '../../llm/providers.ts';
+import type { ProviderName } from '../../contract/provider-name.ts';
 
 /** What a person can choose: a vendor, another server that speaks OpenAI's API, or no model yet. */
 export const setupChoices = ['anthropic', 'openai', 'gemini', 'ollama', 'server', 'none'] as const;

@@ -1,7 +1,8 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import type { ProviderName } from '../../contract/provider-name.ts';
 import type { Provider } from '../../llm/provider.ts';
-import { openProvider, type ProviderName } from '../../llm/providers.ts';
+import { openProvider } from '../../llm/providers.ts';
 
 /**
  * Opens the fallback models of a run with `provider`, each as a provider that knows this one model. None without a model.

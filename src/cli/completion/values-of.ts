@@ -1,4 +1,5 @@
 import type { Capstan } from '../../app/open-capstan.ts';
+import { providerNames } from '../../contract/provider-name.ts';
 import type { CommandIo } from '../command.ts';
 import { shortId } from '../text/short-id.ts';
 import type { Candidate } from './candidate.ts';
@@ -32,7 +33,7 @@ export async function valuesOf(
 const fixedValues: Readonly<Record<string, readonly string[]>> = {
   shell: ['bash', 'zsh'],
   model: ['minilm'],
-  '--provider': ['offline', 'openai', 'anthropic', 'gemini', 'ollama'],
+  '--provider': providerNames,
   '--approve-mode': ['ask', 'allow', 'deny'],
   '--hint': ['fast', 'balanced', 'best'],
   '--log-level': ['error', 'warn', 'info', 'debug'],

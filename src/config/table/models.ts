@@ -1,3 +1,4 @@
+import { providerNames } from '../../contract/provider-name.ts';
 import { choice, fraction, key, ollamaUrl, path, url, vendorModels, word } from '../kinds.ts';
 import { any, further, never, optional, setting } from '../setting.ts';
 
@@ -8,7 +9,7 @@ export const modelSettings = {
   CAPSTAN_PROVIDER: optional({
     summary:
       'The provider of model calls. Default: the first vendor whose key is set, else an Ollama on this machine, else `offline`.',
-    kind: choice('offline', 'openai', 'anthropic', 'gemini', 'ollama'),
+    kind: choice(...providerNames),
     yaml: 'provider',
     option: 'provider',
     project: never,

@@ -17,7 +17,7 @@ export interface BenchOptions {
 }
 
 /** What few repetitions and a busy machine may add to a gate. A full run has none of it. */
-const SMOKE_TOLERANCE = 2;
+const SMOKE_TOLERANCE = 3;
 
 export const isPastGate = ({ value, gate }: Row, { smoke }: BenchOptions): boolean =>
   gate !== undefined && !(value <= gate * (smoke ? SMOKE_TOLERANCE : 1));

@@ -24,7 +24,7 @@ export type Act = (filled: Filled, context: HandlerContext) => Promise<Outcome> 
 
 /** Ways to ask for one thing; each has to fit an instruction from its first word to its last. */
 export interface Form {
-  readonly patterns: readonly (readonly Node[])[];
+  readonly patterns: readonly Pattern[];
   readonly act: Act;
   /** A sentence that fits, with `{file}` for a file that the task names. */
   readonly example: string;
@@ -33,24 +33,62 @@ export interface Form {
 export const form = (act: Act, example: string, ...patterns: readonly string[]): Form => ({
   act,
   example,
-  patterns: patterns.map(parsePattern),
+  patterns: patterns.map(lazyPattern),
 });
+
+/** A pattern that is parsed when a task may fit it: a capsule reads one task, and most patterns never. */
+export interface Pattern {
+  /** Words that a task may start with; undefined where that is open. */
+  readonly starts: ReadonlySet<string> | undefined;
+  readonly nodes: () => readonly Node[];
+}
+
+function lazyPattern(source: string): Pattern {
+  let nodes: readonly Node[] | undefined;
+  return {
+    starts: startsOf(source),
+    nodes() {
+      nodes ??= parsePattern(source);
+      return nodes;
+    },
+  };
+}
+
+/** The first words of `(count [up]|how many) …` or `sort …`. */
+function startsOf(source: string): ReadonlySet<string> | undefined {
+  const group = /^\((?:[^()[\]]|\[[^()[\]]*\])*\)/.exec(source)?.[0];
+  if (group === undefined) {
+    const word = /^[a-z'-]+(?= |$)/.exec(source)?.[0];
+    return word === undefined ? undefined : new Set([word]);
+  }
+  // An option that starts with what may be left out has two starts.
+  if (/[(|]\s*\[/.test(group)) return undefined;
+  const plain = group.slice(1, -1).replace(/\[[^\]]*\]/g, '');
+  const words = plain.split('|').map((option) => option.trim().split(' ')[0] ?? '');
+  return words.every((word) => /^[a-z'-]+$/.test(word)) ? new Set(words) : undefined;
+}
 
 /** A form that fits, filled in. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
 
 /** What the first form that fits the whole instruction does; undefined where none fits. */
 export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
-  const { tokens } = instruction;
   for (const { patterns, act } of forms) {
-    for (const nodes of patterns) {
-      for (const { at, captures } of matches(tokens, nodes, { at: 0, captures: {} })) {
-        if (at < tokens.length) continue;
-        const filled = fill(instruction, captures);
-        return (context) => act(filled, context);
-      }
+    for (const pattern of patterns) {
+      const captures = capturesOf(instruction, pattern);
+      if (captures === undefined) continue;
+      const filled = fill(instruction, captures);
+      return (context) => act(filled, context);
     }
   }
+  return undefined;
+}
+
+/** What a pattern finds where it fits from the first word to the last. */
+function capturesOf({ tokens }: Instruction, { starts, nodes }: Pattern): Captures | undefined {
+  if (starts !== undefined && !starts.has(tokens[0]?.norm ?? '')) return undefined;
+  for (const { at, captures } of matches(tokens, nodes(), { at: 0, captures: {} }))
+    if (at === tokens.length) return captures;
   return undefined;
 }
 

@@ -70,7 +70,9 @@ export function notUnderstood(
   forms: readonly Form[],
   can: string,
 ): TaskError {
-  const known = new Set(forms.flatMap(({ patterns }) => patterns.flatMap(wordsOf)));
+  const known = new Set(
+    forms.flatMap(({ patterns }) => patterns.flatMap(({ nodes }) => wordsOf(nodes()))),
+  );
   const strange = instruction.tokens.flatMap(({ kind, norm, stem, text }) =>
     kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
   );

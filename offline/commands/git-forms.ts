@@ -45,7 +45,7 @@ const commands: readonly (readonly [
     'Show the last 5 commits',
     `[${show}] git (log|history) ${here}`,
     `${show} (last|latest|recent|newest|most recent) [{n}] [git] (isOne:(commit)|commits|commit messages) ${here}`,
-    `${show} [all] [git] (commits|commit messages|commit history|commit log|history) ${here}`,
+    `${show} [all] [git] (commits|commit messages|commit history|commit log|git history) ${here}`,
     `(who|when) (made|wrote|did|was) [last|latest|most recent] isOne:(commit) [made] ${here}`,
     `what (did|does) [last|latest|most recent] isOne:(commit) (change|do|say) ${here}`,
     `message of [last|latest|most recent] isOne:(commit)`,
@@ -61,8 +61,8 @@ const commands: readonly (readonly [
   [
     () => 'git branch --list',
     'List the git branches',
-    `${show} [all] [local] [git] branches ${here}`,
-    `(which|what) [git] branches (are there|exist|do i have) ${here}`,
+    `${show} [all] [local] git branches ${here}`,
+    `(which|what) git branches (are there|exist|do i have) ${here}`,
   ],
   [
     () => 'git rev-list --count HEAD',

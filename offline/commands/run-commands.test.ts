@@ -124,6 +124,8 @@ describe('the command runner', () => {
   });
 
   it.each<[string, string]>([
+    ['List all branches', 'NOT_UNDERSTOOD'],
+    ['Show the history', 'NOT_UNDERSTOOD'],
     ['Run `ls` every five minutes', 'NOT_UNDERSTOOD'],
     ['Run `rm a.txt` unless it is empty', 'NOT_UNDERSTOOD'],
     ['Run `touch x`. Do not change a.txt.', 'NOT_UNDERSTOOD'],

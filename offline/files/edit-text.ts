@@ -106,10 +106,13 @@ function appendingResults(filled: Filled, context: HandlerContext): Promise<Outc
 }
 
 async function replacing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const old = filled.text('old') ?? filled.text('bareOld') ?? '';
-  const replacement = filled.text('new') ?? filled.text('bareNew') ?? '';
+  const old = literal(filled, 'old', 'bareOld');
+  const replacement = literal(filled, 'new', 'bareNew');
   if (old === '')
-    throw new TaskError('INPUT_INVALID', 'There is no text to replace between the quotes.');
+    throw new TaskError(
+      'INPUT_INVALID',
+      'The text to replace is empty. Write it between the quotes.',
+    );
   const counts: { path: string; count: number; content: string }[] = [];
   for (const path of await targetsOf(context, filled)) {
     const { content } = await readWhole(context, path);
@@ -133,6 +136,22 @@ async function replacing(filled: Filled, context: HandlerContext): Promise<Outco
       rows: counts.map(({ path, count }) => [path, count]),
     },
   };
+}
+
+/**
+ * A quoted text, or a bare word that can only be meant as it stands: a name, a number, an identifier.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD` for `tabs` or `everything`, which may name what is meant.
+ */
+function literal(filled: Filled, quoted: string, bare: string): string {
+  const text = filled.text(quoted);
+  if (text !== undefined) return text;
+  const word = filled.text(bare) ?? '';
+  if (word === '' || /[\p{Lu}\d_.$@#]/u.test(word)) return word;
+  throw new TaskError(
+    'NOT_UNDERSTOOD',
+    `"${word}" may be the text itself or stand for something else. Put it in quotes if it is the text: replace "old" with "new".`,
+  );
 }
 
 interface Replacement {

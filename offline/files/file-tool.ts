@@ -114,7 +114,7 @@ const isMissing = (error: unknown): error is Error =>
   error instanceof Error &&
   /ENOENT|no such|does not exist|not found|no folder|no file/i.test(error.message);
 
-/** The file's entry, or undefined where there is none. */
+/** The entry of a file; undefined if it does not exist. */
 export async function findFile(context: HandlerContext, path: string): Promise<Entry | undefined> {
   try {
     const { entries } = await listFolder(context, folderOf(path), { recursive: false });

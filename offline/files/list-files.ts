@@ -141,7 +141,7 @@ async function ranked(filled: Filled, context: HandlerContext): Promise<Outcome>
   const all = (await listed(context, wanted)).entries.filter(isFile);
   const files = all.toSorted((a, b) => sign * (a.bytes - b.bytes) || byName(a, b)).slice(0, most);
   if (files.length === 0)
-    throw new TaskError('NOT_FOUND', `There is no file ${shownWanted(wanted)}.`);
+    throw new TaskError('NOT_FOUND', `No file was found: ${shownWanted(wanted)}.`);
   const name = `${rank} ${files.length === 1 ? 'file' : `${files.length} files`}`;
   const text = `The ${name} in ${shownPlace(wanted.path)} and the folders below it (files that .gitignore names are left out):\n\n${bullets(files)}`;
   return { text, data: rowsOf(files) };

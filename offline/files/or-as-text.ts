@@ -35,4 +35,6 @@ const asText = async (context: HandlerContext): Promise<Fit | undefined> => {
   return firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, forms));
 };
 
-const refusals = new Set(['NOT_UNDERSTOOD', 'INPUT_INVALID', 'NOT_SUPPORTED', 'FORMAT_UNKNOWN']);
+const refusals = new Set([
+  ...['NOT_UNDERSTOOD', 'INPUT_INVALID', 'NOT_SUPPORTED', 'FORMAT_UNKNOWN', 'NOT_FOR_ME'],
+]);

@@ -126,6 +126,12 @@ longest line of all the lines that stand in this file, by far and without doubt
   });
 });
 
+it('a table of one number is a number to save', async () => {
+  const one = { text: '7', data: { columns: ['sales'], rows: [[7]] } };
+  await run('Save the number as n.txt', earlier(['Count the sales', one]));
+  expect(await content('n.txt')).toBe('7\n');
+});
+
 describe('the file clerk renames, moves and deletes', () => {
   it.each<[string, string, string]>([
     ['Rename a.txt to c.txt', 'a.txt', 'c.txt'],
@@ -305,6 +311,9 @@ describe('the file clerk fails, and says why, before it does anything', () => {
     ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*CAPSTAN_PROVIDER/],
     ['Delete all files', 'NOT_SUPPORTED', /back-ticks/],
     ['Rename a.txt to b.txt', 'INPUT_INVALID', /b\.txt exists already/],
+    ['List the open tasks in docs/data.csv', 'NOT_FOR_ME', /Markdown/],
+    ['Replace tabs with spaces in a.txt', 'NOT_UNDERSTOOD', /"tabs".*quotes/],
+    ['Turn everything into uppercase in a.txt', 'NOT_UNDERSTOOD', /"everything"/],
     ['Move absent.txt to docs/', 'NOT_FOUND', /absent\.txt does not exist/],
     ['Delete docs/', 'NOT_SUPPORTED', /folder/],
     [

@@ -14,7 +14,7 @@ export interface Page {
 /**
  * Gets a page's readable text.
  *
- * @throws TaskError `FETCH_FAILED` for a status that is no success.
+ * @throws TaskError `FETCH_FAILED` if the status is not 2xx.
  */
 export async function fetchPage(context: HandlerContext, url: string): Promise<Page> {
   context.progress(`fetching ${url}`);
@@ -69,6 +69,6 @@ export async function fetchRaw(context: HandlerContext, url: string): Promise<st
     return answer.body;
   throw new TaskError(
     'NOT_SUPPORTED',
-    `${url} is no plain UTF-8 text; only text is saved without a language model.`,
+    `${url} is not UTF-8 text. Without a language model, only text can be saved.`,
   );
 }

@@ -65,7 +65,7 @@ function unframed(tokens: readonly Token[]): readonly Token[] {
   return tokens;
 }
 
-/** Behind the longest match at a place; the place itself where there is none. */
+/** The index after the longest match at an index; the same index if nothing matches. */
 function longest(
   tokens: readonly Token[],
   nodes: ReturnType<typeof parsePattern>,

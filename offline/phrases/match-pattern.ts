@@ -77,7 +77,7 @@ function ends(
   return found;
 }
 
-/** Behind one token of these kinds; undefined where there is none. */
+/** The index after a token of these kinds; undefined if there is none. */
 function endOf(
   tokens: readonly Token[],
   kinds: readonly SlotKind[],

@@ -287,6 +287,8 @@ async function writeAnswer(context: HandlerContext, written: Written): Promise<s
 
 function contentOf(format: string, { query, sheet, value, report }: Written): string {
   if (format === 'json') return `${JSON.stringify(value, null, 2)}\n`;
+  const [only] = sheet?.rows ?? [];
+  if (format === 'text' && sheet?.rows.length === 1 && only?.length === 1) return `${only[0]}\n`;
   if (format !== 'csv' && format !== 'tsv') return `${report}\n`;
   if (!sheet) throw new TaskError('NOT_UNDERSTOOD', 'An object can be written as JSON only.');
   return delimited(sheet, format === 'csv' ? ',' : '\t', query.hasHeader);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Check, check } from '../../bench/tasks/check.ts';
@@ -234,6 +234,15 @@ describe('the table analyst', () => {
     expect(data).toMatchObject({ total_rows: 59_994, rows_left_out: true });
     expect(data.rows).toBeUndefined();
     expect(text).toContain('and 59794 more rows');
+  });
+});
+
+describe('a word that is a column of yes and no', () => {
+  it('is no date that is missing or not', async () => {
+    writeFileSync(join(bench.workspace, 'loans.csv'), 'id,returned\n1,no\n2,yes\n');
+    await expect(ask('How many loans were returned in loans.csv?')).rejects.toMatchObject({
+      code: 'NOT_UNDERSTOOD',
+    });
   });
 });
 

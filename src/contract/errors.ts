@@ -119,7 +119,6 @@ const catalogue = {
   RUN_PARKED: (_: Record<string, never>) =>
     'The run is parked: it waits for an answer, and nobody is available to give one.',
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
-
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
     `There is no tool "${d.tool}". There are: ${d.known.join(', ') || 'none'}.`,
   TOOL_ARGS_INVALID: (d: { tool: string; issues: string }) =>
@@ -149,7 +148,6 @@ const catalogue = {
     `${d.host} is ${d.what}; the person's settings can open the origin ${d.origin}`,
   FILE_CHANGED: (d: { path: string }) =>
     `"${d.path}" changed after this run read it, so it was not overwritten.`,
-
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
     `There is no service "${d.service}". Known: ${d.known.join(', ') || 'none'} (services.yaml in the settings folder).`,
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>

@@ -89,7 +89,7 @@ function onlyTable(found: readonly Found[]): Table {
   if (table === undefined) {
     throw new TaskError(
       'INPUT_INVALID',
-      'No earlier step gave a table, so there is none to save: save it as .md, .txt or .json.',
+      'No earlier step returned a table. Save the results as .md, .txt or .json.',
     );
   }
   if (tables.length > 1) {

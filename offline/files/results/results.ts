@@ -82,7 +82,10 @@ export function numberOf({ data }: Found): number | undefined {
     const value = data[name];
     if (typeof value === 'number') return value;
   }
-  return undefined;
+  const { rows } = data;
+  const only = Array.isArray(rows) && rows.length === 1 ? rows[0] : undefined;
+  const cell = Array.isArray(only) && only.length === 1 ? only[0] : undefined;
+  return typeof cell === 'number' ? cell : undefined;
 }
 
 /** Text that stands for itself: what a command printed, a page said, a file or its lines hold. */

@@ -177,10 +177,23 @@ function leadOf(name: string, { all, distinct, isDistinct }: Amounts): string {
   return `${all} ${noun}${all === distinct ? '' : ` (${distinct} different)`}`;
 }
 
+/** @throws TaskError `NOT_FOR_ME` where a file is no document: the rows of a table may be tasks, too. */
+function assertDocuments(filled: Filled): void {
+  const other = filled.texts('files').find((path) => !document.test(path));
+  if (other === undefined) return;
+  throw new TaskError(
+    'NOT_FOR_ME',
+    `Tasks are looked for in Markdown and text files, as lines such as "- [ ] …"; ${other} is no such file.`,
+  );
+}
+
+const document = /\.(?:md|markdown|txt|org)$/i;
+
 const OPEN = String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[ \]\s`;
 const DONE = String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[[xX]\]\s`;
 
 async function tasksOf(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  assertDocuments(filled);
   const state = filled.word('state');
   const isDone = /^(?:done|finished|completed?|checked|closed|ticked)$/.test(state ?? '');
   const pattern = state === undefined ? `${OPEN}|${DONE}` : isDone ? DONE : OPEN;
@@ -217,7 +230,7 @@ async function markers(filled: Filled, context: HandlerContext): Promise<Outcome
   const scopes = scopesOf(filled);
   const pattern = `\\b(?:${words.join('|')})\\b`;
   const found = await matchesIn(context, scopes, { pattern, shown: words.join(' and ') });
-  const isInDocument = scopes.every(({ path }) => /\.(?:md|markdown|txt)$/i.test(path));
+  const isInDocument = scopes.every(({ path }) => document.test(path));
   if (found.length === 0 && isInDocument) return tasksOf(filled, context);
   const title = `${many(found.length, 'line')} with ${words.map((word) => `"${word}"`).join(' or ')} in ${shownScopes(scopes)}`;
   if (filled.word('isCount') === undefined) return linesFound(title, found);

@@ -2,11 +2,11 @@ import type { Expression } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { eat, type Reader } from './reader.ts';
 
-const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent', 'paid'];
+const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent'];
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
-const prices = ['price', 'unit price', 'cost', 'unit cost'];
+const prices = ['price', 'unit price'];
 
 const quantities = ['quantity', 'qty', 'unit', 'unit sold', 'quantity sold', 'number sold'];
 

@@ -150,7 +150,7 @@ function exception(reader: Reader): Condition | undefined {
 
 const toBe = ['have been', 'has been', 'were', 'was', 'are', 'is', 'have', 'has'];
 
-/** `that have not been returned yet`: the column is empty. */
+/** `that have not been returned yet`: the column of its date is empty. */
 function happened(reader: Reader): Condition | undefined {
   eat(reader, ['that', 'which', 'who']);
   const isNot =
@@ -166,8 +166,7 @@ function happened(reader: Reader): Condition | undefined {
   eat(reader, ['yet', 'already', 'still']);
   const column = eatColumn(reader);
   const isParticiple = /(?:ed|en|id)$/.test(column?.words.join(' ').split(' ')[0] ?? '');
-  if (!column || !isParticiple || column.isBoolean || isComparisonAt({ ...reader }))
-    return undefined;
+  if (!column?.isTime || !isParticiple || isComparisonAt({ ...reader })) return undefined;
   const next = peek(reader);
   if (next?.kind === 'date' || next?.kind === 'number' || next?.norm === 'in') return undefined;
   eat(reader, ['yet', 'already']);

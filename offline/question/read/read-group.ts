@@ -2,7 +2,8 @@ import { type Comparison, groupWords, havingWords } from '../../language/lexicon
 import { singular } from '../../language/words.ts';
 import type { Expression } from '../sql/query.ts';
 import { eatComparison } from './read-comparison.ts';
-import { countedNoun, eatMeasure, rowCount } from './read-measure.ts';
+import { countedNoun, rowCount } from './read-count.ts';
+import { eatMeasure } from './read-measure.ts';
 import { eatDimension } from './read-names.ts';
 import { attempt, eat, eatNumber, peek, type Reader, skip } from './reader.ts';
 

@@ -2,7 +2,8 @@ import { directions, ordinals, type Superlative, superlatives } from '../../lang
 import { TaskError } from '../../task-error.ts';
 import type { Direction, Expression, Measure } from '../sql/query.ts';
 import { readAdjectives } from './read-condition.ts';
-import { eatExpression, eatMeasure, rowCount } from './read-measure.ts';
+import { rowCount } from './read-count.ts';
+import { eatExpression, eatMeasure } from './read-measure.ts';
 import {
   eatColumn,
   eatDimension,

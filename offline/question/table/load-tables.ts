@@ -93,7 +93,8 @@ function unreadable(error: unknown, path: string): unknown {
   const { message } = error as { readonly message: string };
   if (!/\.(?:log|txt)$/i.test(path) || !/format|no table|columns/i.test(message)) return error;
   return new TaskError(
-    'FORMAT_UNKNOWN',
+    // A text may be work for others, who then say what they do not understand.
+    path.endsWith('.txt') ? 'NOT_FOR_ME' : 'FORMAT_UNKNOWN',
     `${message} Ask for its lines: how many lines of ${path} contain "ERROR"?`,
   );
 }

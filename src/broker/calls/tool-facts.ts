@@ -22,7 +22,7 @@ import type { CallContext } from './parts.ts';
 export interface ToolFacts extends ToolCallFacts {
   /** Effects on the files that it writes, as far as they are known. */
   readonly effects: readonly FileEffect[];
-  /** Content of the files that its command names. Looked up for a question only. */
+  /** Content of the files that its command names; for questions. */
   readonly named?: readonly FileEffect[];
 }
 
@@ -68,7 +68,6 @@ export interface FactsRequest {
   readonly hook?: ToolCallFacts['hook'];
 }
 
-const NONE: readonly never[] = [];
 const NO_SERVICES: ReadonlySet<string> = new Set();
 
 /** Looks up the current facts for a decision on a tool call. */
@@ -80,7 +79,7 @@ export function gatherToolFacts(
   const paths = operation.paths.map((touched) => locate(touched, context));
   return paths.some(isWritten)
     ? gatherWrites(operation, request, context, paths)
-    : factsOf(operation, request, context, { paths, effects: NONE });
+    : factsOf(operation, request, context, { paths, effects: [] });
 }
 
 const isWritten = ({ access, isProtected }: PathFacts) => access === 'write' && !isProtected;

@@ -13,7 +13,7 @@ const sizes =
 const order =
   '[[sorted|ordered|sort|order] [them] by [their] [file] by:(names?|sizes?)] [way:(largest first|biggest first|smallest first|descending|ascending|in descending order|in ascending order|from largest to smallest|from smallest to largest)]';
 const rank = 'rank:(largest|biggest|smallest|heaviest)';
-const names2 = '[names of|names]';
+const onlyNames = '[names of|names]';
 const are = '[are there|are|there are|exist|do i have|do we have|have we got|live]';
 
 /** Forms that list, count, rank and look for files. */
@@ -21,7 +21,7 @@ export const listForms = [
   form(
     listing,
     'List all files with their sizes',
-    `${show} ${names2} ${kind} files [folders:(and (folders|directories))] ${are} ${names} ${place} ${deep} ${sizes} ${order}`,
+    `${show} ${onlyNames} ${kind} files [folders:(and (folders|directories))] ${are} ${names} ${place} ${deep} ${sizes} ${order}`,
     `${show} {match:glob} [files] ${place} ${deep} ${sizes} ${order}`,
     `${show} [contents? of] [folder|directory] {folder:file} (folder|directory) ${deep} ${sizes} ${order}`,
     `list [contents? of] {folder:file} ${deep} ${sizes} ${order}`,

@@ -126,6 +126,21 @@ longest line of all the lines that stand in this file, by far and without doubt
   });
 });
 
+it.each([
+  ['Show the open tasks in my plan', '- [ ] call'],
+  ['How often does "call" occur in the app log?', 'occurs 2 times in app.log'],
+])('words that mean one file stand for it: %s', async (task, expected) => {
+  await writeFile(join(bench.workspace, 'plan.md'), '- [ ] call\n');
+  await writeFile(join(bench.workspace, 'app.log'), 'call\nno call\n');
+  expect((await run(task)).text).toContain(expected);
+});
+
+it('words that mean several files stand for none', async () => {
+  await writeFile(join(bench.workspace, 'plan.md'), '- [ ] call\n');
+  await writeFile(join(bench.workspace, 'docs/plan.txt'), '- [ ] mail\n');
+  await expect(run('Show the open tasks in my plan')).rejects.toThrow('plan');
+});
+
 it('a table of one number is a number to save', async () => {
   const one = { text: '7', data: { columns: ['sales'], rows: [[7]] } };
   await run('Save the number as n.txt', earlier(['Count the sales', one]));

@@ -33,3 +33,11 @@ export const quotedNeedle =
 /** Whether letter case does not matter. */
 export const anyCase =
   '[nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case)]';
+
+/** Which end of a line a text stands at. */
+export const edge = 'line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with';
+
+export const negation = "[not:(do not|don't|does not|doesn't)]";
+
+/** What an earlier step found. */
+export const earlier = '(it|them|output|results?|page|text|response)';

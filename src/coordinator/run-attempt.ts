@@ -218,7 +218,7 @@ async function runProcess(
       request: attempt.request,
       onIntent: (intent, over, waitForReader) => {
         either ??= AbortSignal.any([ending.signal, over]);
-        return work.add(parts.broker.answer(intent, readBy(who, either, waitForReader)));
+        return work.add(parts.broker.answer(intent, withReader(who, either, waitForReader)));
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
@@ -241,7 +241,7 @@ async function runProcess(
   }
 }
 
-const readBy = (
+const withReader = (
   who: AttemptScope,
   signal: AbortSignal,
   waitForReader: AttemptScope['waitForReader'],

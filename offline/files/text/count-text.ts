@@ -1,6 +1,16 @@
 import type { HandlerContext, Outcome } from '../../context.ts';
 import { type Filled, form, need } from '../../phrases/form.ts';
-import { anyCase, count, deep, has, needle, place } from '../../phrases/fragments.ts';
+import {
+  anyCase,
+  count,
+  deep,
+  earlier,
+  edge,
+  has,
+  needle,
+  negation,
+  place,
+} from '../../phrases/fragments.ts';
 import { TaskError } from '../../task-error.ts';
 import { readWhole, searchLines } from '../file-tool.ts';
 import { onlyText } from '../results/results.ts';
@@ -11,16 +21,13 @@ const unit =
   '(non-empty lines|non-blank lines|nonempty lines|empty lines|blank lines|lines?|words?|characters?|chars|letters|bytes|paragraphs?)';
 const units = `units:(${unit} [[and] ${unit}] [[and] ${unit}] [[and] ${unit}])`;
 const are = '[are there|are|there are|is]';
-const not = "[not:(do not|don't|does not|doesn't)]";
-const edge = 'line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with';
-const result = '(it|them|output|results?|page|text|response)';
 
 /** Forms that count lines, words and characters, or lines with a text. */
 export const countForms = [
   form(
     countingResult,
     'Count the lines in it',
-    `${count} ${units} ${are} (in|of) ${result}`,
+    `${count} ${units} ${are} (in|of) ${earlier}`,
     `${count} its ${units}`,
   ),
   form(
@@ -47,8 +54,8 @@ export const countForms = [
   form(
     matching,
     'Count the lines in {file} that contain "ERROR"',
-    `${count} lines ${are} (in|of) {file} [that|which] ${not} (${has}|${edge}) ${needle} ${anyCase}`,
-    `${count} lines [that|which] ${not} (${has}|${edge}) ${needle} ${are} (in|of) {file} ${anyCase}`,
+    `${count} lines ${are} (in|of) {file} [that|which] ${negation} (${has}|${edge}) ${needle} ${anyCase}`,
+    `${count} lines [that|which] ${negation} (${has}|${edge}) ${needle} ${are} (in|of) {file} ${anyCase}`,
   ),
   form(
     capitals,

@@ -1,7 +1,17 @@
 import type { HandlerContext, Outcome } from '../../context.ts';
 import { globsOfKind } from '../../language/file-kinds.ts';
 import { type Filled, form, need } from '../../phrases/form.ts';
-import { anyCase, deep, has, needle, quotedNeedle, show } from '../../phrases/fragments.ts';
+import {
+  anyCase,
+  deep,
+  earlier,
+  edge,
+  has,
+  needle,
+  negation,
+  quotedNeedle,
+  show,
+} from '../../phrases/fragments.ts';
 import { TaskError } from '../../task-error.ts';
 import { type Match, type Matches, searchLines } from '../file-tool.ts';
 import { many } from '../list-files.ts';
@@ -13,9 +23,6 @@ const find = '(search for|look for|search|look|grep|grep for|scan|scan for)';
 const project =
   '[this|current|whole|entire] (folder|directory|workspace|project|repo|repository|codebase)';
 const where = `(in|of|from|inside|under|within|through|across) ([all|every|each] [folder|directory|file] {where:file|glob} [folder|directory|files?]|[all|every|each] [of] [{kind:ending}] files? [(in|of|under|inside) ({folder:file}|${project})]|${project}|[folder|directory] {folder:name} [folder|directory])`;
-const not = "[not:(do not|don't|does not|doesn't)]";
-const edge = 'line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with';
-const result = '(it|them|output|results?|page|text|response)';
 const of =
   '[lines? [that|which] (contain|containing|with|mentioning|mention)|occurrences of|mentions of|places with]';
 
@@ -24,9 +31,9 @@ export const searchResultForms = [
   form(
     linesOfResult,
     'Show the lines of it that contain "error"',
-    `${show} [lines [that] ${has}|occurrences of] ${needle} (in|of|from) ${result} ${anyCase}`,
-    `${show} lines (in|of|from) ${result} [that|which] ${has} ${needle} ${anyCase}`,
-    `(search|grep) ${result} for ${needle} ${anyCase}`,
+    `${show} [lines [that] ${has}|occurrences of] ${needle} (in|of|from) ${earlier} ${anyCase}`,
+    `${show} lines (in|of|from) ${earlier} [that|which] ${has} ${needle} ${anyCase}`,
+    `(search|grep) ${earlier} for ${needle} ${anyCase}`,
   ),
 ];
 
@@ -45,8 +52,8 @@ export const searchForms = [
     `${find} [all] ${of} ${needle} [${where}] ${deep} ${anyCase}`,
     `${show} [occurrences of|mentions of|places with|lines with] ${quotedNeedle} ${where} ${deep} ${anyCase}`,
     `${show} (occurrences|mentions) of ${needle} ${where} ${deep} ${anyCase}`,
-    `(${show}|which|what are) lines ${where} [that|which] ${not} (${has}|${edge}) ${needle} ${anyCase}`,
-    `(${show}|which|what are) lines [that|which] ${not} (${has}|${edge}) ${needle} ${where} ${anyCase}`,
+    `(${show}|which|what are) lines ${where} [that|which] ${negation} (${has}|${edge}) ${needle} ${anyCase}`,
+    `(${show}|which|what are) lines [that|which] ${negation} (${has}|${edge}) ${needle} ${where} ${anyCase}`,
     `where (is|does|do) ${needle} (mentioned|used|occur|appear|defined|found) [${where}] ${anyCase}`,
   ),
   form(

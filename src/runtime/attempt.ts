@@ -94,7 +94,9 @@ export class Attempt {
       onNoise,
       clean,
       send: (reply) => this.#send(reply),
-      onTurn: (isCapsules) => (isCapsules ? this.#ownTime.run() : this.#ownTime.pause()),
+      // While we wait for it to read, it is its turn.
+      onTurn: (isCapsules) =>
+        isCapsules || this.#reading ? this.#ownTime.run() : this.#ownTime.pause(),
       onFinal: (response) => this.#takeFinal(response),
       onFailure: (failure) => this.#takeFailure(failure),
     });
@@ -196,9 +198,13 @@ export class Attempt {
   #waitForReader(): Promise<void> | undefined {
     const { stdin } = this.#child;
     if (!stdin.writableNeedDrain || stdin.destroyed) return undefined;
+    this.#ownTime.run();
     this.#reading ??= new Promise<void>((read) => {
       stdin.once('drain', read).once('close', read);
-    }).finally(() => (this.#reading = undefined));
+    }).finally(() => {
+      this.#reading = undefined;
+      this.#ownTime.pause();
+    });
     return this.#reading;
   }
 

@@ -41,9 +41,9 @@ function run(name: string, changes: Partial<SandboxedOptions> = {}, request?: Re
     onStart: (pid) => {
       seen.pid = pid;
     },
-    onIntent: (intent, signal) => {
+    onIntent: (intent, ...more) => {
       seen.intents.push(intent);
-      return onIntent(intent, signal);
+      return onIntent(intent, ...more);
     },
     onProgress: (progress) => {
       seen.progress.push(progress);
@@ -303,6 +303,15 @@ describe('a capsule that breaks the protocol', () => {
     const error = await failure(response);
     expect(error.code).toBe('CAPSULE_SPOKE_NONSENSE');
     expect(error.message).toContain('unread');
+  });
+
+  it('uses up its own time while a request of it waits for it to read', async () => {
+    const onIntent: SandboxedOptions['onIntent'] = async (_intent, _over, waitForReader) => {
+      await waitForReader?.();
+      return { type: 'tool_call_result', ok: true, result: 'x'.repeat(100_000) };
+    };
+    const { response } = run('never-reads', { onIntent, timeoutMs: 600 });
+    expect((await failure(response)).code).toBe('CAPSULE_TIMED_OUT');
   });
 });
 

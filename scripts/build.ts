@@ -90,7 +90,10 @@ export async function buildHandlers(): Promise<void> {
   const ids = readdirSync(join(root, 'agents'));
   await Promise.all(
     ids.map((id) =>
-      bundleSource(`../agents/${id}/handlers.ts`, join(root, 'agents', id, 'handlers.cjs'), common),
+      bundleSource(`../agents/${id}/handlers.ts`, join(root, 'agents', id, 'handlers.cjs'), {
+        ...common,
+        minify: true,
+      }),
     ),
   );
 }

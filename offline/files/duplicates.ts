@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { HandlerContext, Outcome } from '../context.ts';
 import { TaskError } from '../task-error.ts';
 import { type Listing, readWhole } from './file-tool.ts';
@@ -28,6 +27,8 @@ export async function findDuplicates(
       `${total} files in ${place} are of equal size; at most ${MAX_COMPARED} are compared. Name a folder in it.`,
     );
   }
+  // Only here: it takes longer to load than most tasks take.
+  const { createHash } = await import('node:crypto');
   const byHash = new Map<string, string[]>();
   for (const path of alike.flat()) {
     const { content } = await readWhole(context, path);

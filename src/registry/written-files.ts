@@ -16,6 +16,9 @@ const form = new RegExp(
   'gimu',
 );
 
+/** What each form has: without one of them, the form itself need not be compiled. */
+const isPossible = /\b(?:as|to|into|in|outputs?|results?|write|create|generate|produce)\b|->|=>|→/i;
+
 const saveVerb =
   /\b(?:sav(?:e[ds]?|ing)|stor(?:e[ds]?|ing)|writ(?:es?|ing)|export|put|(?:generate|create|produce)[ds]?)\b(?!\.\w)/i;
 const changeVerb =
@@ -40,6 +43,7 @@ export function findWrittenFiles(text: string): readonly WrittenFile[] {
   const plain = text
     .slice(0, 20_000)
     .replace(fenceOrQuote, (whole, before: string | undefined) => (before ? whole : ' '));
+  if (!isPossible.test(plain)) return [];
   return [...plain.matchAll(form)].flatMap((match) => {
     const { bare: named, plain: known, ...how } = match.groups ?? {};
     const name = match[3] ?? named ?? known ?? '';

@@ -17,15 +17,33 @@ const aFile = String.raw`${gap}(?:${files}|${name}(?!\s+(?:from|in|of)\s+${name}
 const pronoun = String.raw`(?:them|it|these|those|each(?:\s+of\s+them)?)\b(?!\s+from\b)`;
 const address = 'https?://';
 
-/** A verb in the imperative: `verbs` after the start of a sentence or clause. */
-const imperative = (verbs: string, rest: string): RegExp =>
+/** A way to ask for something. */
+type Phrase = Pick<RegExp, 'exec'>;
+
+/**
+ * A verb in the imperative: `verbs` after the start of a sentence or clause. The whole pattern is compiled when one of its
+ * verbs is there: it takes a millisecond.
+ */
+function imperative(verbs: string, rest: string): Phrase {
+  const verb = new RegExp(String.raw`\b(?:${verbs})\b`, 'i');
+  let whole: RegExp | undefined;
+  return {
+    exec(sentence) {
+      if (!verb.test(sentence)) return null;
+      whole ??= inImperative(verbs, rest);
+      return whole.exec(sentence);
+    },
+  };
+}
+
+const inImperative = (verbs: string, rest: string): RegExp =>
   new RegExp(
     String.raw`(?:^\W*|[,:;(]\s*|\b(?:and|then|also|please|kindly|just|now|finally|first|next|let['’]s|you(?:\s+(?:must|should|can|could))?|(?<!\b(?:how|tr\w+|fail\w*|attempts?|able|allowed|likely)\s)to)\s+)(?:${verbs})\s+${rest}`,
     'i',
   );
 
 /** By ability, the sentences that ask for it. */
-const askedBy: readonly (readonly [Ability, readonly RegExp[]])[] = [
+const askedBy: readonly (readonly [Ability, readonly Phrase[]])[] = [
   [
     'delete',
     [
@@ -127,7 +145,7 @@ const nonDatabaseOutput = new RegExp(
 );
 
 /** These change a database only if the sentence names no other file as its output: *save the totals in shop.db as a.csv*. */
-const askedInDatabase: readonly RegExp[] = [
+const askedInDatabase: readonly Phrase[] = [
   imperative(
     'store|insert|put|save|load|write|add|create|make',
     String.raw`.*?\b(?:in|inside)\s+(?:(?:(?:a|the|new)\s+)*tables?\s+\S+\s+(?:of|in)\s+)?${gap}${database}`,
@@ -169,7 +187,7 @@ export function abilitiesInText(text: string): readonly Ability[] {
 
 /** @param namesFiles Whether *them* may stand for files. */
 function abilitiesIn(sentence: string, namesFiles: boolean): Ability[] {
-  const asks = (pattern: RegExp) => {
+  const asks = (pattern: Phrase) => {
     const match = pattern.exec(sentence);
     return match !== null && !negation.test(sentence.slice(0, match.index + 1));
   };

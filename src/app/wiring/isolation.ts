@@ -77,9 +77,8 @@ export const isolationRecord = ({ level, reason }: Isolation): string => `${leve
 /** A notice for the start of a run; none at level A. */
 export function isolationNotices({ level, reason }: Isolation): string[] {
   if (level === 'A') return [];
-  return [
-    `Isolation level ${level}: ${levelSentences[level]} (${reason}). ${isolationFix(reason)}`,
-  ];
+  const notice = `Isolation level ${level}: ${levelSentences[level]} (${reason}).`;
+  return [reason === WAIVED ? notice : `${notice} ${isolationFix(reason)}`];
 }
 
 /**

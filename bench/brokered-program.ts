@@ -20,6 +20,7 @@ const EFFECTS = 3_000;
 const noop = defineTool({
   name: 'file_io',
   effects: 'local',
+  operations: ['read', 'write'],
   description: '',
   args: () =>
     z.strictObject({

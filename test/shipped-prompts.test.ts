@@ -8,7 +8,6 @@ import { loadSkills } from '../src/registry/overlay/skills.ts';
 import { composePrompt } from '../src/registry/overlay/system-prompt.ts';
 import { finalTool } from '../src/runtime/capsule/loop/final-tool.ts';
 import { readSkill, skillTools } from '../src/runtime/capsule/read-skill.ts';
-import { toolOperations } from '../src/tools/tool-operations.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 
 const agents = join(import.meta.dirname, '../agents');
@@ -63,8 +62,7 @@ const prompts = [...capsules, ...least].flatMap((capsule) =>
   }),
 );
 
-const operationsOf = (tool: string): readonly string[] =>
-  toolOperations[tool as keyof typeof toolOperations];
+const operationsOf = (tool: string): readonly string[] => toolbox.get(tool)?.operations ?? [];
 
 /** The argument of a tool that names an operation, with its value: `access write`. */
 function argumentOf(tool: string, operation: string): string {

@@ -126,13 +126,12 @@ function ask(
   return { kind: 'ask', step, rule, question, sentence, forced };
 }
 
-function requestOf({ tool, name, command, network, url, target, paths }: Operation): string {
+function requestOf({ name, command, network, url, target, paths }: Operation): string {
   const reach = network ? `, with network to ${network.map(({ host }) => host).join(', ')}` : '';
   if (command?.kind === 'python') return `run Python code${reach}`;
   if (command?.kind === 'shell') return `run in a shell: ${target}${reach}`;
   if (command) return `run ${target}${reach}`;
-  if (tool === 'web_fetch') return `fetch ${target}`;
-  if (url) return `send ${target}`;
+  if (url) return `${target === url.href ? 'fetch' : 'send'} ${target}`;
   if (paths.every(({ access }) => access === 'read')) return `read ${target}`;
   const [, verb = ''] = name.split('.');
   return `${movingVerbs.has(verb) ? verb : 'change'} ${target}`;

@@ -56,6 +56,8 @@ export function personQuestion(given: unknown): PersonQuestion {
 export const askPerson = defineTool({
   name: ASK_PERSON,
   effects: 'local',
+  operations: [],
+  words: () => ({ does: 'ask', done: 'asked', verb: 'ask' }),
   description:
     'Asks the person who gave the task, if it can be read in two ways or something is missing that no tool can find. It is no permission: tools ask for that themselves.',
   args,

@@ -1,6 +1,6 @@
 import { AppError, failedWith } from '../contract/errors.ts';
 import type { ToolCall } from './call.ts';
-import { cutFileIo, type FileIoArgs, fileIoArgs } from './file-io/arguments.ts';
+import { cutFileIo, type FileIoArgs, fileIoArgs, operations } from './file-io/arguments.ts';
 import { copyFile } from './file-io/copy.ts';
 import { deleteFile } from './file-io/delete.ts';
 import { append, edit } from './file-io/edit.ts';
@@ -10,6 +10,7 @@ import { isWrite, operationOf, replacementOf, targetOf } from './file-io/operati
 import { read } from './file-io/read.ts';
 import { replaceInFile } from './file-io/replace.ts';
 import { search } from './file-io/search.ts';
+import { givesByOperation } from './gives.ts';
 import { shownPath } from './paths.ts';
 import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { type Written, writeFile } from './write-file.ts';
@@ -17,6 +18,21 @@ import { type Written, writeFile } from './write-file.ts';
 export const fileIo = defineTool({
   name: 'file_io',
   effects: 'local',
+  operations,
+  gives: givesByOperation({
+    ...{ write: 'write', append: 'write', edit: 'write', replace: 'write', copy: 'write' },
+    ...{ rename: 'move', move: 'move', delete: 'delete' },
+  }),
+  forNewCapsules: {
+    grant: { paths: ['**'] },
+    chosenFor: ['write', 'delete', 'move'],
+    isBasic: true,
+  },
+  words: (operation) => ({
+    ...(words[operation] ?? CHANGE),
+    verb: isReading(operation) ? 'read' : 'edit',
+  }),
+  remembers: 'path',
   description:
     'Lists, reads, searches, writes, edits, renames, moves, copies and deletes files of the workspace. Missing folders are created. `delete` takes one file or an empty folder.',
   args: fileIoArgs,
@@ -24,9 +40,24 @@ export const fileIo = defineTool({
   operation: operationOf,
   perform: (given, context) =>
     isWrite(given)
-      ? operations[given.operation](given, { tool: 'file_io', context })
+      ? actions[given.operation](given, { tool: 'file_io', context })
       : inTime(given, context),
 });
+
+const CHANGE = { does: 'change', done: 'changed' };
+
+const words: Readonly<Record<string, typeof CHANGE>> = {
+  list: { does: 'list', done: 'listed' },
+  read: { does: 'read', done: 'read' },
+  search: { does: 'search', done: 'searched' },
+  write: { does: 'write', done: 'written' },
+  rename: { does: 'rename', done: 'renamed' },
+  move: { does: 'move', done: 'moved' },
+  copy: { does: 'copy', done: 'copied' },
+  delete: { does: 'delete', done: 'deleted' },
+};
+
+const isReading = (operation: string): boolean => ['list', 'read', 'search'].includes(operation);
 
 /** A tree may be of any size, and so may one file. */
 async function inTime(given: FileIoArgs, context: ToolContext): Promise<ToolOutput> {
@@ -34,14 +65,14 @@ async function inTime(given: FileIoArgs, context: ToolContext): Promise<ToolOutp
   const timeout = AbortSignal.timeout(timeoutMs);
   const bounded = { ...context, signal: AbortSignal.any([signal, timeout]) };
   try {
-    return await operations[given.operation](given, { tool: 'file_io', context: bounded });
+    return await actions[given.operation](given, { tool: 'file_io', context: bounded });
   } catch (error) {
     if (!timeout.aborted || signal.aborted || !failedWith(error, 'CANCELLED')) throw error;
     throw new AppError('TOOL_TIMED_OUT', { tool: 'file_io', timeoutMs });
   }
 }
 
-const operations: Record<
+const actions: Record<
   FileIoArgs['operation'],
   (given: FileIoArgs, call: ToolCall) => Promise<ToolOutput>
 > = {

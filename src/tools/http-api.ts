@@ -3,14 +3,16 @@ import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './call.ts';
 import { decodeText } from './charset.ts';
 import { headAndTail } from './cut-text.ts';
+import { givesWeb } from './gives.ts';
 import { defineTool } from './tool.ts';
-import { toolOperations } from './tool-operations.ts';
 import { webAddress } from './web-address.ts';
 import { exchange } from './web-exchange.ts';
 
 /** Set by the connection; a request that sets them itself could be read as two. */
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 
@@ -39,7 +41,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const args = () =>
   z
     .strictObject({
-      method: z.enum(toolOperations.http_api).default('GET'),
+      method: z.enum(METHODS).default('GET'),
       url: webAddress().describe('http or https, complete.'),
       headers: headers().default({}),
       body: z
@@ -64,11 +66,20 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 export const httpApi = defineTool({
   name: 'http_api',
   effects: 'network',
+  operations: METHODS,
+  gives: givesWeb,
+  forNewCapsules: {
+    grant: { hosts: ['*'] },
+    calledBy: ['apis?\\b', 'rest\\b', 'endpoint', 'webhook', 'graphql'],
+    chosenFor: [],
+  },
+  words: (operation) => ({ does: `send ${operation}`, done: 'sent', verb: 'fetch' }),
+  remembers: 'host',
   description:
     'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are told, not followed.',
   args,
   cut({ can, hasServices }) {
-    const methods = toolOperations.http_api.filter(can);
+    const methods = METHODS.filter(can);
     return {
       leaveOut: [...(methods.every(isRead) ? ['body'] : []), ...(hasServices ? [] : ['service'])],
       choices: { method: methods },

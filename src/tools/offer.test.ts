@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolGrant } from '../contract/grant.ts';
 import { grantedBy } from '../policy/granted.ts';
-import { ASK_PERSON } from './ask-person.ts';
-import { toolOperations } from './tool-operations.ts';
 import { toolbox } from './toolbox.ts';
 
 const offer = (name: string, grant: ToolGrant, services: string[] = []) =>
@@ -116,9 +114,4 @@ describe('an error in arguments names what would work for the capsule', () => {
       problemOf('terminal', { argv: ['git'], access: 'all' }, { operations: ['read'] }),
     ).toContain('"access" must be read');
   });
-});
-
-it('the table of operations names those of the tools', () => {
-  const granted = [...toolbox.keys()].filter((name) => name !== ASK_PERSON);
-  expect(Object.keys(toolOperations).sort()).toEqual(granted.sort());
 });

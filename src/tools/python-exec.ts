@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from './call.ts';
 import { headAndTail } from './cut-text.ts';
+import { givesByPrograms, runsAnything } from './gives.ts';
 import { inFolder, openPassage, shownPath } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { type ProcessResult, runProcess } from './run-process.ts';
-import { cutProcess, NETWORK, NO_NETWORK, processArgs, timeoutFor } from './terminal.ts';
+import { ACCESS, cutProcess, NETWORK, NO_NETWORK, processArgs, timeoutFor } from './terminal.ts';
 import { defineTool, type ToolOutput } from './tool.ts';
 import { writeFile } from './write-file.ts';
 
@@ -36,6 +37,26 @@ const args = () =>
 export const pythonExec = defineTool({
   name: 'python_exec',
   effects: 'process',
+  operations: ACCESS,
+  gives(use) {
+    const { commands } = use.grant;
+    // Code is granted with the tool, unless commands are named and `**` is not among them.
+    const runsCode = commands === undefined || runsAnything(use.grant);
+    const writes = use.can('write') ? (['write'] as const) : [];
+    const runs = runsAnything(use.grant) ? (['command'] as const) : [];
+    return [
+      ...(runsCode ? (['execute'] as const) : []),
+      ...runs,
+      ...writes,
+      ...givesByPrograms(use),
+    ];
+  },
+  forNewCapsules: {
+    grant: { commands: ['**'], hosts: ['*'], paths: ['**'] },
+    calledBy: ['python', 'script', 'plot', 'chart', 'calculat', 'csv\\b', 'statistic', 'json\\b'],
+    chosenFor: ['execute', 'database_write'],
+  },
+  words: () => ({ does: 'run', done: 'run', verb: 'run', object: 'Python code' }),
   description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
   args,
   cut(granted) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './call.ts';
+import { givesByOperation } from './gives.ts';
 import { shownPath } from './paths.ts';
 import { type ChangeRequest, performChange, previewChange } from './sql/change/database-change.ts';
 import { openDatabaseFile } from './sql/open-database-file.ts';
@@ -70,6 +71,17 @@ const FIRST_FD = 3;
 export const sqlQuery = defineTool({
   name: 'sql_query',
   effects: 'local',
+  operations: ['read', 'save', 'change'],
+  gives: givesByOperation({ save: 'write', change: 'database_write' }),
+  forNewCapsules: {
+    grant: { paths: ['**'] },
+    calledBy: ['sql', 'database', 'sqlite', 'quer(y|ies)', 'tables?\\b', '\\w+\\.db\\b'],
+    chosenFor: ['database_write'],
+  },
+  words: (operation) =>
+    operation === 'change'
+      ? { does: 'change', done: 'changed', verb: 'query' }
+      : { does: 'query', done: 'queried', verb: 'query' },
   description: describe('With access "write" it changes a SQLite database.'),
   args,
   cut({ can, hasPaths }) {

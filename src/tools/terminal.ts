@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Granted } from '../contract/granted.ts';
 import type { Command, Operation } from '../contract/operation.ts';
 import type { ToolCall } from './call.ts';
+import { givesByPrograms, hasAny } from './gives.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { inFolder, openPassage } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { runProcess } from './run-process.ts';
 import { defineTool } from './tool.ts';
-import { toolOperations } from './tool-operations.ts';
 
 const word = () =>
   z
@@ -20,10 +20,13 @@ const PURPOSE =
 export const NETWORK = 'It has no network, except to the hosts in `network`.';
 export const NO_NETWORK = 'It has no network.';
 
+/** What a process may do to the workspace. */
+export const ACCESS = ['read', 'write'] as const;
+
 /** Arguments that every tool that starts a process has. */
 export const processArgs = () => ({
   access: z
-    .enum(['read', 'write'])
+    .enum(ACCESS)
     .default('read')
     .describe('What it needs to do to the workspace. Ask for `write` only where it changes files.'),
   timeout_sec: z
@@ -65,13 +68,26 @@ type Args = z.output<ReturnType<typeof args>>;
 export function cutProcess({ can, hasHosts }: Granted) {
   return {
     leaveOut: hasHosts ? [] : ['network'],
-    choices: { access: toolOperations.terminal.filter(can) },
+    choices: { access: ACCESS.filter(can) },
   };
 }
 
 export const terminal = defineTool({
   name: 'terminal',
   effects: 'process',
+  operations: ACCESS,
+  gives(use) {
+    if (!hasAny(use.grant.commands)) return [];
+    const writes = use.can('write') ? (['write'] as const) : [];
+    return ['execute', 'command', ...writes, ...givesByPrograms(use)];
+  },
+  forNewCapsules: {
+    grant: { commands: ['**'], hosts: ['*'] },
+    calledBy: ['command', 'terminal', 'shell', 'git\\b', 'build', 'compil', 'install', 'npm\\b'],
+    chosenFor: ['command'],
+  },
+  words: () => ({ does: 'run', done: 'run', verb: 'run' }),
+  remembers: 'argv',
   description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
   args,
   cut(granted) {

@@ -8,6 +8,7 @@ import type { Sandbox } from '../runtime/sandbox/sandbox.ts';
 import type { ResolveName } from './addresses.ts';
 import type { Service } from './authorize.ts';
 import { argumentIssues, type Cut, offerTool } from './offer.ts';
+import type { Traits } from './traits.ts';
 
 export interface FileState {
   /** Absolute, symbolic links resolved. */
@@ -95,12 +96,8 @@ export interface PreparedCall {
   perform(context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Where a call has its effects: in files, in a process that may do anything in its sandbox, or in other machines. */
-export type Effects = 'local' | 'process' | 'network';
-
-export interface Tool {
-  readonly name: string;
-  readonly effects: Effects;
+export interface Tool extends Traits {
+  readonly gives: NonNullable<Traits['gives']>;
   /** Read by the model. */
   readonly description: string;
   /** JSON Schema of all arguments. */
@@ -114,9 +111,7 @@ export interface Tool {
   prepare(args: unknown, granted?: Granted): PreparedCall;
 }
 
-export interface ToolDefinition<Schema extends z.ZodType> {
-  readonly name: string;
-  readonly effects: Effects;
+export interface ToolDefinition<Schema extends z.ZodType> extends Traits {
   readonly description: string;
   /** Called when the schema is first needed. Strict: an argument that is not known is an error. */
   readonly args: () => Schema;
@@ -130,7 +125,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
 
 /** Seals a typed definition into a `Tool`. The one schema validates, types `perform`, and teaches the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, effects, description, cut = () => ({}) } = definition;
+  const { name, description, cut = () => ({}) } = definition;
+  const { effects, operations, gives = () => [], forNewCapsules, words, remembers } = definition;
   let made: Schema | undefined;
   const schema = () => {
     made ??= definition.args();
@@ -149,6 +145,11 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   return {
     name,
     effects,
+    operations,
+    gives,
+    forNewCapsules,
+    words,
+    remembers,
     description,
     get parameters() {
       return wholeSchema();

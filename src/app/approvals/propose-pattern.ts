@@ -1,4 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 
 /**
  * Proposes the narrowest readable pattern for a request: its argv, its path or its host. Undefined if only the exact
@@ -9,11 +10,11 @@ export function proposePattern({
   target,
   details,
 }: Pick<Approval, 'operation' | 'target' | 'details'>): string | undefined {
-  const [tool] = operation.split('.');
-  if (tool === 'terminal') return proposeWords(target, details);
-  if (tool === 'file_io' && isPlain(target)) return `path:${target}`;
-  if (tool === 'web_fetch' || tool === 'http_api') return proposeHost(target);
-  return undefined;
+  const [tool = ''] = operation.split('.');
+  const remembers = toolbox.get(tool)?.remembers;
+  if (remembers === 'argv') return proposeWords(target, details);
+  if (remembers === 'path' && isPlain(target)) return `path:${target}`;
+  return remembers === 'host' ? proposeHost(target) : undefined;
 }
 
 /** Only if the question shows that the words run as argv, without a shell. */

@@ -14,7 +14,7 @@ export function serviceOf(
   { services }: Pick<BrokerParts, 'services'>,
 ): Service | undefined {
   if (name !== undefined) return services?.get(name);
-  if (services === undefined || url === undefined || tool !== 'http_api') return undefined;
+  if (services === undefined || url === undefined || tool === 'web_fetch') return undefined;
   const { name: host } = hostOf(url);
   return [...services.values()]
     .filter((one) => one.priceMicroUsd > 0 && hostOf(new URL(one.origin)).name === host)

@@ -1,5 +1,7 @@
 import type { Ability } from '../../contract/ability.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
+import { toolbox } from '../../tools/toolbox.ts';
+import { abilitiesOf } from '../ability/ability.ts';
 import type { CapsuleProfile } from './capsule-profile.ts';
 
 interface Catalogue {
@@ -13,26 +15,6 @@ interface Catalogue {
   /** What the capsule must be able to do. Default: what the words call for. */
   readonly needs?: readonly Ability[] | undefined;
 }
-
-/** By tool, what words of a task call for it: the beginnings of words. */
-const callsFor = new Map<string, RegExp>(
-  Object.entries({
-    sql_query: ['sql', 'database', 'sqlite', 'quer(y|ies)', 'tables?\\b', '\\w+\\.db\\b'],
-    web_fetch: ['web', 'https?\\b', 'urls?\\b', 'pages?\\b', 'sites?\\b', 'download', 'crawl'],
-    http_api: ['apis?\\b', 'rest\\b', 'endpoint', 'webhook', 'graphql'],
-    terminal: ['command', 'terminal', 'shell', 'git\\b', 'build', 'compil', 'install', 'npm\\b'],
-    python_exec: [
-      'python',
-      'script',
-      'plot',
-      'chart',
-      'calculat',
-      'csv\\b',
-      'statistic',
-      'json\\b',
-    ],
-  }).map(([tool, words]) => [tool, new RegExp(`\\b(${words.join('|')})`, 'i')] as const),
-);
 
 /** Words that ask for files to be removed, or renamed. */
 const deleting = /\b(delet|remov|eras|clean|purg|tid[yi])/i;
@@ -67,24 +49,16 @@ export function heuristicProfile(
   };
 }
 
-/** By ability, the tools that give it. */
-const toolsFor: Readonly<Record<Ability, readonly string[]>> = {
-  write: ['file_io'],
-  delete: ['file_io'],
-  move: ['file_io'],
-  execute: ['python_exec'],
-  command: ['terminal'],
-  web: ['web_fetch'],
-  database_write: ['sql_query', 'python_exec'],
-};
-
 function chooseGrants(
   text: string,
   grantable: Catalogue['grantable'],
   needs: readonly Ability[],
 ): Record<string, ToolGrant> {
-  const called = [...callsFor].filter(([, words]) => words.test(text)).map(([tool]) => tool);
-  const wanted = new Set(['file_io', ...called, ...needs.flatMap((need) => toolsFor[need])]);
+  const isWanted = (tool: string) => {
+    const { calledBy = [], chosenFor = [], isBasic } = toolbox.get(tool)?.forNewCapsules ?? {};
+    const isCalled = calledBy.length > 0 && beginningsOf(calledBy).test(text);
+    return isBasic === true || isCalled || needs.some((need) => chosenFor.includes(need));
+  };
   const words = [
     ['write', writing],
     ['delete', deleting],
@@ -94,25 +68,22 @@ function chooseGrants(
   const asked = new Set<Ability>([...needs, ...said]);
   return Object.fromEntries(
     Object.entries(grantable)
-      .filter(([tool]) => wanted.has(tool))
+      .filter(([tool]) => isWanted(tool))
       .map(([tool, most]) => [tool, narrowed(tool, most, asked)]),
   );
 }
 
-/** The grant without operations that nothing asks for. */
+const beginningsOf = (words: readonly string[]): RegExp =>
+  new RegExp(`\\b(${words.join('|')})`, 'i');
+
+/** The grant without operations on files and databases that nothing asks for. */
 function narrowed(tool: string, most: ToolGrant, asked: ReadonlySet<Ability>): ToolGrant {
-  const { operations = [] } = most;
-  const needed = new Map<string, Ability>([
-    ...['write', 'append', 'edit', 'replace', 'copy'].map((name) => [name, 'write'] as const),
-    ...['rename', 'move'].map((name) => [name, 'move'] as const),
-    ['delete', 'delete'],
-  ]);
-  const isAsked = (name: string) => {
-    if (tool === 'sql_query') return name !== 'change' || asked.has('database_write');
-    const ability = tool === 'file_io' ? needed.get(name) : undefined;
-    return ability === undefined || asked.has(ability);
+  if (toolbox.get(tool)?.effects !== 'local') return most;
+  const isAsked = (operation: string) => {
+    const given = abilitiesOf(tool, { ...most, operations: [operation] });
+    return given.length === 0 || given.some((ability) => asked.has(ability));
   };
-  return { ...most, operations: operations.filter(isAsked) };
+  return { ...most, operations: (most.operations ?? []).filter(isAsked) };
 }
 
 function chooseSkills(text: string, skills: Catalogue['skills']): string[] {

@@ -1,6 +1,7 @@
 import type { ToolGrant } from '../../contract/grant.ts';
 import { grantsOperation, grantsShell } from '../../policy/grants.ts';
-import { toolOperations } from '../../tools/tool-operations.ts';
+import { ASK_PERSON } from '../../tools/ask-person.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 
 /**
  * Variables for the parts of a text that need an ability: `can.file_io`, `can.file_io.write`, and by the other lists of a
@@ -8,7 +9,8 @@ import { toolOperations } from '../../tools/tool-operations.ts';
  */
 export function abilitiesOf(tools: Readonly<Record<string, ToolGrant>>): Record<string, boolean> {
   const abilities: Record<string, boolean> = {};
-  for (const [tool, operations] of Object.entries(toolOperations)) {
+  for (const { name: tool, operations } of toolbox.values()) {
+    if (tool === ASK_PERSON) continue;
     const grant = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
     abilities[`can.${tool}`] = grant !== undefined;
     for (const operation of operations) {

@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import type { Granted } from '../../contract/granted.ts';
 import type { Cut } from '../offer.ts';
-import { toolOperations } from '../tool-operations.ts';
 
 const KIB = 1024;
 const MAX_READ_BYTES = 4 * KIB * KIB - 64 * KIB;
+
+/** Their short names. */
+export const operations = [
+  ...(['list', 'read', 'search', 'write', 'append', 'edit', 'replace'] as const),
+  ...(['rename', 'move', 'copy', 'delete'] as const),
+] as const;
 
 const path = () => z.string().min(1).max(4_096);
 const globs = () => z.array(z.string().min(1).max(500)).min(1).max(50);
 const maxResults = () => z.int().min(1).max(10_000);
 
-type Name = (typeof toolOperations.file_io)[number];
+type Name = (typeof operations)[number];
 type Texts = Partial<Record<Name, string>>;
 
 /** What each argument is for, by operation; operations with the same text share it. An argument without an entry is for all. */
@@ -65,11 +70,11 @@ const described = (name: string): string => textOf(uses[name] ?? {}, () => true)
 /** The operations that are granted, and the arguments that they have a use for. */
 export function cutFileIo({ can }: Granted): Cut {
   const texts = Object.entries(uses).map(([name, all]) => [name, textOf(all, can)] as const);
-  const operations = toolOperations.file_io.filter(can);
+  const granted = operations.filter(can);
   return {
-    description: descriptionOf(operations),
+    description: descriptionOf(granted),
     leaveOut: texts.filter(([, text]) => text === '').map(([name]) => name),
-    choices: { operation: operations },
+    choices: { operation: granted },
     texts: Object.fromEntries(texts),
   };
 }
@@ -80,14 +85,12 @@ const verbs: Readonly<Record<Name, string>> = {
   ...{ copy: 'copies', delete: 'deletes' },
 };
 
-function descriptionOf(operations: readonly Name[]): string {
-  const words = operations.map((operation) => verbs[operation]);
+function descriptionOf(granted: readonly Name[]): string {
+  const words = granted.map((operation) => verbs[operation]);
   const last = words.length > 1 ? ` and ${words.pop()}` : '';
   const sentence = `${words.join(', ')}${last} files of the workspace.`;
-  const folders = operations.includes('write') ? ' Missing folders are created.' : '';
-  const deletes = operations.includes('delete')
-    ? ' `delete` takes one file or an empty folder.'
-    : '';
+  const folders = granted.includes('write') ? ' Missing folders are created.' : '';
+  const deletes = granted.includes('delete') ? ' `delete` takes one file or an empty folder.' : '';
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${folders}${deletes}`;
 }
 
@@ -96,7 +99,7 @@ export const fileIoArgs = () => fields().superRefine(checkTogether);
 
 const fields = () =>
   z.strictObject({
-    operation: z.enum(toolOperations.file_io),
+    operation: z.enum(operations),
     path: path().default('.').describe('Relative to the workspace, or absolute inside it.'),
     globs: globs().optional().describe(described('globs')),
     recursive: z.boolean().optional().describe(described('recursive')),

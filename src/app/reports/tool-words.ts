@@ -1,0 +1,12 @@
+import { toolbox } from '../../tools/toolbox.ts';
+import type { OperationWords } from '../../tools/traits.ts';
+
+/**
+ * What an operation does, in words; undefined if its tool has none.
+ *
+ * @param operation `file_io.edit`, `ask_person`
+ */
+export function toolWords(operation: string): OperationWords | undefined {
+  const [tool = '', name = ''] = operation.split('.');
+  return toolbox.get(tool)?.words?.(name);
+}

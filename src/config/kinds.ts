@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vendorNames } from '../contract/provider-name.ts';
+import { vendorNames } from '../contract/vendors.ts';
 
 /** A value as it stands in a file, in the environment or behind a flag. */
 export type Raw = string | readonly string[];
@@ -49,6 +49,12 @@ export const dollars = ({ min, max }: Range): Kind<number> =>
 export const count = ({ min, max }: Range): Kind<number> =>
   numeric(/^\d+$/, `a whole number from ${min} to ${max}`, (written) =>
     inRange(Number(written), { min, max }),
+  );
+
+/** Mebibytes; become bytes. */
+export const mebibytes = ({ min, max }: Range): Kind<number> =>
+  numeric(/^\d+$/, `a whole number from ${min} to ${max}`, (written) =>
+    inRange(Number(written) * 1024 ** 2, { min: min * 1024 ** 2, max: max * 1024 ** 2 }),
   );
 
 export const fraction = ({ min, max }: Range): Kind<number> =>

@@ -1,7 +1,9 @@
 import type { Kind } from './kinds.ts';
 
 /** One setting: its names, its form, and who may set it. */
-export interface Setting<T> {
+export interface Setting<T, F extends string | undefined = string | undefined> {
+  /** Its field in the settings of a run: `logLevel`, `budget.runTokens`; undefined: it has none. */
+  readonly field: F;
   /** One sentence for the documentation. */
   readonly summary: string;
   readonly kind: Kind<NonNullable<T>>;
@@ -31,7 +33,8 @@ export type ProjectRule<T> =
       readonly sense: string;
     };
 
-interface Facts<T> {
+interface Facts<T, F extends string | undefined> {
+  readonly field?: F;
   readonly summary: string;
   readonly kind: Kind<T>;
   readonly yaml?: string;
@@ -42,9 +45,10 @@ interface Facts<T> {
 }
 
 /** A setting that always has a value. */
-export function setting<T extends NonNullable<unknown>>(
-  facts: Facts<T> & { readonly fallback: string },
-): Setting<T> {
+export function setting<
+  T extends NonNullable<unknown>,
+  const F extends string | undefined = undefined,
+>(facts: Facts<T, F> & { readonly fallback: string }): Setting<T, F> {
   return {
     ...complete(facts),
     fallback: facts.fallback,
@@ -53,8 +57,19 @@ export function setting<T extends NonNullable<unknown>>(
 }
 
 /** A setting that may be left open. */
-export function optional<T extends NonNullable<unknown>>(facts: Facts<T>): Setting<T | undefined> {
-  return { ...complete(facts), fallback: undefined, initial: undefined } as Setting<T | undefined>;
+export function optional<
+  T extends NonNullable<unknown>,
+  const F extends string | undefined = undefined,
+>(facts: Facts<T, F>): Setting<T | undefined, F> {
+  const open = { ...complete(facts), fallback: undefined, initial: undefined };
+  return open as Setting<T | undefined, F>;
+}
+
+/** A list that is empty where nobody set it. */
+export function listed<T, const F extends string | undefined = undefined>(
+  facts: Facts<readonly T[], F>,
+): Setting<readonly T[], F> {
+  return { ...complete(facts), fallback: undefined, initial: [] };
 }
 
 export const never: ProjectRule<never> = { may: 'never' };
@@ -80,7 +95,7 @@ export const further = <T extends string>(...order: readonly T[]): ProjectRule<T
   sense: `in the order ${order.join(', ')}`,
 });
 
-function complete<T>(facts: Facts<T>) {
+function complete<T, F extends string | undefined>(facts: Facts<T, F>) {
   const { summary, kind, yaml, aliases = [], option, project, isSecret = false } = facts;
-  return { summary, kind, yaml, aliases, option, project, isSecret };
+  return { field: facts.field as F, summary, kind, yaml, aliases, option, project, isSecret };
 }

@@ -1,107 +1,36 @@
-import type { GateMode } from '../contract/gate.ts';
-import type { ProviderName } from '../contract/provider-name.ts';
-import type { SettingName } from './setting-table.ts';
+import type { VendorName } from '../contract/vendors.ts';
+import type { SettingName, SettingValues, settingTable } from './setting-table.ts';
 
-/** The product's settings in its own words and units. What nobody set and has no default is undefined. */
-export interface Settings {
+type Table = typeof settingTable;
+
+/** The values of the settings that have a field, by its path: `budget.runTokens`. */
+type ByPath = {
+  readonly [N in SettingName as Table[N]['field'] extends string
+    ? Table[N]['field']
+    : never]: SettingValues[N];
+};
+type Group = keyof ByPath extends infer K ? (K extends `${infer G}.${string}` ? G : never) : never;
+
+/** The fields as the table of settings names them. What nobody set and has no default is undefined, a list empty. */
+export type FieldSettings = {
+  readonly [K in keyof ByPath as K extends `${string}.${string}` ? never : K]: ByPath[K];
+} & {
+  readonly [G in Group]: {
+    readonly [K in keyof ByPath as K extends `${G}.${infer M}` ? M : never]: ByPath[K];
+  };
+};
+
+/** The product's settings in its own words and units. */
+export interface Settings extends Omit<FieldSettings, 'modelFallback' | 'budget'> {
   /** Absolute, and the real path: where the run works, and where the project's files are looked for. */
   readonly workspace: string;
-  readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
   readonly places: Places;
-
-  /** What the person chose; undefined: the coordinator finds one. */
-  readonly provider: ProviderName | undefined;
-  /** Of the chosen provider, whichever it is; stronger than `baseUrls`. */
-  readonly baseUrl: string | undefined;
-  readonly baseUrls: {
-    readonly openai: string | undefined;
-    readonly anthropic: string | undefined;
-    readonly gemini: string | undefined;
-    readonly ollama: string | undefined;
-  };
-  readonly keys: {
-    readonly openai: string | undefined;
-    readonly anthropic: string | undefined;
-    readonly gemini: string | undefined;
-  };
-  readonly openaiOrganization: string | undefined;
-  readonly models: {
-    readonly fast: string | undefined;
-    readonly balanced: string | undefined;
-    readonly best: string | undefined;
-  };
   /** Models that answer while the provider is out of service, in this order. */
-  readonly modelFallback: readonly {
-    readonly provider: Exclude<ProviderName, 'offline'>;
-    readonly model: string;
-  }[];
-  readonly embedder: 'static' | 'minilm';
-  readonly modelDir: string | undefined;
-  readonly route: {
-    /** Scores at which a capsule is taken, or creation is considered; undefined: the embedder's own. */
-    readonly take: number | undefined;
-    readonly create: number | undefined;
-    /** Who chooses from a short list that the score leaves open. */
-    readonly judge: 'auto' | 'person';
-  };
-
-  readonly gates: {
-    readonly create: GateMode;
-    readonly spend: GateMode;
-    readonly write: GateMode;
-    readonly execute: GateMode;
-  };
-  readonly approveMode: 'ask' | 'allow' | 'deny';
-  readonly approvalDeadlineMs: number | undefined;
-  readonly budget: {
-    readonly runMicroUsd: number;
+  readonly modelFallback: readonly { readonly provider: VendorName; readonly model: string }[];
+  readonly budget: FieldSettings['budget'] & {
     /** By flag, environment or own file: then the budget is the consent to spend it. */
     readonly runMicroUsdSetByPerson: boolean;
-    readonly dayMicroUsd: number;
-    readonly runTokens: number | undefined;
   };
-
-  readonly runTimeoutMs: number | undefined;
-  readonly capsuleTimeoutMs: number;
-  readonly toolTimeoutMs: number;
-  readonly modelReasoning: 'none' | 'low' | 'medium' | 'high' | undefined;
-  readonly modelTimeoutMs: number;
-  readonly modelRetryMs: number;
-  /** A phase. */
-  readonly maxSubtasks: number;
-  readonly maxAttempts: number;
-  /** An attempt. */
-  readonly maxIntents: number;
-  /** A run. */
-  readonly maxCapsules: number;
-  readonly concurrency: number;
-  /** Of the earlier turns of a session. */
-  readonly sessionTokens: number;
-  readonly lineBytes: number;
-  readonly breaker: { readonly failures: number; readonly restMs: number };
-
-  /** `A`, `B`, `C`: at least this level, else refuse. */
-  readonly isolation: 'auto' | 'A' | 'B' | 'C';
-  /** Absolute paths that a sandbox may read beside the workspace. */
-  readonly sandboxRead: readonly string[];
-  /** Lower case; `example.com`, `example.com:8080` or `*.example.com`. */
-  readonly hosts: readonly string[];
-  /** Normalised origins: `http://127.0.0.1:8080`. */
-  readonly privateOrigins: readonly string[];
-  /** Absolute paths that the person opens although they are protected. */
-  readonly openPaths: readonly string[];
-  readonly network: {
-    readonly httpProxy: string | undefined;
-    readonly httpsProxy: string | undefined;
-    readonly noProxy: readonly string[];
-    readonly extraCaCerts: string | undefined;
-  };
-  /** What pruning keeps. */
-  readonly retention: { readonly keepMs: number; readonly keepBytes: number };
-  /** Content of changed files that one run keeps for an undo. */
-  readonly undoBytes: number;
-  /** The loopback port of the server; 0: any free one. */
-  readonly servePort: number;
 }
 
 /** Capstan's four folders, absolute. They may not exist yet: `makePlaces`. */

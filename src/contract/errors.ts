@@ -8,6 +8,7 @@ import {
   stderrText,
 } from './error-details.ts';
 import type { NextAction } from './next.ts';
+import { GET_A_MODEL } from './vendors.ts';
 
 /**
  * Every failure that is raised on purpose: its message for people, made from its details, and what can be done next.
@@ -167,7 +168,7 @@ const catalogue = {
 
   PROVIDER_FAILED: (d: { problem: string }) => d.problem,
   MODEL_NEEDED: (d: { step: string; problem: string }) => ({
-    message: `"${d.step}" needs a language model: ${d.problem}. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama, and choose the provider with CAPSTAN_PROVIDER.`,
+    message: `"${d.step}" needs a language model: ${d.problem}. ${GET_A_MODEL}, and choose the provider with CAPSTAN_PROVIDER.`,
     next: [{ action: 'choose_provider' }],
   }),
   ATTACHMENT_NEEDS_MODEL: (_: Record<string, never>) => ({

@@ -1,3 +1,4 @@
+import { vendorFacts } from '../contract/vendors.ts';
 import type { Priced } from './price.ts';
 
 /** The models, prices and context windows of `@pydantic/genai-prices` 0.1.8, published on this day. */
@@ -9,19 +10,13 @@ export type CatalogueVendor = NonNullable<ReturnType<Catalogue['findProvider']>>
 /** Loaded by the first call that needs it: it is large. */
 export const openCatalogue = (): Promise<Catalogue> => import('@pydantic/genai-prices');
 
-/** Names of the vendors in the catalogue. */
-const vendorIds: ReadonlyMap<string, string> = new Map([
-  ['openai', 'openai'],
-  ['anthropic', 'anthropic'],
-  ['gemini', 'google'],
-]);
-
 /** The vendor at an origin, or of a provider if no origin is given. */
 export function vendorOf(
   catalogue: Catalogue,
   { provider, origin }: Pick<Priced, 'provider' | 'origin'>,
 ): CatalogueVendor | undefined {
-  const providerId = vendorIds.get(provider);
+  const facts = vendorFacts(provider);
+  const providerId = facts && (facts.catalogue ?? provider);
   if (origin !== undefined) return catalogue.findProvider({ providerApiUrl: origin });
   return providerId === undefined ? undefined : catalogue.findProvider({ providerId });
 }

@@ -1,7 +1,7 @@
-import { type ProviderName, providerNames } from '../contract/provider-name.ts';
+import { keySettings, type ProviderName, providerNames, vendors } from '../contract/vendors.ts';
 import { createHttpClient } from './http.ts';
 import { isLoopback } from './loopback.ts';
-import { keyNames, type ProviderKeys } from './providers.ts';
+import type { ProviderKeys } from './providers.ts';
 
 export interface ProviderChoice {
   readonly name: ProviderName;
@@ -21,9 +21,9 @@ export async function chooseProvider(facts: {
   readonly ollamaBaseUrl?: string | undefined;
 }): Promise<ProviderChoice> {
   if (facts.setting !== undefined) return { name: facts.setting, why: 'as set' };
-  const keyed = (['openai', 'anthropic', 'gemini'] as const).find((name) => facts.keys[name]);
-  if (keyed !== undefined) return { name: keyed, why: `${keyNames[keyed]} is set` };
-  const ollama = facts.ollamaBaseUrl ?? 'http://127.0.0.1:11434';
+  const keyed = keySettings.find(([name]) => facts.keys[name]);
+  if (keyed !== undefined) return { name: keyed[0], why: `${keyed[1]} is set` };
+  const ollama = facts.ollamaBaseUrl ?? vendors.ollama.address;
   if (await ollamaAnswers(ollama)) {
     return { name: 'ollama', why: `Ollama answers at ${ollama}` };
   }

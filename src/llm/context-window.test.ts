@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ProviderName } from '../contract/provider-name.ts';
+import type { ProviderName } from '../contract/vendors.ts';
 import { openProvider } from './providers.ts';
 import { readModelList } from './served-models.ts';
 

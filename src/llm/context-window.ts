@@ -1,3 +1,4 @@
+import { type VendorFacts, vendors } from '../contract/vendors.ts';
 import { type Catalogue, type CatalogueVendor, openCatalogue, vendorOf } from './catalogue.ts';
 import { isLoopback } from './loopback.ts';
 import type { Priced } from './price.ts';
@@ -5,12 +6,13 @@ import type { Priced } from './price.ts';
 /** Of models that the catalogue lists without a window. From the vendors' pages, 2026-11-22. */
 const windows: ReadonlyMap<string, number> = new Map([['gemini-3.1-pro-preview', 1_048_576]]);
 
-/** Of a vendor's models that nobody knows: the smallest window of its current ones. 2026-11-22. */
-const smallest: ReadonlyMap<string, number> = new Map([
-  ['openai', 128_000],
-  ['anthropic', 200_000],
-  ['google', 1_000_000],
-]);
+/** Of a vendor's models that nobody knows, by its name in the catalogue. */
+const smallest: ReadonlyMap<string, number | undefined> = new Map(
+  Object.entries<VendorFacts>(vendors).map(([name, facts]) => [
+    facts.catalogue ?? name,
+    facts.contextTokens,
+  ]),
+);
 
 /**
  * Tokens that a model takes, input and output together, from the catalogue of prices, else a dated default of its

@@ -4,6 +4,7 @@ import { listProblems, type Problem } from '../config/given.ts';
 import { type PlaceOf, parseStrictYaml } from '../config/strict-yaml.ts';
 import { readTextFile } from '../config/text-file.ts';
 import { AppError } from '../contract/errors.ts';
+import { keySettings } from '../contract/vendors.ts';
 import type { Price, Priced } from './price.ts';
 
 /** What the person wrote of one model, or of all whose names fit. */
@@ -74,9 +75,12 @@ const models = z.record(
   'write models: <name>: {input_usd, output_usd, date}',
 );
 
+/** Vendors that are paid. */
+const paid = keySettings.map(([name]) => name);
+
 const File = z.strictObject(
-  { openai: models.optional(), anthropic: models.optional(), gemini: models.optional() },
-  'write openai, anthropic or gemini',
+  Object.fromEntries(paid.map((name) => [name, models.optional()])),
+  `write ${paid.join(', ').replace(/, ([^,]*)$/, ' or $1')}`,
 );
 
 type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };
@@ -85,7 +89,7 @@ type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Pro
 export async function parseOwnPrices(file: string, text: string): Promise<Parsed> {
   const parsed = await parseStrictYaml(file, text, {
     schema: File,
-    fields: ['openai', 'anthropic', 'gemini', ...Object.keys(OwnPriceText.shape)],
+    fields: [...paid, ...Object.keys(OwnPriceText.shape)],
     page: 'docs/money.md',
   });
   if ('problems' in parsed) return parsed;

@@ -1,14 +1,12 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import type { Usage } from '../contract/chat.ts';
+import { vendors } from '../contract/vendors.ts';
 import { LIST_DATE } from './catalogue.ts';
 import { parseOwnPrices } from './own-prices.ts';
 import type { Priced } from './price.ts';
 import { createPriceList } from './prices.ts';
 import type { ModelRequest } from './provider.ts';
-import { anthropicModels } from './providers/anthropic.ts';
-import { geminiModels } from './providers/gemini.ts';
-import { openaiModels } from './providers/openai.ts';
 import { boundUsage } from './usage.ts';
 
 const usage: Usage = {
@@ -21,9 +19,9 @@ const haiku = { provider: 'anthropic', model: 'claude-haiku-4-5' };
 
 describe('list prices', () => {
   it.each([
-    ['openai', openaiModels],
-    ['anthropic', anthropicModels],
-    ['gemini', geminiModels],
+    ['openai', vendors.openai.models],
+    ['anthropic', vendors.anthropic.models],
+    ['gemini', vendors.gemini.models],
   ])(
     'are known for every default model of %s, with source and day, and rise with the hint',
     async (provider, models) => {
@@ -86,7 +84,7 @@ describe('list prices', () => {
     async (priced) => {
       const { basis, costMicroUsd } = await list.quote(priced);
       expect(basis).toBe('dearest');
-      for (const model of ['gpt-5', 'gpt-4', 'o1-pro', openaiModels.best]) {
+      for (const model of ['gpt-5', 'gpt-4', 'o1-pro', vendors.openai.models.best]) {
         const known = await list.quote({ provider: 'openai', model });
         expect(known.basis).toBe('list');
         expect(costMicroUsd(usage)).toBeGreaterThanOrEqual(known.costMicroUsd(usage));

@@ -1,3 +1,4 @@
+import { vendorFacts } from '../contract/vendors.ts';
 import {
   type Catalogue,
   type CatalogueVendor,
@@ -45,7 +46,9 @@ export function createPriceList(own?: OwnPrices): PriceList {
 }
 
 const isFree = ({ provider, origin }: Priced): boolean =>
-  provider === 'offline' || provider === 'ollama' || (origin !== undefined && isLoopback(origin));
+  provider === 'offline' ||
+  vendorFacts(provider)?.isFree === true ||
+  (origin !== undefined && isLoopback(origin));
 
 const FREE: Quote = {
   basis: 'free',

@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startModelServer } from '../../test/model-server/model-server.ts';
 import { failedWith } from '../contract/errors.ts';
-import { providerNames } from '../contract/provider-name.ts';
+import { providerNames, vendors } from '../contract/vendors.ts';
 import { chooseProvider, isProviderName } from './choose-provider.ts';
-import { anthropicModels } from './providers/anthropic.ts';
-import { geminiModels } from './providers/gemini.ts';
-import { openaiModels } from './providers/openai.ts';
 import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -155,9 +152,9 @@ describe('openProvider', () => {
 });
 
 it.each([
-  ['openai', openaiModels],
-  ['anthropic', anthropicModels],
-  ['gemini', geminiModels],
+  ['openai', vendors.openai.models],
+  ['anthropic', vendors.anthropic.models],
+  ['gemini', vendors.gemini.models],
 ] as const)('docs/models.md has the default models of %s', (name, { fast, balanced, best }) => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/models.md'), 'utf8');
   expect(page).toContain(`| \`${name}\` | ${fast} | ${balanced} | ${best} |`);

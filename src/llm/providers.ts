@@ -1,27 +1,25 @@
 import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
-import type { ProviderName } from '../contract/provider-name.ts';
+import {
+  type ProviderName,
+  type VendorFacts,
+  type VendorName,
+  vendors,
+} from '../contract/vendors.ts';
 import { isLoopback } from './loopback.ts';
 import type { Provider } from './provider.ts';
 import type { Reasoning } from './reasoning.ts';
 import { listWaitMs, readModelList } from './served-models.ts';
-import { openVendor, type VendorOptions } from './vendor.ts';
+import { openVendor, type VendorOptions, vendorOf } from './vendor.ts';
 
-export interface ProviderKeys {
-  readonly openai?: string | undefined;
-  readonly anthropic?: string | undefined;
-  readonly gemini?: string | undefined;
-  readonly ollama?: string | undefined;
-}
+export type ProviderKeys = Readonly<Partial<Record<VendorName, string | undefined>>>;
 
 /** The part of the settings that providers read. */
 export interface ProviderSettings {
   readonly keys: ProviderKeys;
   /** For the chosen provider, whichever it is; stronger than `baseUrls`. */
   readonly baseUrl?: string | undefined;
-  readonly baseUrls?:
-    | Readonly<Partial<Record<'openai' | 'anthropic' | 'gemini' | 'ollama', string | undefined>>>
-    | undefined;
+  readonly baseUrls?: ProviderKeys | undefined;
   readonly openaiOrganization?: string | undefined;
   readonly models: Readonly<Partial<Record<ModelHint, string | undefined>>>;
   readonly network?: {
@@ -35,9 +33,8 @@ export interface ProviderSettings {
   readonly modelReasoning?: Reasoning | undefined;
 }
 
-/** One line per provider; nothing of a vendor is loaded before it is opened. */
-const table: Readonly<Record<ProviderName, (options: VendorOptions) => Promise<Provider>>> = {
-  offline: async () => (await import('./providers/offline.ts')).createOfflineProvider(),
+/** One line per API; nothing of it is loaded before it is opened. */
+const apis: Readonly<Record<VendorFacts['api'], (options: VendorOptions) => Promise<Provider>>> = {
   openai: async (options) => {
     const { createOpenaiProvider } = await import('./providers/openai.ts');
     return createOpenaiProvider({ ...options, models: await openaiModelsFor(options) });
@@ -51,13 +48,6 @@ const table: Readonly<Record<ProviderName, (options: VendorOptions) => Promise<P
   },
 };
 
-/** Where each vendor's key comes from. */
-export const keyNames = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  gemini: 'GEMINI_API_KEY',
-} as const;
-
 /**
  * Opens a provider for a run. Servers that bring their own models (Ollama, OpenAI-compatible ones) are asked which, where
  * settings name none.
@@ -68,26 +58,24 @@ export async function openProvider(
   name: ProviderName,
   settings: ProviderSettings,
 ): Promise<Provider> {
-  if (name === 'offline') return table.offline({});
+  if (name === 'offline') return (await import('./providers/offline.ts')).createOfflineProvider();
   const options = optionsOf(name, settings);
-  const keyName = name === 'ollama' ? undefined : keyNames[name];
+  const { api, keySetting: keyName }: VendorFacts = vendors[name];
   if (options.apiKey === undefined && options.baseUrl === undefined && keyName !== undefined) {
     throw invalid(
       `Provider "${name}" needs ${keyName}, which is not set. Set it, or choose another provider with CAPSTAN_PROVIDER.`,
     );
   }
-  return table[name](options);
+  return apis[api](options);
 }
 
-function optionsOf(
-  name: Exclude<ProviderName, 'offline'>,
-  settings: ProviderSettings,
-): VendorOptions {
+function optionsOf(name: VendorName, settings: ProviderSettings): VendorOptions {
   const { network, openaiOrganization } = settings;
   const baseUrl = settings.baseUrl || settings.baseUrls?.[name] || undefined;
   if (baseUrl !== undefined) assertBaseUrl(baseUrl);
   const organization = name === 'openai' && baseUrl === undefined ? openaiOrganization : undefined;
   return {
+    vendor: name,
     apiKey: settings.keys[name] || undefined,
     baseUrl,
     models: settings.models,
@@ -119,18 +107,19 @@ const maxModelsToGuessFrom = 5;
 
 type Models = VendorOptions['models'];
 
-/** OpenAI's own models are known; another server's are asked for unless settings name one. */
+/** The vendor's own models are known; another server's are asked for unless settings name one. */
 async function openaiModelsFor(options: VendorOptions): Promise<Models> {
-  const { openaiBaseUrl } = await import('./providers/openai.ts');
-  const baseUrl = options.baseUrl ?? openaiBaseUrl;
-  if (new URL(baseUrl).origin === new URL(openaiBaseUrl).origin) return options.models;
+  const { facts } = vendorOf(options, 'openai');
+  const baseUrl = options.baseUrl ?? facts.address;
+  const isOwn = new URL(baseUrl).origin === new URL(facts.address).origin;
+  if (isOwn && facts.models !== undefined) return options.models;
   return sameForAll(options.models, () => servedModel(options, baseUrl));
 }
 
 async function servedModel(options: VendorOptions, baseUrl: string): Promise<string> {
   const vendor = openVendor(
     {
-      provider: 'openai',
+      provider: vendorOf(options, 'openai').name,
       baseUrl,
       headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
       assembler: () => ({ push: () => '', isComplete: () => false, document: () => ({}) }),
@@ -152,11 +141,11 @@ async function servedModel(options: VendorOptions, baseUrl: string): Promise<str
 /** One model for all hints, so that a local server need not swap them. */
 async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
   return sameForAll(options.models, async () => {
-    const { installedModels, ollamaBaseUrl } = await import('./providers/ollama.ts');
+    const { installedModels } = await import('./providers/ollama.ts');
     const limited = { ...options, timeoutMs: listWaitMs };
     const [newest] = await installedModels(limited, new AbortController().signal);
     if (newest !== undefined) return newest;
-    const url = options.baseUrl ?? ollamaBaseUrl;
+    const url = options.baseUrl ?? vendors.ollama.address;
     const where = isLoopback(url) ? 'Ollama has no model' : `The Ollama at ${url} has no model`;
     throw invalid(`${where}: get one with \`ollama pull qwen3\`, or choose another provider.`);
   });

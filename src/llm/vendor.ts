@@ -1,4 +1,5 @@
 import type { ModelHint } from '../contract/chat.ts';
+import { type VendorFacts, type VendorName, vendors } from '../contract/vendors.ts';
 import { type Asked, malformed, presentable, rejectionError, transportError } from './failure.ts';
 import { createHttpClient, type HttpAnswer } from './http.ts';
 import type { OnText } from './provider.ts';
@@ -9,6 +10,8 @@ import { isErrorDocument, isHtml, textOfPage } from './vendor-reason.ts';
 
 /** What every vendor's provider is made from. */
 export interface VendorOptions {
+  /** Default: the one whose API it is. */
+  readonly vendor?: VendorName | undefined;
   /** Sent in the vendor's own header, to the base URL's origin only. */
   readonly apiKey?: string | undefined;
   /** Default: the vendor's public API. */
@@ -43,7 +46,7 @@ export interface Vendor {
 interface VendorIdentity {
   readonly provider: string;
   readonly baseUrl: string;
-  readonly keyName?: string;
+  readonly keyName?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly assembler: () => Assembler;
 }
@@ -188,8 +191,17 @@ export function baseWithout(baseUrl: string, suffix: string): string {
   return trimmed.endsWith(suffix) ? trimmed.slice(0, -suffix.length) : trimmed;
 }
 
+/** The vendor that options name, with what is known of it. */
+export function vendorOf(
+  { vendor }: VendorOptions,
+  own: VendorName,
+): { name: VendorName; facts: VendorFacts } {
+  const name = vendor ?? own;
+  return { name, facts: vendors[name] };
+}
+
 /** The person's models over a vendor's. */
 export const modelChooser =
-  (defaults: Readonly<Record<ModelHint, string>>, chosen: VendorOptions['models']) =>
+  (defaults: VendorFacts['models'], chosen: VendorOptions['models']) =>
   (hint: ModelHint): string =>
-    chosen?.[hint] || defaults[hint];
+    chosen?.[hint] || (defaults?.[hint] ?? '');

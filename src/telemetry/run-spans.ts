@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CapstanEvent } from '../contract/event.ts';
+import { vendorFacts } from '../contract/vendors.ts';
 import type { Attributes, Span } from './span.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
@@ -169,7 +170,7 @@ function modelSpan(run: OpenRun, event: EventOf<'model.requested'>): OpenSpan {
     kind: 'client',
     attributes: {
       'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': event.provider === 'gemini' ? 'gcp.gemini' : event.provider,
+      'gen_ai.provider.name': vendorFacts(event.provider)?.traceName ?? event.provider,
       'gen_ai.request.model': event.model,
       'gen_ai.conversation.id': run.root.attributes['gen_ai.conversation.id'],
       'capstan.purpose': event.purpose,

@@ -1,6 +1,7 @@
 import type { AskModel } from '../../authoring/trials/trial-broker.ts';
 import { newTally } from '../../broker/intent/scope.ts';
 import { AppError } from '../../contract/errors.ts';
+import { GET_A_MODEL } from '../../contract/vendors.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
@@ -48,8 +49,7 @@ export async function openLiveModel(
   }
 }
 
-const NO_MODEL =
-  'A live model is needed, and no provider is configured. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
+const NO_MODEL = `A live model is needed, and no provider is configured. ${GET_A_MODEL}.`;
 
 function failStart({ error }: { error?: { message: string } }): never {
   throw new AppError('USAGE', { problem: error?.message ?? 'The run of the live model ended.' });

@@ -2,6 +2,7 @@ import { maskSecret } from '../../config/mask.ts';
 import type { Settings } from '../../config/settings.ts';
 import { asError, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { GET_A_MODEL, vendors } from '../../contract/vendors.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
 import { type Check, checksOf } from './check.ts';
 
@@ -38,9 +39,9 @@ type Models = readonly string[] | Error | undefined;
 
 /** The models of an Ollama on this machine, or why it does not answer; undefined if it is on another one: not asked. */
 async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
-  const { installedModels, ollamaBaseUrl } = await import('../../llm/providers/ollama.ts');
+  const { installedModels } = await import('../../llm/providers/ollama.ts');
   const { isLoopback } = await import('../../llm/loopback.ts');
-  const url = baseUrl ?? ollamaBaseUrl;
+  const url = baseUrl ?? vendors.ollama.address;
   if (!isLoopback(url)) return undefined;
   try {
     return await installedModels({ baseUrl: url }, AbortSignal.timeout(1_000));
@@ -82,6 +83,6 @@ function describeChoice(
   if (chosen === 'ollama') return ok(name, 'ollama, since it answers');
   if (chosen !== 'offline') return ok(name, `${chosen}, since its key is set`);
   const offline = 'offline: explicit instructions are carried out, open tasks are not';
-  const fix = 'Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
+  const fix = `${GET_A_MODEL}.`;
   return { ...warn(name, offline, fix), next: 'setup' };
 }

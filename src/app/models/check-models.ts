@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { Reason } from '../../contract/status.ts';
+import { GET_A_MODEL } from '../../contract/vendors.ts';
 import { endRun } from '../../coordinator/end-run.ts';
 import type { RunContext } from '../../coordinator/run-context.ts';
 import type { ModelRequest } from '../../llm/provider.ts';
@@ -57,8 +58,7 @@ export async function checkModels(
   return checks;
 }
 
-const NO_MODEL =
-  'There is no model to check. Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama.';
+const NO_MODEL = `There is no model to check. ${GET_A_MODEL}.`;
 
 export interface Checking {
   readonly loaded: LoadedSettings;

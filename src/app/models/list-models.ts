@@ -1,11 +1,12 @@
 import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { ProviderName } from '../../contract/provider-name.ts';
+import { type ProviderName, vendorNames } from '../../contract/vendors.ts';
 import { contextWindowOf } from '../../llm/context-window.ts';
 import { loadOwnPrices } from '../../llm/own-prices.ts';
 import { createPriceList, type PriceList } from '../../llm/prices.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
+import type { ProviderKeys } from '../../llm/providers.ts';
 import { openProvider } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
 import { chooseFor } from '../wiring/choose-for.ts';
@@ -135,8 +136,8 @@ const LIST_TIMEOUT_MS = 10_000;
 
 /** What the chosen provider lists, and every other vendor whose key is set. */
 async function listedModels(chosen: Provider, settings: Settings, prices: PriceList) {
-  const vendors = (['openai', 'anthropic', 'gemini'] as const).filter(
-    (name) => name !== chosen.name && settings.keys[name] !== undefined,
+  const vendors = vendorNames.filter(
+    (name) => name !== chosen.name && (settings.keys as ProviderKeys)[name] !== undefined,
   );
   const problems: string[] = [];
   const models: ModelSummary[] = [];

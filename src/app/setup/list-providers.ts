@@ -1,7 +1,9 @@
 import { maskSecret } from '../../config/mask.ts';
 import type { Settings } from '../../config/settings.ts';
+import { type VendorName, vendors } from '../../contract/vendors.ts';
+import type { ProviderKeys } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
-import { keyNameOf, type SetupChoice, setupChoices } from './setup-provider.ts';
+import { keyNameOf, providerOf, type SetupChoice, setupChoices } from './setup-provider.ts';
 
 /** One choice of a model's provider. */
 export interface SetupProvider {
@@ -20,24 +22,21 @@ export interface SetupProvider {
   readonly isFound: boolean | null;
 }
 
-const titles: Readonly<Record<SetupChoice, string>> = {
-  anthropic: 'Anthropic',
-  openai: 'OpenAI',
-  gemini: 'Gemini',
-  ollama: 'Ollama',
+const titles = {
   server: 'another OpenAI-compatible server',
   none: 'none yet: explicit instructions only',
 };
+const titleOf = (id: SetupChoice): string =>
+  id === 'server' || id === 'none' ? titles[id] : vendors[id].title;
 
 /** All choices, in the order to show them. An Ollama on this machine is asked whether it is there, for 50 ms at most. */
 export async function listProviders(context: AppContext): Promise<readonly SetupProvider[]> {
   const { settings } = await context.settings({});
   const { ollamaAnswers } = await import('../../llm/choose-provider.ts');
-  const { ollamaBaseUrl } = await import('../../llm/providers/ollama.ts');
-  const isOllamaFound = await ollamaAnswers(settings.baseUrls.ollama ?? ollamaBaseUrl);
+  const isOllamaFound = await ollamaAnswers(settings.baseUrls.ollama ?? vendors.ollama.address);
   return setupChoices.map((id) => ({
     id,
-    title: titles[id],
+    title: titleOf(id),
     ...keyFacts(id, settings.keys),
     needsBaseUrl: id === 'server',
     isFound: id === 'ollama' ? isOllamaFound : null,
@@ -45,12 +44,12 @@ export async function listProviders(context: AppContext): Promise<readonly Setup
 }
 
 function keyFacts(id: SetupChoice, keys: Settings['keys']) {
-  if (id === 'none' || id === 'ollama')
-    return { key: 'none', keyName: null, keySet: null } as const;
-  const value = keys[id === 'server' ? 'openai' : id];
+  const keyName = keyNameOf(id);
+  if (keyName === undefined) return { key: 'none', keyName: null, keySet: null } as const;
+  const value = (keys as ProviderKeys)[providerOf(id) as VendorName];
   return {
     key: id === 'server' ? 'optional' : 'required',
-    keyName: keyNameOf(id) ?? null,
+    keyName,
     keySet: value === undefined ? null : maskSecret(value),
   } as const;
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../contract/errors.ts';
+import { vendorFacts } from '../../contract/vendors.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertSelection } from './assert-selection.ts';
@@ -28,7 +29,7 @@ const LIST_TIMEOUT_MS = 10_000;
 /** Asks a provider for its models with this key. Costs nothing. @throws AppError `SETTINGS_INVALID` for a bad base URL. */
 export async function listServed(context: AppContext, access: SetupAccess): Promise<ServedModels> {
   const provider = await openAt(context, access, { fast: ANY, balanced: ANY, best: ANY });
-  const defaults = await defaultsOf(access);
+  const defaults = defaultsOf(access);
   try {
     const served = await provider.listModels(AbortSignal.timeout(LIST_TIMEOUT_MS));
     const models = served.map(({ id }) => id).slice(0, MAX_LISTED);
@@ -60,15 +61,8 @@ export async function openAt(
 }
 
 /** The models of a vendor that nobody set; undefined for a server that brings its own. */
-export async function defaultsOf({
-  provider,
-}: Pick<SetupAccess, 'provider'>): Promise<ModelsByHint | undefined> {
-  if (provider === 'anthropic')
-    return (await import('../../llm/providers/anthropic.ts')).anthropicModels;
-  if (provider === 'openai') return (await import('../../llm/providers/openai.ts')).openaiModels;
-  if (provider === 'gemini') return (await import('../../llm/providers/gemini.ts')).geminiModels;
-  return undefined;
-}
+export const defaultsOf = ({ provider }: Pick<SetupAccess, 'provider'>): ModelsByHint | undefined =>
+  vendorFacts(provider)?.models;
 
 /** A failed request as a problem of the setup. */
 function problemOf(error: unknown): SetupProblem {

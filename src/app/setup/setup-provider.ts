@@ -1,10 +1,20 @@
+import type { SettingName } from '../../config/setting-table.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ModelHint } from '../../contract/chat.ts';
-import type { ProviderName } from '../../contract/provider-name.ts';
+import {
+  type ProviderName,
+  type VendorName,
+  vendorFacts,
+  vendorNames,
+} from '../../contract/vendors.ts';
 
 /** What a person can choose: a vendor, another server that speaks OpenAI's API, or no model yet. */
-export const setupChoices = ['anthropic', 'openai', 'gemini', 'ollama', 'server', 'none'] as const;
-export type SetupChoice = (typeof setupChoices)[number];
+export type SetupChoice = VendorName | 'server' | 'none';
+
+/** In the order to show them. */
+export const setupChoices: readonly SetupChoice[] = [
+  ...new Set<SetupChoice>(['anthropic', ...vendorNames, 'server', 'none']),
+];
 
 /** One model for each kind of call. */
 export type ModelsByHint = Readonly<Record<ModelHint, string>>;
@@ -26,15 +36,9 @@ export const providerOf = (choice: SetupChoice): ProviderName => {
 
 /** The variable that holds the key of a choice; undefined if it takes none. */
 export const keyNameOf = (choice: SetupChoice) => {
-  if (choice === 'none' || choice === 'ollama') return undefined;
-  return keyNames[choice === 'server' ? 'openai' : choice];
+  const name = vendorFacts(providerOf(choice))?.keySetting;
+  return name as SettingName | undefined;
 };
-
-const keyNames = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  gemini: 'GEMINI_API_KEY',
-} as const;
 
 /** The settings of a call with this access, with the models of `models`. */
 export function settingsWith(

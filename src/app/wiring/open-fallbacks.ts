@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { ProviderName } from '../../contract/provider-name.ts';
+import type { ProviderName } from '../../contract/vendors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import { openProvider } from '../../llm/providers.ts';
 

@@ -1,5 +1,5 @@
 import type { Capstan } from '../../app/open-capstan.ts';
-import { providerNames } from '../../contract/provider-name.ts';
+import { providerNames } from '../../contract/vendors.ts';
 import type { CommandIo } from '../command.ts';
 import { shortId } from '../text/short-id.ts';
 import type { Candidate } from './candidate.ts';

@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../../contract/vendors.ts';
 import type { CommandOption } from '../command.ts';
 
 /** Options that several commands have, each with its only wording. */
@@ -29,7 +30,7 @@ export const standard = {
   },
   provider: {
     flags: '--provider <name>',
-    description: 'offline, openai, anthropic, gemini or ollama',
+    description: PROVIDERS,
   },
   model: { flags: '--model <name>', description: "the provider's model, for every kind of call" },
   budget: {

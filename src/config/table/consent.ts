@@ -1,8 +1,9 @@
 import { choice, count, dollars, hosts, origins, paths, seconds } from '../kinds.ts';
-import { further, never, optional, setting, smaller } from '../setting.ts';
+import { further, listed, never, optional, setting, smaller } from '../setting.ts';
 
-const gate = (what: string, yaml: string) =>
+const gate = <const F extends string>(field: F, what: string, yaml: string) =>
   setting({
+    field,
     summary: `${what}: \`auto\` uses the decision table, the others decide for every capsule.`,
     kind: choice('auto', 'ask', 'allow', 'deny'),
     fallback: 'auto',
@@ -11,11 +12,16 @@ const gate = (what: string, yaml: string) =>
   });
 
 export const consentSettings = {
-  CAPSTAN_CREATE_GATE: gate('Creating a capsule', 'gate.create'),
-  CAPSTAN_SPEND_GATE: gate('Spending money', 'gate.spend'),
-  CAPSTAN_WRITE_GATE: gate('Writing files', 'gate.write'),
-  CAPSTAN_EXECUTE_GATE: gate('Executing commands and changing remote things', 'gate.execute'),
+  CAPSTAN_CREATE_GATE: gate('gates.create', 'Creating a capsule', 'gate.create'),
+  CAPSTAN_SPEND_GATE: gate('gates.spend', 'Spending money', 'gate.spend'),
+  CAPSTAN_WRITE_GATE: gate('gates.write', 'Writing files', 'gate.write'),
+  CAPSTAN_EXECUTE_GATE: gate(
+    'gates.execute',
+    'Executing commands and changing remote things',
+    'gate.execute',
+  ),
   CAPSTAN_APPROVE_MODE: setting({
+    field: 'approveMode',
     summary:
       'How questions that are not forced are answered: by a person, always yes, or always no.',
     kind: choice('ask', 'allow', 'deny'),
@@ -25,6 +31,7 @@ export const consentSettings = {
     project: further('allow', 'ask', 'deny'),
   }),
   CAPSTAN_APPROVAL_DEADLINE_SEC: optional({
+    field: 'approvalDeadlineMs',
     summary: 'How long a question stays open; after that it is denied. Default: no limit.',
     kind: seconds({ min: 1, max: 1_209_600 }),
     yaml: 'approval_deadline_sec',
@@ -34,6 +41,7 @@ export const consentSettings = {
 
 export const budgetSettings = {
   CAPSTAN_BUDGET_RUN_USD: setting({
+    field: 'budget.runMicroUsd',
     summary: 'Spending limit of one run. Setting it yourself is also your consent to spend it.',
     kind: dollars({ min: 0, max: 1_000_000 }),
     fallback: '1',
@@ -42,6 +50,7 @@ export const budgetSettings = {
     project: smaller,
   }),
   CAPSTAN_BUDGET_DAY_USD: setting({
+    field: 'budget.dayMicroUsd',
     summary: 'Spending limit of all runs of a day.',
     kind: dollars({ min: 0, max: 1_000_000 }),
     fallback: '10',
@@ -49,6 +58,7 @@ export const budgetSettings = {
     project: smaller,
   }),
   CAPSTAN_BUDGET_RUN_TOKENS: optional({
+    field: 'budget.runTokens',
     summary: 'Token limit of one run, including free tokens. Default: no limit.',
     kind: count({ min: 1, max: 1_000_000_000_000 }),
     yaml: 'budget.run_tokens',
@@ -58,6 +68,7 @@ export const budgetSettings = {
 
 export const accessSettings = {
   CAPSTAN_ISOLATION: setting({
+    field: 'isolation',
     summary:
       'The lowest isolation level that you accept; if it is not available, nothing runs. `auto` uses the best available level.',
     kind: choice('auto', 'A', 'B', 'C'),
@@ -66,26 +77,30 @@ export const accessSettings = {
     option: 'requireIsolation',
     project: further('auto', 'C', 'B', 'A'),
   }),
-  CAPSTAN_SANDBOX_READ: optional({
+  CAPSTAN_SANDBOX_READ: listed({
+    field: 'sandboxRead',
     summary: 'Files and folders outside the workspace that sandboxed programs may read.',
     kind: paths,
     yaml: 'sandbox_read',
     project: never,
   }),
-  CAPSTAN_HOSTS: optional({
+  CAPSTAN_HOSTS: listed({
+    field: 'hosts',
     summary:
       'Web hosts that capsules may read from without a question, if their grant contains them.',
     kind: hosts,
     yaml: 'hosts',
     project: never,
   }),
-  CAPSTAN_PRIVATE_ORIGINS: optional({
+  CAPSTAN_PRIVATE_ORIGINS: listed({
+    field: 'privateOrigins',
     summary: 'Servers on this machine or in a private network that web tools may use.',
     kind: origins,
     yaml: 'private_origins',
     project: never,
   }),
-  CAPSTAN_OPEN_PATHS: optional({
+  CAPSTAN_OPEN_PATHS: listed({
+    field: 'openPaths',
     summary: 'Protected files or folders that capsules may use.',
     kind: paths,
     yaml: 'open_paths',

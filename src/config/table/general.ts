@@ -1,4 +1,4 @@
-import { bytes, choice, count, days, path } from '../kinds.ts';
+import { bytes, choice, count, days, mebibytes, path } from '../kinds.ts';
 import { any, never, optional, setting } from '../setting.ts';
 
 export const generalSettings = {
@@ -15,6 +15,7 @@ export const generalSettings = {
     project: never,
   }),
   CAPSTAN_LOG_LEVEL: setting({
+    field: 'logLevel',
     summary:
       'What a run prints on stderr: errors and open questions, warnings, progress, or every event.',
     kind: choice('error', 'warn', 'info', 'debug'),
@@ -23,6 +24,7 @@ export const generalSettings = {
     project: any,
   }),
   CAPSTAN_RUNS_KEEP_DAYS: setting({
+    field: 'retention.keepMs',
     summary: 'Pruning deletes ended runs that are older than this many days.',
     kind: days({ min: 0, max: 36_500 }),
     fallback: '90',
@@ -30,6 +32,7 @@ export const generalSettings = {
     project: never,
   }),
   CAPSTAN_RUNS_KEEP_BYTES: setting({
+    field: 'retention.keepBytes',
     summary:
       'Pruning deletes the oldest ended runs until the files of the others are no larger than this.',
     kind: bytes({ min: 0, max: 1024 ** 4 }),
@@ -38,6 +41,7 @@ export const generalSettings = {
     project: never,
   }),
   CAPSTAN_SERVE_PORT: setting({
+    field: 'servePort',
     summary: 'The loopback port of the dashboard and its API. 0: any free one.',
     kind: count({ min: 0, max: 65_535 }),
     fallback: '7717',
@@ -46,9 +50,10 @@ export const generalSettings = {
     project: never,
   }),
   CAPSTAN_UNDO_MB: setting({
+    field: 'undoBytes',
     summary:
       'Content of changed files that one run keeps for an undo, in MiB. Files that do not fit are listed as not undoable.',
-    kind: count({ min: 0, max: 1_048_576 }),
+    kind: mebibytes({ min: 0, max: 1_048_576 }),
     fallback: '64',
     yaml: 'runs.undo_mb',
     project: never,

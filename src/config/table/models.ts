@@ -1,12 +1,19 @@
-import { providerNames } from '../../contract/provider-name.ts';
+import {
+  providerNames,
+  type VendorFacts,
+  type VendorName,
+  vendorNames,
+  vendors,
+} from '../../contract/vendors.ts';
 import { choice, fraction, key, ollamaUrl, path, url, vendorModels, word } from '../kinds.ts';
-import { any, further, never, optional, setting } from '../setting.ts';
+import { any, further, listed, never, optional, type Setting, setting } from '../setting.ts';
 
 const modelOption = 'model';
 const model = word("the vendor's name of a model, up to 200 characters without spaces");
 
 export const modelSettings = {
   CAPSTAN_PROVIDER: optional({
+    field: 'provider',
     summary:
       'The provider of model calls. Default: the first vendor whose key is set, else an Ollama on this machine, else `offline`.',
     kind: choice(...providerNames),
@@ -15,12 +22,14 @@ export const modelSettings = {
     project: never,
   }),
   CAPSTAN_BASE_URL: optional({
+    field: 'baseUrl',
     summary: "The provider's address, if it is not the vendor's own.",
     kind: url,
     yaml: 'base_url',
     project: never,
   }),
   CAPSTAN_MODEL_FAST: optional({
+    field: 'models.fast',
     summary: "The model for small steps. Default: the provider's.",
     kind: model,
     yaml: 'model.fast',
@@ -28,6 +37,7 @@ export const modelSettings = {
     project: any,
   }),
   CAPSTAN_MODEL_BALANCED: optional({
+    field: 'models.balanced',
     summary: "The model for most steps. Default: the provider's.",
     kind: model,
     yaml: 'model.balanced',
@@ -35,13 +45,15 @@ export const modelSettings = {
     project: any,
   }),
   CAPSTAN_MODEL_BEST: optional({
+    field: 'models.best',
     summary: "The model for hard steps. Default: the provider's.",
     kind: model,
     yaml: 'model.best',
     option: modelOption,
     project: any,
   }),
-  CAPSTAN_MODEL_FALLBACK: optional({
+  CAPSTAN_MODEL_FALLBACK: listed({
+    field: 'modelFallback',
     summary:
       'Models that answer while the provider is out of service, in this order. Default: none. Another vendor needs its own consent to spend.',
     kind: vendorModels,
@@ -49,6 +61,7 @@ export const modelSettings = {
     project: never,
   }),
   CAPSTAN_MODEL_REASONING: optional({
+    field: 'modelReasoning',
     summary:
       "How much models think before they answer; models that can't are asked without it. Default: the vendor's.",
     kind: choice('none', 'low', 'medium', 'high'),
@@ -56,6 +69,7 @@ export const modelSettings = {
     project: any,
   }),
   CAPSTAN_EMBEDDER: setting({
+    field: 'embedder',
     summary: 'The embedding model: the built-in table, or all-MiniLM-L6-v2, which is downloaded.',
     kind: choice('static', 'minilm'),
     fallback: 'static',
@@ -63,12 +77,14 @@ export const modelSettings = {
     project: any,
   }),
   CAPSTAN_MODEL_DIR: optional({
+    field: 'modelDir',
     summary: 'A folder that holds all-MiniLM-L6-v2, so that nothing is downloaded.',
     kind: path,
     yaml: 'model_dir',
     project: never,
   }),
   CAPSTAN_ROUTE_TAKE: optional({
+    field: 'route.take',
     summary:
       "The score from which a capsule is chosen without further checks. Default: the embedder's.",
     kind: fraction({ min: 0, max: 2 }),
@@ -76,12 +92,14 @@ export const modelSettings = {
     project: any,
   }),
   CAPSTAN_ROUTE_CREATE: optional({
+    field: 'route.create',
     summary: "The score below which a new capsule is proposed. Default: the embedder's.",
     kind: fraction({ min: 0, max: 2 }),
     yaml: 'route.create',
     project: any,
   }),
   CAPSTAN_ROUTE_JUDGE: setting({
+    field: 'route.judge',
     summary:
       'Who chooses if several capsules are close to a task: the model (without one, the best score is tried first), or you, if you can be asked.',
     kind: choice('auto', 'person'),
@@ -91,42 +109,60 @@ export const modelSettings = {
   }),
 };
 
-const vendorKey = (vendor: string, yaml: string, aliases: readonly string[] = []) =>
+type KeySettings = {
+  readonly [V in VendorName as KeyOf<V>]: Setting<string | undefined, `keys.${V}`>;
+};
+type KeyOf<V extends VendorName> = (typeof vendors)[V] extends {
+  readonly keySetting: infer K extends string;
+}
+  ? K
+  : never;
+type AddressSettings = {
+  readonly [V in VendorName as (typeof vendors)[V]['addressSetting']]: Setting<
+    string | undefined,
+    `baseUrls.${V}`
+  >;
+};
+
+const keyOf = (name: VendorName, { title, keyAliases = [] }: VendorFacts) =>
   optional({
-    summary: `Your key for ${vendor}.`,
+    field: `keys.${name}`,
+    summary: `Your key for ${title}.`,
     kind: key,
-    yaml,
-    aliases,
+    yaml: `${name}.api_key`,
+    aliases: keyAliases,
     project: never,
     isSecret: true,
   });
 
-const vendorUrl = (vendor: string, yaml: string) =>
+const addressOf = (name: VendorName, { title, api, address, addressAliases = [] }: VendorFacts) =>
   optional({
-    summary: `The address of ${vendor}, or of a compatible server.`,
-    kind: url,
-    yaml,
+    field: `baseUrls.${name}`,
+    summary: `The address of ${title}, or of a compatible server. Default: ${address}.`,
+    kind: api === 'ollama' ? ollamaUrl : url,
+    yaml: `${name}.base_url`,
+    aliases: addressAliases,
     project: never,
   });
 
+const perVendor = Object.fromEntries(
+  vendorNames.flatMap((name) => {
+    const facts: VendorFacts = vendors[name];
+    const { keySetting, addressSetting } = facts;
+    return [
+      ...(keySetting === undefined ? [] : [[keySetting, keyOf(name, facts)] as const]),
+      [addressSetting, addressOf(name, facts)] as const,
+    ];
+  }),
+) as unknown as KeySettings & AddressSettings;
+
 export const vendorSettings = {
-  OPENAI_API_KEY: vendorKey('OpenAI', 'openai.api_key'),
-  OPENAI_BASE_URL: vendorUrl('OpenAI', 'openai.base_url'),
+  ...perVendor,
   OPENAI_ORG_ID: optional({
+    field: 'openaiOrganization',
     summary: 'Your organisation at OpenAI.',
     kind: word('an id without spaces'),
     yaml: 'openai.org_id',
-    project: never,
-  }),
-  ANTHROPIC_API_KEY: vendorKey('Anthropic', 'anthropic.api_key'),
-  ANTHROPIC_BASE_URL: vendorUrl('Anthropic', 'anthropic.base_url'),
-  GEMINI_API_KEY: vendorKey('Gemini', 'gemini.api_key', ['GOOGLE_API_KEY']),
-  GEMINI_BASE_URL: vendorUrl('Gemini', 'gemini.base_url'),
-  OLLAMA_BASE_URL: optional({
-    summary: 'Where Ollama listens. Default: http://127.0.0.1:11434.',
-    kind: ollamaUrl,
-    yaml: 'ollama.base_url',
-    aliases: ['OLLAMA_HOST'],
     project: never,
   }),
 };

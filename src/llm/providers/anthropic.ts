@@ -1,29 +1,20 @@
-import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { readModelList } from '../served-models.ts';
-import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
+import { baseWithout, modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
 import { readMessage } from './anthropic-answer.ts';
 import { type Block, type DocumentForm, messagesBody } from './anthropic-messages.ts';
 import { assembleMessage } from './anthropic-stream.ts';
 
-export const anthropicBaseUrl = 'https://api.anthropic.com';
-
-/** Known to `prices.ts`. */
-export const anthropicModels: Readonly<Record<ModelHint, string>> = {
-  fast: 'claude-haiku-4-5',
-  balanced: 'claude-sonnet-5',
-  best: 'claude-opus-5-5',
-};
-
 /** Anthropic's messages API. */
 export function createAnthropicProvider(options: VendorOptions): Provider {
+  const { name, facts } = vendorOf(options, 'anthropic');
   const vendor = openVendor(
     {
-      provider: 'anthropic',
-      baseUrl: baseWithout(options.baseUrl ?? anthropicBaseUrl, '/v1'),
-      keyName: 'ANTHROPIC_API_KEY',
+      provider: name,
+      baseUrl: baseWithout(options.baseUrl ?? facts.address, '/v1'),
+      keyName: facts.keySetting,
       headers: {
         'anthropic-version': '2023-06-01',
         ...(options.apiKey ? { 'x-api-key': options.apiKey } : {}),
@@ -32,7 +23,7 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
     },
     options,
   );
-  const modelFor = modelChooser(anthropicModels, options.models);
+  const modelFor = modelChooser(facts.models, options.models);
   const carried = createCarried<readonly Block[]>(200);
   /** What models turned out not to take: a forced tool (those that think by default), a way of thinking, a cache marker. */
   const refused = {
@@ -71,12 +62,12 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
   };
 
   return {
-    name: 'anthropic',
+    name,
     origin: vendor.origin,
     isModel: true,
     modelFor,
     contextTokens: (hint) =>
-      contextWindowOf({ provider: 'anthropic', model: modelFor(hint), origin: vendor.origin }),
+      contextWindowOf({ provider: name, model: modelFor(hint), origin: vendor.origin }),
     listModels: async (signal) => readModelList(await vendor.get('/v1/models?limit=1000', signal)),
     chat: async (request, signal, onText) => {
       const document = await ask(request, signal, onText);

@@ -1,38 +1,29 @@
-import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { readModelList } from '../served-models.ts';
 import { defaultMaxOutputTokens } from '../usage.ts';
-import { baseWithout, modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
+import { baseWithout, modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
 import { assembleGenerated, readGenerated } from './gemini-answer.ts';
 import { contentBody, type DocumentForm } from './gemini-contents.ts';
-
-export const geminiBaseUrl = 'https://generativelanguage.googleapis.com';
-
-/** Known to `prices.ts`. */
-export const geminiModels: Readonly<Record<ModelHint, string>> = {
-  fast: 'gemini-3.5-flash-lite',
-  balanced: 'gemini-3.6-flash',
-  best: 'gemini-3.1-pro-preview',
-};
 
 /** Long outputs are streamed, so that no proxy on the way takes the silence for an end. */
 const streamAboveTokens = 16_384;
 
 /** Google's Gemini API. */
 export function createGeminiProvider(options: VendorOptions): Provider {
+  const { name, facts } = vendorOf(options, 'gemini');
   const vendor = openVendor(
     {
-      provider: 'gemini',
-      baseUrl: baseWithout(options.baseUrl ?? geminiBaseUrl, '/v1beta'),
-      keyName: 'GEMINI_API_KEY',
+      provider: name,
+      baseUrl: baseWithout(options.baseUrl ?? facts.address, '/v1beta'),
+      keyName: facts.keySetting,
       headers: options.apiKey ? { 'x-goog-api-key': options.apiKey } : {},
       assembler: assembleGenerated,
     },
     options,
   );
-  const modelFor = modelChooser(geminiModels, options.models);
+  const modelFor = modelChooser(facts.models, options.models);
   const signatures = createCarried<string>();
   /** Documents whose schema was refused. */
   const refused = new Set<string>();
@@ -63,12 +54,12 @@ export function createGeminiProvider(options: VendorOptions): Provider {
   };
 
   return {
-    name: 'gemini',
+    name,
     origin: vendor.origin,
     isModel: true,
     modelFor,
     contextTokens: (hint) =>
-      contextWindowOf({ provider: 'gemini', model: modelFor(hint), origin: vendor.origin }),
+      contextWindowOf({ provider: name, model: modelFor(hint), origin: vendor.origin }),
     listModels: async (signal) =>
       readModelList(await vendor.get('/v1beta/models?pageSize=1000', signal)),
     chat: async (request, signal, onText) => {

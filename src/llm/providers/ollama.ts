@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { vendors } from '../../contract/vendors.ts';
 import { createCarried } from '../carried.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { listWaitMs, readModelList } from '../served-models.ts';
@@ -11,8 +12,6 @@ import {
   type VendorOptions,
 } from '../vendor.ts';
 import { assembleChat, chatBody, maxContextTokens, readChat } from './ollama-chat.ts';
-
-export const ollamaBaseUrl = 'http://127.0.0.1:11434';
 
 /** Asked for where neither settings nor the server name one. */
 const fallbackModel = 'qwen3';
@@ -111,7 +110,7 @@ const openOllama = (options: VendorOptions) =>
   openVendor(
     {
       provider: 'ollama',
-      baseUrl: baseWithout(options.baseUrl ?? ollamaBaseUrl, '/api'),
+      baseUrl: baseWithout(options.baseUrl ?? vendors.ollama.address, '/api'),
       headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
       assembler: assembleChat,
     },

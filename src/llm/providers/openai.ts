@@ -1,23 +1,13 @@
-import type { ModelHint } from '../../contract/chat.ts';
 import { createCarried } from '../carried.ts';
 import { contextWindowOf } from '../context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { keptList, listWaitMs, readModelList } from '../served-models.ts';
 import { skipThoughts } from '../think-tags.ts';
-import { modelChooser, openVendor, type VendorOptions } from '../vendor.ts';
+import { modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
 import { readCompletion } from './openai-answer.ts';
 import { type Dialect, firstDialect, relaxed } from './openai-dialect.ts';
 import { chatBody, type ToolCallExtras } from './openai-messages.ts';
 import { assembleCompletion } from './openai-stream.ts';
-
-export const openaiBaseUrl = 'https://api.openai.com/v1';
-
-/** Known to `prices.ts`, and to answer on chat completions. */
-export const openaiModels: Readonly<Record<ModelHint, string>> = {
-  fast: 'gpt-5.6-luna',
-  balanced: 'gpt-5.6-terra',
-  best: 'gpt-5.6-sol',
-};
 
 /** Most answers of "not in this form" that one call adapts to. */
 const maxAdaptations = 5;
@@ -28,19 +18,20 @@ const maxAdaptations = 5;
  * A server that refuses a form of request (400, unpaid) is asked in the next simpler one, and remembered for it.
  */
 export function createOpenaiProvider(options: VendorOptions): Provider {
-  const baseUrl = options.baseUrl ?? openaiBaseUrl;
+  const { name, facts } = vendorOf(options, 'openai');
+  const baseUrl = options.baseUrl ?? facts.address;
   const vendor = openVendor(
     {
-      provider: 'openai',
+      provider: name,
       baseUrl,
-      keyName: 'OPENAI_API_KEY',
+      keyName: facts.keySetting,
       headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
       assembler: assembleCompletion,
     },
     options,
   );
   const carried = createCarried<ToolCallExtras>();
-  const modelFor = modelChooser(openaiModels, options.models);
+  const modelFor = modelChooser(facts.models, options.models);
   const learned = new Map<string, Dialect>();
   const first = firstDialect(speaksForOpenai(vendor.origin));
 
@@ -76,13 +67,13 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
   };
 
   return {
-    name: 'openai',
+    name,
     origin: vendor.origin,
     isModel: true,
     modelFor,
     contextTokens: async (hint) => {
       const model = modelFor(hint);
-      const known = await contextWindowOf({ provider: 'openai', model, origin: vendor.origin });
+      const known = await contextWindowOf({ provider: name, model, origin: vendor.origin });
       return known ?? (await served()).find(({ id }) => id === model)?.contextTokens;
     },
     listModels,

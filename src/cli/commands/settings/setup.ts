@@ -1,4 +1,5 @@
 import { AppError } from '../../../contract/errors.ts';
+import { vendorNames } from '../../../contract/vendors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
 
@@ -9,7 +10,7 @@ export const command: CommandDefinition = {
   options: [
     {
       flags: '--provider <name>',
-      description: 'anthropic, openai, gemini, ollama, server (OpenAI-compatible) or none',
+      description: `${vendorNames.join(', ')}, server (OpenAI-compatible) or none`,
     },
     { flags: '--key-stdin', description: 'read the key from stdin' },
     { flags: '--base-url <url>', description: 'the address of the server' },

@@ -1,6 +1,7 @@
 import type { RunDocument } from '../../../app/runs/run-document.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { vendorFacts } from '../../../contract/vendors.ts';
 import { formatCost } from '../../format.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
 import type { RunChanges } from '../../report/changed-files.ts';
@@ -157,7 +158,8 @@ function firstLine(
 
 /** A local model costs nothing, and without a model there is nothing to pay. */
 function moneyOf({ provider, budgetUsd }: ShownRun): { budgetUsd: number | null; free: string } {
-  if (provider?.name === 'ollama') return { budgetUsd: null, free: 'free (local model)' };
+  if (vendorFacts(provider?.name ?? '')?.isFree)
+    return { budgetUsd: null, free: 'free (local model)' };
   if (provider?.name === 'offline' || budgetUsd === undefined) return { budgetUsd: null, free: '' };
   return { budgetUsd, free: '' };
 }

@@ -1,0 +1,101 @@
+import type { ModelHint } from './chat.ts';
+
+/** What is known of a vendor of models. A vendor that speaks an API that is there needs no more than its entry. */
+export interface VendorFacts {
+  /** For people: `Anthropic`. */
+  readonly title: string;
+  /** The API that it speaks: a line of `src/llm/providers.ts`. */
+  readonly api: 'openai' | 'anthropic' | 'gemini' | 'ollama';
+  readonly address: string;
+  /** The setting of another address, with its other names. */
+  readonly addressSetting: string;
+  readonly addressAliases?: readonly string[];
+  /** The setting of its key, with its other names. Default: it needs none. */
+  readonly keySetting?: string;
+  readonly keyAliases?: readonly string[];
+  /** Models where nobody set one. Default: one that it lists. */
+  readonly models?: Readonly<Record<ModelHint, string>>;
+  /** Its name in the catalogue of prices. Default: its name here. */
+  readonly catalogue?: string;
+  /** The smallest window of its current models, in tokens, for those that the catalogue does not know. */
+  readonly contextTokens?: number;
+  /** As OpenTelemetry names it. Default: its name here. */
+  readonly traceName?: string;
+  /** Its models run on the person's own machines and cost nothing. Default: false. */
+  readonly isFree?: boolean;
+}
+
+/** Every vendor by the name that settings give it. Of several keys that are set, the first counts. Models and windows: 2026-11-22. */
+export const vendors = {
+  openai: {
+    title: 'OpenAI',
+    api: 'openai',
+    address: 'https://api.openai.com/v1',
+    addressSetting: 'OPENAI_BASE_URL',
+    keySetting: 'OPENAI_API_KEY',
+    models: { fast: 'gpt-5.6-luna', balanced: 'gpt-5.6-terra', best: 'gpt-5.6-sol' },
+    contextTokens: 128_000,
+  },
+  anthropic: {
+    title: 'Anthropic',
+    api: 'anthropic',
+    address: 'https://api.anthropic.com',
+    addressSetting: 'ANTHROPIC_BASE_URL',
+    keySetting: 'ANTHROPIC_API_KEY',
+    models: { fast: 'claude-haiku-4-5', balanced: 'claude-sonnet-5', best: 'claude-opus-5-5' },
+    contextTokens: 200_000,
+  },
+  gemini: {
+    title: 'Gemini',
+    api: 'gemini',
+    address: 'https://generativelanguage.googleapis.com',
+    addressSetting: 'GEMINI_BASE_URL',
+    keySetting: 'GEMINI_API_KEY',
+    keyAliases: ['GOOGLE_API_KEY'],
+    models: {
+      fast: 'gemini-3.5-flash-lite',
+      balanced: 'gemini-3.6-flash',
+      best: 'gemini-3.1-pro-preview',
+    },
+    catalogue: 'google',
+    contextTokens: 1_000_000,
+    traceName: 'gcp.gemini',
+  },
+  ollama: {
+    title: 'Ollama',
+    api: 'ollama',
+    address: 'http://127.0.0.1:11434',
+    addressSetting: 'OLLAMA_BASE_URL',
+    addressAliases: ['OLLAMA_HOST'],
+    isFree: true,
+  },
+} as const satisfies Readonly<Record<string, VendorFacts>>;
+
+export type VendorName = keyof typeof vendors;
+export const vendorNames = Object.keys(vendors) as readonly VendorName[];
+
+/** `offline` answers without a model. */
+export const providerNames = ['offline', ...vendorNames] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+/** Undefined for `offline`, and for what is no vendor. */
+export const vendorFacts = (name: string): VendorFacts | undefined =>
+  Object.hasOwn(vendors, name) ? vendors[name as VendorName] : undefined;
+
+/** The vendors that need a key, with the settings of their keys. */
+export const keySettings: readonly (readonly [VendorName, string])[] = vendorNames.flatMap(
+  (name) => {
+    const key = vendorFacts(name)?.keySetting;
+    return key === undefined ? [] : [[name, key] as const];
+  },
+);
+
+/** `a, b or c`. */
+const either = (words: readonly string[]): string =>
+  words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+/** `offline, openai, … or ollama`. */
+export const PROVIDERS = either(providerNames);
+
+/** How to get a model, for the end of a message. */
+export const GET_A_MODEL = `Set ${either(keySettings.map(([, key]) => key))}, or start Ollama`;

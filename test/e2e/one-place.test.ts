@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import type { Script } from '../model-server/script.ts';
+import { plainManifest } from '../temporary-capsules.ts';
+import { asOnEveryMachine } from './capstan.ts';
+
+const root = join(import.meta.dirname, '../..');
+const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+
+const TOOL = `import * as z from 'zod';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineTool } from './tool.ts';
+
+export const wordCount = defineTool({
+  name: 'word_count',
+  effects: 'local',
+  operations: ['count'],
+  description: 'Counts the words of a text file of the workspace.',
+  args: () => z.strictObject({ path: z.string() }),
+  operation: ({ path }) => ({
+    name: 'word_count.count',
+    tier: 0,
+    repeatability: 'pure',
+    paths: [{ path, access: 'read' }],
+    target: path,
+  }),
+  async perform({ path }, { workspace }) {
+    return { result: { words: readFileSync(join(workspace, path), 'utf8').trim().split(/\\s+/).length } };
+  },
+});
+`;
+
+let copy: string;
+let server: ModelServer;
+
+/** Adds a line before or after another in a file that CONTRIBUTING.md names. */
+function addLine(file: string, line: string, { after }: { readonly after: string }): void {
+  expect(guide, 'CONTRIBUTING.md names the file').toContain(file);
+  const path = join(copy, file);
+  const text = readFileSync(path, 'utf8');
+  expect(text, `${file} has the line to add to`).toContain(after);
+  writeFileSync(path, text.replace(after, `${after}${line}`));
+}
+
+/** Runs Node in the copy, and returns what it prints. */
+async function run(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, argv, {
+    cwd: copy,
+    timeout: 110_000,
+    env: { PATH: process.env['PATH'] ?? '', HOME: copy, ...env },
+  });
+  return stdout;
+}
+
+/** The command line of the copy, with a state of its own. */
+const capstan = (args: readonly string[], env: Record<string, string> = {}) =>
+  run([join(copy, 'bin/capstan.js'), ...asOnEveryMachine(args)], {
+    CAPSTAN_HOME: join(copy, 'home'),
+    CAPSTAN_WORKSPACE: join(copy, 'work'),
+    ...env,
+  });
+
+/** Asks for the new tool, and says what it answered. */
+const script: Script = ({ messages }) => {
+  const last = messages.at(-1);
+  const result = last?.role === 'tool' ? String(last.content) : undefined;
+  return {
+    tool_calls: [
+      result === undefined
+        ? { name: 'word_count', args: { path: 'poem.txt' } }
+        : { name: 'final', args: { status: 'ok', result: `It answered ${result}` } },
+    ],
+  };
+};
+
+beforeAll(async () => {
+  copy = mkdtempSync(join(tmpdir(), 'capstan-one-place-'));
+  for (const name of ['src', 'offline', 'agents', 'bin', 'scripts', 'docs', 'capsule-template'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of ['package.json', 'tsconfig.json', 'LICENSE', '.env.example'])
+    cpSync(join(root, name), join(copy, name));
+  for (const name of ['node_modules', 'models']) symlinkSync(join(root, name), join(copy, name));
+  server = await startModelServer({ vendor: 'openai', script });
+
+  expect(guide).toContain('src/tools/<name>.ts');
+  writeFileSync(join(copy, 'src/tools/word-count.ts'), TOOL);
+  addLine('src/tools/toolbox.ts', "\nimport { wordCount } from './word-count.ts';", {
+    after: "import { webFetch } from './web-fetch.ts';",
+  });
+  addLine('src/tools/toolbox.ts', 'wordCount, ', { after: '  [' });
+  addLine(
+    'src/contract/vendors.ts',
+    `
+  acme: {
+    title: 'Acme',
+    api: 'openai',
+    address: '${server.baseUrl}',
+    addressSetting: 'ACME_BASE_URL',
+    keySetting: 'ACME_API_KEY',
+    models: { fast: 'acme-s', balanced: 'acme-m', best: 'acme-l' },
+  },`,
+    { after: 'export const vendors = {' },
+  );
+  addLine(
+    'src/config/table/limits.ts',
+    `
+  CAPSTAN_PATIENCE_SEC: setting({
+    field: 'patienceMs',
+    summary: 'How long it is patient.',
+    kind: seconds({ min: 1, max: 60 }),
+    fallback: '5',
+    yaml: 'patience_sec',
+    project: smaller,
+  }),`,
+    { after: 'export const timeSettings = {' },
+  );
+  await run(['--import', 'tsx', '--input-type=module', '-e', BUILD]);
+}, 120_000);
+
+const BUILD = `
+  const { buildCli, buildHandlers, buildSdk } = await import('./scripts/build.ts');
+  await Promise.all([buildCli(), buildHandlers(), buildSdk()]);
+`;
+
+afterAll(async () => {
+  await server.close();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+describe('what CONTRIBUTING.md names is all that has to be touched', () => {
+  it('for a tool and a vendor: a run asks the one, and uses the other', async () => {
+    const own = join(copy, 'home/data/agents/counter');
+    mkdirSync(own, { recursive: true });
+    mkdirSync(join(copy, 'work'));
+    writeFileSync(join(copy, 'work/poem.txt'), 'Roses are red\\n');
+    const manifest = {
+      ...plainManifest('counter'),
+      grants: { tools: { word_count: { paths: ['**'] } }, services: [] },
+      task_kinds: [{ name: 'work', mode: 'agentic', description: 'Counts words.', examples: [] }],
+    };
+    writeFileSync(join(own, 'manifest.json'), JSON.stringify(manifest));
+    writeFileSync(join(own, 'entrypoint.cjs'), 'require(process.env.CAPSTAN_SDK).start();');
+    const flags = ['--provider', 'acme', '--capsule', 'counter', '--budget-usd', '1', '--json'];
+    const document = JSON.parse(
+      await capstan(['run', ...flags, 'Count the words of poem.txt'], {
+        ACME_API_KEY: 'key-of-acme',
+      }),
+    );
+    expect(document.status).toBe('completed');
+    expect(JSON.stringify(document)).toMatch(/words\W+3\b/);
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer key-of-acme');
+  });
+
+  it('for a setting: it is listed with its value, and a wrong value is refused by its name', async () => {
+    const listed = await capstan(['config', 'show', '--json'], { CAPSTAN_PATIENCE_SEC: '7' });
+    expect(listed).toContain('CAPSTAN_PATIENCE_SEC');
+    const wrong = capstan(['config', 'show'], { CAPSTAN_PATIENCE_SEC: 'long' });
+    await expect(wrong).rejects.toThrow(/CAPSTAN_PATIENCE_SEC/);
+  });
+
+  it('and every type still fits', async () => {
+    const project = {
+      extends: './tsconfig.json',
+      include: ['src'],
+      exclude: ['src/web/ui', '**/*.test.ts', '**/*.test.tsx'],
+    };
+    writeFileSync(join(copy, 'tsconfig.sources.json'), JSON.stringify(project));
+    await run([join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.sources.json']);
+  }, 120_000);
+});

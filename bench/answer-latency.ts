@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAudit } from '../src/broker/audit/audit.ts';
 import { createApprovalStore } from '../src/broker/questions/approval-store.ts';
 import { openDatabase } from '../src/db/open-database.ts';
-import { noSecrets } from '../src/policy/redact.ts';
+import { noSecrets } from '../src/policy/secrets/redact.ts';
 import { openRealBroker } from './real-broker.ts';
 import type { BenchOptions, Row } from './row.ts';
 

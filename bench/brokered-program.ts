@@ -7,7 +7,7 @@ import type { IntentRecord } from '../src/contract/intent.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import type { IntentReply } from '../src/contract/protocol.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
-import { defineTool } from '../src/tools/tool.ts';
+import { defineTool } from '../src/tools/define/tool.ts';
 import { openBareCommits } from './bare-commits.ts';
 import { openRealBroker } from './real-broker.ts';
 import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/db/open-database.ts';
 import { openStaticEmbedder } from '../src/embeddings/static-table.ts';
-import { openSearchIndex } from '../src/registry/search/search-index.ts';
+import { openSearchIndex } from '../src/registry/search/index/search-index.ts';
 
 const table = join(process.cwd(), 'models/static-en-256');
 const now = () => performance.now();

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { followEvents } from '../src/coordinator/follow-events.ts';
-import { openStores } from '../src/coordinator/open-stores.ts';
-import { noSecrets } from '../src/policy/redact.ts';
+import { followEvents } from '../src/coordinator/events/follow-events.ts';
+import { openStores } from '../src/coordinator/store/open-stores.ts';
+import { noSecrets } from '../src/policy/secrets/redact.ts';
 
 const RUN = 'run-1';
 const [mode = '', dir = '', count = '0'] = process.argv.slice(2);

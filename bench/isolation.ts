@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noSecrets } from '../src/policy/redact.ts';
+import { noSecrets } from '../src/policy/secrets/redact.ts';
 import { runCapsule } from '../src/runtime/runner.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 import { linuxCandidates } from '../src/runtime/sandbox/linux.ts';

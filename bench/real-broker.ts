@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { BrokerParts } from '../src/broker/calls/parts.ts';
 import { openDatabase } from '../src/db/open-database.ts';
-import { createRedactor } from '../src/policy/redact.ts';
-import type { Tool } from '../src/tools/tool.ts';
+import { createRedactor } from '../src/policy/secrets/redact.ts';
+import type { Tool } from '../src/tools/define/tool.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../test/broker-parts.ts';
 
 const UNLIMITED = { runMicroUsd: 1e15, dayMicroUsd: 1e15, runMicroUsdSetByPerson: true };

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Intent, IntentReply } from '../src/contract/protocol.ts';
-import { noSecrets } from '../src/policy/redact.ts';
+import { noSecrets } from '../src/policy/secrets/redact.ts';
 import { runCapsule } from '../src/runtime/runner.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 

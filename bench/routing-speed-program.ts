@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/db/open-database.ts';
 import { openStaticEmbedder } from '../src/embeddings/static-table.ts';
+import { toSearchDocument } from '../src/registry/search/index/search-document.ts';
+import { openSearchIndex, type SearchIndex } from '../src/registry/search/index/search-index.ts';
 import { decideRoute } from '../src/registry/search/route.ts';
-import { toSearchDocument } from '../src/registry/search/search-document.ts';
-import { openSearchIndex, type SearchIndex } from '../src/registry/search/search-index.ts';
 import { thresholdsFor } from '../src/registry/search/thresholds.ts';
 
 /** What routing costs. */

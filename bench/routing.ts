@@ -6,9 +6,12 @@ import { toFtsQuery } from '../src/db/fts-query.ts';
 import { type Db, openDatabase } from '../src/db/open-database.ts';
 import type { Embedder } from '../src/embeddings/embedder.ts';
 import { openEmbedder } from '../src/embeddings/open-embedder.ts';
+import {
+  type SearchDocument,
+  toSearchDocument,
+} from '../src/registry/search/index/search-document.ts';
+import { openSearchIndex } from '../src/registry/search/index/search-index.ts';
 import { maskTask } from '../src/registry/search/mask-task.ts';
-import { type SearchDocument, toSearchDocument } from '../src/registry/search/search-document.ts';
-import { openSearchIndex } from '../src/registry/search/search-index.ts';
 import { type Figures, figuresOf, type Outcome } from './routing-figures.ts';
 import { type RoutingSet, readRoutingSets } from './routing-set.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppContext } from '../src/app/app-context.ts';
 import { openContext } from '../src/app/open-context.ts';
-import { startRun } from '../src/app/runs/start-run.ts';
+import { startRun } from '../src/app/runs/start/start-run.ts';
 import { runCapsuleInMemory } from '../src/runtime/in-memory.ts';
 import { startModelServer } from '../test/model-server/model-server.ts';
 import type { Script } from '../test/model-server/script.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../src/tools/tool.ts';
+import type { Tool } from '../src/tools/define/tool.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 
 interface Argument {

@@ -16,9 +16,9 @@ import type { Db } from '../src/db/open-database.ts';
 import { watchChanges } from '../src/db/watch-changes.ts';
 import { createEventBus } from '../src/events/bus.ts';
 import { noHooks } from '../src/hooks/hooks.ts';
-import { createPriceList } from '../src/llm/prices.ts';
+import { createPriceList } from '../src/llm/prices/prices.ts';
 import type { Provider } from '../src/llm/provider.ts';
-import { noSecrets } from '../src/policy/redact.ts';
+import { noSecrets } from '../src/policy/secrets/redact.ts';
 import { bare } from '../src/runtime/sandbox/bare.ts';
 
 /** A person who answers questions of a test. Resolves with undefined if no answer comes from there. */

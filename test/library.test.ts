@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunDocument } from '../src/app/runs/run-document.ts';
+import type { RunDocument } from '../src/app/runs/show/run-document.ts';
 import type { NumberedEvent } from '../src/contract/event.ts';
 import { hasBubblewrap } from './isolation/sandboxes.ts';
 import { sourceImports } from './source-imports.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { bare } from '../src/runtime/sandbox/bare.ts';
-import type { Tool, ToolContext, ToolOutput } from '../src/tools/tool.ts';
+import type { Tool, ToolContext, ToolOutput } from '../src/tools/define/tool.ts';
 
 /** A workspace in a temporary folder, with a neighbour that no tool may reach. */
 export interface Scratch extends Disposable {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { openCapstan } from '../../src/app/open-capstan.ts';
-import type { RunDocument } from '../../src/app/runs/run-document.ts';
+import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
 import { exitCodeOf } from '../../src/cli/errors/exit-codes.ts';
 import { closeInherited } from '../../src/runtime/close-inherited.ts';
 import { writeFixture } from './fixture.ts';

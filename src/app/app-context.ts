@@ -1,7 +1,7 @@
 import type { LoadedSettings, Places } from '../config/settings.ts';
-import type { Stores } from '../coordinator/open-stores.ts';
+import type { Stores } from '../coordinator/store/open-stores.ts';
 import type { EventBus } from '../events/bus.ts';
-import type { GrowingRedactor } from '../policy/redact.ts';
+import type { GrowingRedactor } from '../policy/secrets/redact.ts';
 import type { Environment, Presence, SettingsOverrides } from './open-options.ts';
 
 /** What the functions of the API share. One per process. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { LoadedSettings } from '../config/settings.ts';
-import { readTextFile } from '../config/text-file.ts';
-import type { GrowingRedactor } from '../policy/redact.ts';
+import { readTextFile } from '../config/yaml/text-file.ts';
+import type { GrowingRedactor } from '../policy/secrets/redact.ts';
 import type { Environment } from './open-options.ts';
 
 /**
@@ -39,7 +39,7 @@ async function serviceCredentials(
 ): Promise<(string | undefined)[]> {
   const { configDir } = places;
   if (!existsSync(join(configDir, 'services.yaml'))) return [];
-  const { loadServices } = await import('../config/configured-apis.ts');
+  const { loadServices } = await import('../config/files/configured-apis.ts');
   const { services } = await loadServices({ configDir, privateOrigins, environment });
   return services.map(({ credential }) => credential?.secret);
 }

@@ -5,8 +5,8 @@ export type { CapstanEvent, ModelDelta, NumberedEvent } from '../contract/event.
 export type { NextAction } from '../contract/next.ts';
 export { editableSteps, type PlanPreview } from '../contract/plan-preview.ts';
 export type { Reason, RunStatus } from '../contract/status.ts';
-export type { CancelOptions } from '../coordinator/cancel-run.ts';
-export type { FollowOptions } from '../coordinator/follow-events.ts';
+export type { FollowOptions } from '../coordinator/events/follow-events.ts';
+export type { CancelOptions } from '../coordinator/stop/cancel-run.ts';
 export type { AnsweredApproval, AnswerRequest } from './approvals/answer-approval.ts';
 export type { RememberRequest } from './approvals/remember-terms.ts';
 export { type Capstan, openCapstan } from './open-capstan.ts';
@@ -18,11 +18,11 @@ export type {
   SettingsOverrides,
 } from './open-options.ts';
 export type { CancelResult } from './runs/cancel-run.ts';
-export type { RunDetails } from './runs/get-run.ts';
-export type { ResumeOptions } from './runs/resume-run.ts';
-export type { RunDocument } from './runs/run-document.ts';
-export type { RunSummary } from './runs/run-summary.ts';
-export type { StartOptions } from './runs/start-run.ts';
-export type { RunOptions, StartedRun } from './runs/started-run.ts';
+export type { RunDetails } from './runs/show/get-run.ts';
+export type { RunDocument } from './runs/show/run-document.ts';
+export type { RunSummary } from './runs/show/run-summary.ts';
+export type { ResumeOptions } from './runs/start/resume-run.ts';
+export type { StartOptions } from './runs/start/start-run.ts';
+export type { RunOptions, StartedRun } from './runs/start/started-run.ts';
 export type { StopResult } from './runs/stop-run.ts';
 export type { Status } from './status/read-status.ts';

@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
-import { installFolder } from '../config/install-folder.ts';
+import { installFolder } from '../config/files/install-folder.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../config/places.ts';
 import type { LoadedSettings } from '../config/settings.ts';
 import { AppError } from '../contract/errors.ts';
-import type { Stores } from '../coordinator/open-stores.ts';
+import type { Stores } from '../coordinator/store/open-stores.ts';
 import { createEventBus } from '../events/bus.ts';
-import { createRedactor, noSecrets, type Redactor } from '../policy/redact.ts';
+import { createRedactor, noSecrets, type Redactor } from '../policy/secrets/redact.ts';
 import type { AppContext } from './app-context.ts';
 import { addSecrets } from './known-secrets.ts';
 import type { OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
@@ -40,7 +40,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   const ends: (() => void | Promise<void>)[] = [];
   let opened: Promise<Stores> | undefined;
   const open = async (): Promise<Stores> => {
-    const { openStores } = await import('../coordinator/open-stores.ts');
+    const { openStores } = await import('../coordinator/store/open-stores.ts');
     makePlaces(places);
     return openStores(places.stateDir, { now, redactor });
   };
@@ -111,6 +111,6 @@ function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {
 export async function temporaryStores(
   redactor: Redactor = noSecrets,
 ): Promise<(dir: string) => Stores> {
-  const { openStores } = await import('../coordinator/open-stores.ts');
+  const { openStores } = await import('../coordinator/store/open-stores.ts');
   return (dir) => openStores(dir, { redactor });
 }

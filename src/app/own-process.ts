@@ -1,6 +1,6 @@
-import { processEnvironment } from '../config/environment.ts';
-import { installFolder } from '../config/install-folder.ts';
-import { packageVersion } from '../config/package-version.ts';
+import { installFolder } from '../config/files/install-folder.ts';
+import { packageVersion } from '../config/files/package-version.ts';
+import { processEnvironment } from '../config/read/environment.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 
 /** The version of this Capstan. */

@@ -13,8 +13,8 @@ import { rootHelp } from './help/root-help.ts';
 import { printJson } from './io/print-json.ts';
 import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
 import { openWithoutCommand } from './open-without-command.ts';
-import { brokenRunDocument } from './run/broken-run-document.ts';
-import { printRun, printRunLine } from './run/print-run.ts';
+import { brokenRunDocument } from './run/surfaces/broken-run-document.ts';
+import { printRun, printRunLine } from './run/surfaces/print-run.ts';
 import { type FoundCommand, findCommand } from './words/find-command.ts';
 import {
   type UnknownCommand,

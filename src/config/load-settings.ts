@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
-import { checkTogether } from './check-together.ts';
+import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
+import { readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
+import { projectNotices } from './project/project-notices.ts';
+import { acceptedFiles } from './project/project-trust.ts';
+import { checkTogether } from './read/check-together.ts';
 import {
   emptySource,
   type Given,
@@ -11,19 +15,15 @@ import {
   type Problem,
   problemOf,
   type Source,
-} from './given.ts';
-import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
-import { readTrustedFile, scanProject, trustAll } from './project-files.ts';
-import { projectNotices } from './project-notices.ts';
-import { acceptedFiles } from './project-trust.ts';
-import { readEnvFile, readEnvironment } from './read-environment.ts';
-import { readFlags } from './read-flags.ts';
-import { readYaml } from './read-yaml.ts';
-import { type Resolved, resolveSettings } from './resolve.ts';
+} from './read/given.ts';
+import { readEnvFile, readEnvironment } from './read/read-environment.ts';
+import { readFlags } from './read/read-flags.ts';
+import { type Resolved, resolveSettings } from './read/resolve.ts';
 import { settingNames, settingOf } from './setting-table.ts';
 import type { LoadedSettings, Places, Project } from './settings.ts';
-import { decode, readTextFile } from './text-file.ts';
 import { toSettings } from './to-settings.ts';
+import { readYaml } from './yaml/read-yaml.ts';
+import { decode, readTextFile } from './yaml/text-file.ts';
 
 export interface LoadOptions {
   /** The parsed options of a command, camel-cased; those that are no settings are left alone. `trustProject` trusts the project's files for this process. */

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { renderEnvExample, renderSettingsPage } from '../../scripts/write-settings-docs.ts';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
-import { renderProjectTemplate } from './project-template.ts';
+import { renderProjectTemplate } from './project/project-template.ts';
 import { settingGroups, settingNames, settingOf } from './setting-table.ts';
 
 const root = join(import.meta.dirname, '../..');

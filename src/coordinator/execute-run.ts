@@ -3,21 +3,21 @@ import type { RunScope } from '../broker/intent/scope.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
 import type { EventBus } from '../events/bus.ts';
-import { type WatchCancelParts, watchCancel } from './cancel-requests.ts';
-import { endRun } from './end-run.ts';
+import type { RunContext, RunParts } from './context/run-context.ts';
+import { callRunHooks } from './context/run-hooks.ts';
+import { createRunScope } from './context/run-scope.ts';
+import { runEnded } from './events/run-events.ts';
 import { buildGraph, type RunNode } from './graph.ts';
-import { HeldCheckpoints } from './held-checkpoints.ts';
-import { leaveRun, parkRun } from './leave-run.ts';
-import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './process-identity.ts';
-import type { RecoveryStores } from './recover-runs.ts';
-import type { RunContext, RunParts } from './run-context.ts';
-import { createRunDeadline } from './run-deadline.ts';
-import { runEnded } from './run-events.ts';
-import { callRunHooks } from './run-hooks.ts';
-import { createRunScope } from './run-scope.ts';
-import type { RunStop } from './run-stop.ts';
-import type { RunRecord } from './run-store.ts';
+import { endRun } from './life/end-run.ts';
+import { leaveRun, parkRun } from './life/leave-run.ts';
+import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './life/process-identity.ts';
+import type { RecoveryStores } from './life/recover-runs.ts';
+import { createRunDeadline } from './life/run-deadline.ts';
 import type { RunState } from './state.ts';
+import { type WatchCancelParts, watchCancel } from './stop/cancel-requests.ts';
+import type { RunStop } from './stop/run-stop.ts';
+import { HeldCheckpoints } from './store/held-checkpoints.ts';
+import type { RunRecord } from './store/run-store.ts';
 
 /** Where the rows and events of a run are written. */
 export interface ExecuteContext extends RecoveryStores, WatchCancelParts {

@@ -1,12 +1,12 @@
 import { Runnable } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph/web';
+import type { RunContext } from './context/run-context.ts';
 import { decomposeTask } from './nodes/decompose-task.ts';
 import { executeTaskPool } from './nodes/execute-task-pool.ts';
 import { ingestTask } from './nodes/ingest-task.ts';
 import { synthesizeFinalResponse } from './nodes/synthesize-final-response.ts';
 import { updateRegistryAndAudit } from './nodes/update-registry-and-audit.ts';
 import { validateOutputs } from './nodes/validate-outputs.ts';
-import type { RunContext } from './run-context.ts';
 import { RunState, type RunUpdate } from './state.ts';
 
 /** A node of one run. */

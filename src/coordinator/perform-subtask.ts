@@ -1,25 +1,25 @@
 import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
-import { agreedFilesOf } from './agreed-files.ts';
-import { agreedHashOf, isAsShipped } from './agreed-hash.ts';
-import { attemptBasis, effectsOf, isBeforeRetry } from './attempt-basis.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
-import type { Candidate } from './candidate.ts';
-import { earlierFailures } from './earlier-failures.ts';
+import { attemptBasis, effectsOf, isBeforeRetry } from './attempt/attempt-basis.ts';
+import type { AttemptOutcome } from './attempt/attempt-outcome.ts';
+import { earlierFailures } from './attempt/earlier-failures.ts';
+import { hasDeclined, isNotItsWork, wasInterrupted } from './attempt/note-use.ts';
+import { resultSummary } from './attempt/result-summary.ts';
+import { runAttempt } from './attempt/run-attempt.ts';
+import type { RunContext } from './context/run-context.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { hasDeclined, isNotItsWork, wasInterrupted } from './note-use.ts';
-import type { Step } from './plan.ts';
-import { resultSummary } from './result-summary.ts';
+import { agreedFilesOf } from './plan/agreed-files.ts';
+import { agreedHashOf, isAsShipped } from './plan/agreed-hash.ts';
+import type { Step } from './plan/plan.ts';
 import { retryAfter } from './retry-after.ts';
+import type { Candidate } from './route/candidate.ts';
 import { assertCapsulesLeft } from './route/capsule-limit.ts';
 import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
-import { runAttempt } from './run-attempt.ts';
-import type { RunContext } from './run-context.ts';
-import { isInterrupted } from './run-stop.ts';
 import type { Outcome, Pause } from './scheduler.ts';
-import type { AttemptRecord, SubtaskEnd } from './subtask-store.ts';
+import { isInterrupted } from './stop/run-stop.ts';
+import type { AttemptRecord, SubtaskEnd } from './store/subtask-store.ts';
 
 /** Without a model, this many capsules of the short list are tried if the first does not understand its task. */
 const MAX_CANDIDATES = 3;

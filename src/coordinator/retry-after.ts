@@ -1,4 +1,4 @@
-import type { AttemptRecord } from './subtask-store.ts';
+import type { AttemptRecord } from './store/subtask-store.ts';
 
 /** How a subtask continues after an attempt that did not complete. */
 export type Retry =

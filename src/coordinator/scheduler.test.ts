@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Step } from './plan.ts';
+import type { Step } from './plan/plan.ts';
 import { type Ending, type PoolOptions, runPool } from './scheduler.ts';
 
 const step = (id: string, ...depends_on: string[]): Step => ({

@@ -1,4 +1,4 @@
-import type { Step } from './plan.ts';
+import type { Step } from './plan/plan.ts';
 
 export type Ending = 'completed' | 'failed' | 'skipped' | 'cancelled';
 

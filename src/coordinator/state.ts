@@ -1,6 +1,6 @@
 import { Annotation } from '@langchain/langgraph/web';
 import type { Reason } from '../contract/status.ts';
-import type { Phase } from './plan.ts';
+import type { Phase } from './plan/plan.ts';
 
 export interface Verdict {
   readonly status: 'completed' | 'failed' | 'cancelled';

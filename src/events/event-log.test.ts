@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CapstanEvent, CapstanEvent as EventSchema } from '../contract/event.ts';
-import { noSecrets } from '../policy/redact.ts';
+import { noSecrets } from '../policy/secrets/redact.ts';
 import { createEventBus } from './bus.ts';
 import { createEventLog, eventFile, jsonlSink } from './event-log.ts';
 

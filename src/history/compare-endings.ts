@@ -1,7 +1,7 @@
-import type { RunRecord } from '../coordinator/run-store.ts';
-import type { SubtaskRecord } from '../coordinator/subtask-store.ts';
-import type { Recording } from './recording.ts';
-import type { Divergence, ReplayProgress } from './replay-progress.ts';
+import type { RunRecord } from '../coordinator/store/run-store.ts';
+import type { SubtaskRecord } from '../coordinator/store/subtask-store.ts';
+import type { Recording } from './recording/recording.ts';
+import type { Divergence, ReplayProgress } from './replay/replay-progress.ts';
 import { shownValue } from './shown-value.ts';
 
 interface Ended {

@@ -1,4 +1,4 @@
-import type { hookPoints } from '../config/hook-points.ts';
+import type { hookPoints } from '../config/files/hook-points.ts';
 
 /** Where a hook is called. */
 export type HookPoint = (typeof hookPoints)[number];

@@ -1,4 +1,4 @@
-import { hookPoints } from '../config/hook-points.ts';
+import { hookPoints } from '../config/files/hook-points.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
 import { compileGlob } from '../platform/glob.ts';

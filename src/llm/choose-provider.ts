@@ -1,6 +1,6 @@
 import { keySettings, type ProviderName, providerNames, vendors } from '../contract/vendors.ts';
-import { createHttpClient } from './http.ts';
-import { isLoopback } from './loopback.ts';
+import { createHttpClient } from './http/http.ts';
+import { isLoopback } from './http/loopback.ts';
 import type { ProviderKeys } from './providers.ts';
 
 export interface ProviderChoice {

@@ -6,9 +6,9 @@ import {
   type VendorName,
   vendors,
 } from '../contract/vendors.ts';
-import { isLoopback } from './loopback.ts';
+import type { Reasoning } from './answer/reasoning.ts';
+import { isLoopback } from './http/loopback.ts';
 import type { Provider } from './provider.ts';
-import type { Reasoning } from './reasoning.ts';
 import { listWaitMs, readModelList } from './served-models.ts';
 import { openVendor, type VendorOptions, vendorOf } from './vendor.ts';
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../contract/chat.ts';
+import type { Reasoning } from './answer/reasoning.ts';
 import type { ChatResult, ModelRequest, Provider } from './provider.ts';
 import { openProvider } from './providers.ts';
-import type { Reasoning } from './reasoning.ts';
 
 type Vendor = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of four vendors, read field by field.

@@ -1,12 +1,18 @@
 import type { ModelHint } from '../contract/chat.ts';
 import { type VendorFacts, type VendorName, vendors } from '../contract/vendors.ts';
-import { type Asked, malformed, presentable, rejectionError, transportError } from './failure.ts';
-import { createHttpClient, type HttpAnswer } from './http.ts';
+import type { Reasoning } from './answer/reasoning.ts';
+import {
+  type Asked,
+  malformed,
+  presentable,
+  rejectionError,
+  transportError,
+} from './failure/failure.ts';
+import { isErrorDocument, isHtml, textOfPage } from './failure/vendor-reason.ts';
+import { createHttpClient, type HttpAnswer } from './http/http.ts';
+import type { Proxies } from './http/proxies.ts';
+import { readJsonLines, readServerSentEvents } from './http/stream-events.ts';
 import type { OnText } from './provider.ts';
-import type { Proxies } from './proxies.ts';
-import type { Reasoning } from './reasoning.ts';
-import { readJsonLines, readServerSentEvents } from './stream-events.ts';
-import { isErrorDocument, isHtml, textOfPage } from './vendor-reason.ts';
 
 /** What every vendor's provider is made from. */
 export interface VendorOptions {

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { sentencesOf } from '../config/given.ts';
-import { readTextFile } from '../config/text-file.ts';
+import { sentencesOf } from '../config/read/given.ts';
+import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';

@@ -1,7 +1,7 @@
 import type { ToolDescription } from '../contract/chat.ts';
-import { grantedBy } from '../policy/granted.ts';
+import { grantedBy } from '../policy/grants/granted.ts';
 import { ASK_PERSON } from '../tools/ask-person.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/define/tool.ts';
 import type { Manifest, TaskKind } from './manifest/manifest.ts';
 
 /** The tools of a capsule as its model gets them: only granted ones, each cut to its grant; if it is agentic, `ask_person` too. */

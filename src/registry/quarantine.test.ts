@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, openDatabase } from '../db/open-database.ts';
-import { noSecrets } from '../policy/redact.ts';
+import { noSecrets } from '../policy/secrets/redact.ts';
 import {
   type AttemptEnding,
   assertNotQuarantined,

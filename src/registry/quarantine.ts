@@ -1,6 +1,6 @@
 import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
-import type { Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/secrets/redact.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 

@@ -7,7 +7,7 @@ import { failedWith } from '../contract/errors.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../embeddings/static-table.ts';
-import { noSecrets } from '../policy/redact.ts';
+import { noSecrets } from '../policy/secrets/redact.ts';
 import { createRegistry, type RouteOptions } from './registry.ts';
 
 let capsules: TemporaryCapsules;

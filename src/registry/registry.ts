@@ -3,7 +3,7 @@ import type { Ability } from '../contract/ability.ts';
 import { AppError } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
-import type { Redactor } from '../policy/redact.ts';
+import type { Redactor } from '../policy/secrets/redact.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
 import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
@@ -15,9 +15,15 @@ import {
   composePrompt,
   type PromptVariables,
 } from './overlay/system-prompt.ts';
-import { documentsOf } from './search/capsule-documents.ts';
 import { type Eligible, eligibleCapsules } from './search/eligible.ts';
-import { createLearntStore, learntKey } from './search/learnt-store.ts';
+import { documentsOf } from './search/index/capsule-documents.ts';
+import { createLearntStore, learntKey } from './search/index/learnt-store.ts';
+import type { ToolText } from './search/index/search-document.ts';
+import {
+  type IndexProgress,
+  openSearchIndex,
+  type SearchIndex,
+} from './search/index/search-index.ts';
 import { maskTask } from './search/mask-task.ts';
 import {
   decideRoute,
@@ -28,8 +34,6 @@ import {
   type RouteMeasure,
   type Thresholds,
 } from './search/route.ts';
-import type { ToolText } from './search/search-document.ts';
-import { type IndexProgress, openSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { thresholdsFor } from './search/thresholds.ts';
 import { createStamp } from './stamp.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { wordsOf } from '../config/issue-words.ts';
+import { wordsOf } from '../config/yaml/issue-words.ts';
 import { CapsuleMessage } from '../contract/protocol.ts';
 import { parseWellFormed } from '../platform/well-formed.ts';
 

@@ -1,6 +1,6 @@
 import type { CapstanEvent } from '../contract/event.ts';
-import { createHttpClient } from '../llm/http.ts';
-import type { Proxies } from '../llm/proxies.ts';
+import { createHttpClient } from '../llm/http/http.ts';
+import type { Proxies } from '../llm/http/proxies.ts';
 import type { OtelVariables } from './otel-variables.ts';
 import { type ContentOf, createRunSpans } from './run-spans.ts';
 import { otlpDocument } from './span.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from './tool.ts';
+import { defineTool } from './define/tool.ts';
 
 export const ASK_PERSON = 'ask_person';
 

@@ -22,7 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
 import { fileIo } from './file-io.ts';
-import { sha256 } from './write-file.ts';
+import { sha256 } from './files/write-file.ts';
 
 let scratch: Scratch;
 beforeEach(() => {

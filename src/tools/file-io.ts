@@ -1,5 +1,7 @@
 import { AppError, failedWith } from '../contract/errors.ts';
-import type { ToolCall } from './call.ts';
+import type { ToolCall } from './define/call.ts';
+import { givesByOperation } from './define/gives.ts';
+import { defineTool, type ToolContext, type ToolOutput } from './define/tool.ts';
 import { cutFileIo, type FileIoArgs, fileIoArgs, operations } from './file-io/arguments.ts';
 import { copyFile } from './file-io/copy.ts';
 import { deleteFile } from './file-io/delete.ts';
@@ -10,10 +12,8 @@ import { isWrite, operationOf, replacementOf, targetOf } from './file-io/operati
 import { read } from './file-io/read.ts';
 import { replaceInFile } from './file-io/replace.ts';
 import { search } from './file-io/search.ts';
-import { givesByOperation } from './gives.ts';
-import { shownPath } from './paths.ts';
-import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
-import { type Written, writeFile } from './write-file.ts';
+import { shownPath } from './files/paths.ts';
+import { type Written, writeFile } from './files/write-file.ts';
 
 export const fileIo = defineTool({
   name: 'file_io',

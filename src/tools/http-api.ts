@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
-import { failure, type ToolCall } from './call.ts';
-import { decodeText } from './charset.ts';
-import { headAndTail } from './cut-text.ts';
-import { givesWeb } from './gives.ts';
-import { defineTool } from './tool.ts';
-import { webAddress } from './web-address.ts';
-import { exchange } from './web-exchange.ts';
+import { failure, type ToolCall } from './define/call.ts';
+import { givesWeb } from './define/gives.ts';
+import { defineTool } from './define/tool.ts';
+import { headAndTail } from './files/cut-text.ts';
+import { decodeText } from './web/charset.ts';
+import { webAddress } from './web/web-address.ts';
+import { exchange } from './web/web-exchange.ts';
 
 /** Set by the connection; a request that sets them itself could be read as two. */
 const ownHeaders =

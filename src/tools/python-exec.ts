@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from './call.ts';
-import { headAndTail } from './cut-text.ts';
-import { givesByPrograms, runsAnything } from './gives.ts';
-import { inFolder, openPassage, shownPath } from './paths.ts';
+import { codeOf, failure, type ToolCall } from './define/call.ts';
+import { givesByPrograms, runsAnything } from './define/gives.ts';
+import { defineTool, type ToolOutput } from './define/tool.ts';
+import { headAndTail } from './files/cut-text.ts';
+import { inFolder, openPassage, shownPath } from './files/paths.ts';
+import { writeFile } from './files/write-file.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
-import { type ProcessResult, runProcess } from './run-process.ts';
+import { type ProcessResult, runProcess } from './process/run-process.ts';
 import { ACCESS, cutProcess, NETWORK, NO_NETWORK, processArgs, timeoutFor } from './terminal.ts';
-import { defineTool, type ToolOutput } from './tool.ts';
-import { writeFile } from './write-file.ts';
 
 /** Longest output that is written to a file, in bytes. */
 const MAX_SAVED_BYTES = 64 * 1024 * 1024;

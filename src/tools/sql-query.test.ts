@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
-import type { SqlResult } from './sql-protocol.ts';
+import type { SqlResult } from './sql/process/sql-protocol.ts';
 import { sqlQuery } from './sql-query.ts';
 
 let scratch: Scratch;

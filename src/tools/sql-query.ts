@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
-import { failure, type ToolCall } from './call.ts';
-import { givesByOperation } from './gives.ts';
-import { shownPath } from './paths.ts';
+import { failure, type ToolCall } from './define/call.ts';
+import { givesByOperation } from './define/gives.ts';
+import { defineTool, type ToolContext, type ToolOutput } from './define/tool.ts';
+import { shownPath } from './files/paths.ts';
+import { writeFile } from './files/write-file.ts';
 import { type ChangeRequest, performChange, previewChange } from './sql/change/database-change.ts';
 import { openDatabaseFile } from './sql/open-database-file.ts';
+import { sqlProblem } from './sql/process/sql-guard.ts';
+import { askSqlProcess } from './sql/process/sql-process.ts';
 import type { ResultFormat } from './sql/query/result-file.ts';
 import { openTables, pathsOf, QueryFiles } from './sql/query-files.ts';
-import { sqlProblem } from './sql-guard.ts';
-import { askSqlProcess } from './sql-process.ts';
-import { defineTool, type ToolContext, type ToolOutput } from './tool.ts';
-import { writeFile } from './write-file.ts';
 
 const param = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const SAVED = /\.(csv|json|jsonl|md)$/i;

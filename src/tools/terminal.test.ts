@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
+import type { ProcessResult } from './process/run-process.ts';
 import { pythonExec } from './python-exec.ts';
-import type { ProcessResult } from './run-process.ts';
 import { terminal } from './terminal.ts';
 
 let scratch: Scratch;

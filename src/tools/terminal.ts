@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Granted } from '../contract/granted.ts';
 import type { Command, Operation } from '../contract/operation.ts';
-import type { ToolCall } from './call.ts';
-import { givesByPrograms, hasAny } from './gives.ts';
+import type { ToolCall } from './define/call.ts';
+import { givesByPrograms, hasAny } from './define/gives.ts';
+import { defineTool } from './define/tool.ts';
+import { inFolder, openPassage } from './files/paths.ts';
 import { networkHosts } from './network/network-hosts.ts';
-import { inFolder, openPassage } from './paths.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
-import { runProcess } from './run-process.ts';
-import { defineTool } from './tool.ts';
+import { runProcess } from './process/run-process.ts';
 
 const word = () =>
   z

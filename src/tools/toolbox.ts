@@ -1,10 +1,10 @@
 import { askPerson } from './ask-person.ts';
+import type { Tool } from './define/tool.ts';
 import { fileIo } from './file-io.ts';
 import { httpApi } from './http-api.ts';
 import { pythonExec } from './python-exec.ts';
 import { sqlQuery } from './sql-query.ts';
 import { terminal } from './terminal.ts';
-import type { Tool } from './tool.ts';
 import { webFetch } from './web-fetch.ts';
 
 /** Every tool by its name. A `Map`, since names come from capsules. */

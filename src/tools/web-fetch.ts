@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { failure, type ToolCall } from './call.ts';
-import { decodeText } from './charset.ts';
-import { type CutText, cutText } from './cut-text.ts';
-import { givesWeb } from './gives.ts';
-import { pageText } from './page-text.ts';
-import { defineTool } from './tool.ts';
-import { webAddress } from './web-address.ts';
-import { exchange, type WebAnswer } from './web-exchange.ts';
+import { failure, type ToolCall } from './define/call.ts';
+import { givesWeb } from './define/gives.ts';
+import { defineTool } from './define/tool.ts';
+import { type CutText, cutText } from './files/cut-text.ts';
+import { pageText } from './page/page-text.ts';
+import { decodeText } from './web/charset.ts';
+import { webAddress } from './web/web-address.ts';
+import { exchange, type WebAnswer } from './web/web-exchange.ts';
 
 /** Most of a page that is read for its text, in bytes. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;

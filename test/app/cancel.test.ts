@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import { runDocument } from '../../src/app/runs/run-document.ts';
+import { runDocument } from '../../src/app/runs/show/run-document.ts';
 import { readAudit } from '../../src/broker/audit/read-audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
-import { openStores } from '../../src/coordinator/open-stores.ts';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { openStores } from '../../src/coordinator/store/open-stores.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { addCounter, killStarted, startRuns } from './other-process.ts';
 

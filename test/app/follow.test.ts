@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { NumberedEvent } from '../../src/contract/event.ts';
-import { openStores } from '../../src/coordinator/open-stores.ts';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { openStores } from '../../src/coordinator/store/open-stores.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { addCounter, killStarted, startRuns } from './other-process.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import type { StartedRun } from '../../src/app/runs/started-run.ts';
+import type { StartedRun } from '../../src/app/runs/start/started-run.ts';
 import { editableSteps } from '../../src/contract/plan-preview.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';

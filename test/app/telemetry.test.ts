@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openContext } from '../../src/app/open-context.ts';
-import { startRun } from '../../src/app/runs/start-run.ts';
+import { startRun } from '../../src/app/runs/start/start-run.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import { sourceImports } from '../source-imports.ts';
@@ -256,7 +256,7 @@ describe('traces', () => {
 
   it('load no module unless an endpoint is set', () => {
     const imports = sourceImports(join(import.meta.dirname, '../../src'));
-    const isTelemetry = (path: string) => /^telemetry\/|wiring\/send-traces/.test(path);
+    const isTelemetry = (path: string) => /^telemetry\/|send-traces/.test(path);
     const fixed = imports.filter(
       ({ from, to, kind }) => kind === 'static' && isTelemetry(to) && !isTelemetry(from),
     );

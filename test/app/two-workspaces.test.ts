@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import type { StartedRun } from '../../src/app/runs/started-run.ts';
+import type { StartedRun } from '../../src/app/runs/start/started-run.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 

@@ -1,5 +1,5 @@
-import { openStores } from '../../src/coordinator/open-stores.ts';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { openStores } from '../../src/coordinator/store/open-stores.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 
 /** One of several processes that answer the same questions: `tsx answer-program.ts <state folder> <name>`; prints the ids that it won. */
 const [stateDir = '', by = ''] = process.argv.slice(2);

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '../../src/broker/audit/read-audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
-import { openStores, type Stores } from '../../src/coordinator/open-stores.ts';
-import { ownIdentity } from '../../src/coordinator/process-identity.ts';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
+import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 
 const QUESTIONS = 300;
 const PROCESSES = 6;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { shimText } from '../../src/registry/manifest/entrypoint-shim.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SqlResult } from '../../src/tools/sql-protocol.ts';
+import type { SqlResult } from '../../src/tools/sql/process/sql-protocol.ts';
 import { sqlQuery } from '../../src/tools/sql-query.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { putFixtures } from './fixtures.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunDocument } from '../../src/app/runs/run-document.ts';
+import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
 
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRule } from '../../src/policy/compile-rule.ts';
-import { parseRules } from '../../src/policy/parse-rules.ts';
-import { decidingRule, type Rule, type RuleCall } from '../../src/policy/rule.ts';
-import type { When } from '../../src/policy/rules-schema.ts';
+import { compileRule } from '../../src/policy/rules/compile-rule.ts';
+import { parseRules } from '../../src/policy/rules/parse-rules.ts';
+import { decidingRule, type Rule, type RuleCall } from '../../src/policy/rules/rule.ts';
+import type { When } from '../../src/policy/rules/rules-schema.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
 
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.array(arbitrary, { minLength: 1, maxLength: 2 });

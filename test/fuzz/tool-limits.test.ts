@@ -12,12 +12,12 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
-import { isPublicAddress } from '../../src/tools/addresses.ts';
 import { fileIo } from '../../src/tools/file-io.ts';
 import { httpApi } from '../../src/tools/http-api.ts';
 import { hostAndPort, parseNetworkHost } from '../../src/tools/network/network-hosts.ts';
-import { sqlProblem } from '../../src/tools/sql-guard.ts';
-import { addressesOf } from '../../src/tools/web-address.ts';
+import { sqlProblem } from '../../src/tools/sql/process/sql-guard.ts';
+import { isPublicAddress } from '../../src/tools/web/addresses.ts';
+import { addressesOf } from '../../src/tools/web/web-address.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
 

@@ -12,7 +12,7 @@ import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { type Launched, launch } from '../../src/runtime/launch.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/bare.ts';

@@ -3,15 +3,18 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isGitConfig } from '../../src/policy/git-config.ts';
-import { isClosedToProcesses, isProtectedPath } from '../../src/policy/protected-paths.ts';
+import { isGitConfig } from '../../src/policy/protected/git-config.ts';
+import {
+  isClosedToProcesses,
+  isProtectedPath,
+} from '../../src/policy/protected/protected-paths.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import type { Tool, ToolContext } from '../../src/tools/define/tool.ts';
 import { fileIo } from '../../src/tools/file-io.ts';
 import { findRepository } from '../../src/tools/git/find-repository.ts';
 import { isTracked } from '../../src/tools/git/is-tracked.ts';
-import type { ProcessResult } from '../../src/tools/run-process.ts';
+import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import type { Tool, ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 

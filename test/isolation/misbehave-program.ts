@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { aRequest } from '../capsules/request.ts';
 import { levelA } from './sandboxes.ts';

@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isClosedToProcesses, isProtectedPath } from '../../src/policy/protected-paths.ts';
+import {
+  isClosedToProcesses,
+  isProtectedPath,
+} from '../../src/policy/protected/protected-paths.ts';
+import type { ToolContext } from '../../src/tools/define/tool.ts';
+import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
-import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { hasBubblewrap, levelA } from './sandboxes.ts';
 

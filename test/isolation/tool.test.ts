@@ -14,11 +14,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isClosedToProcesses, isProtectedPath } from '../../src/policy/protected-paths.ts';
+import {
+  isClosedToProcesses,
+  isProtectedPath,
+} from '../../src/policy/protected/protected-paths.ts';
+import type { ToolContext } from '../../src/tools/define/tool.ts';
+import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
-import type { ProcessResult } from '../../src/tools/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 

@@ -22,7 +22,7 @@ import { createTrustStore } from '../../src/broker/questions/trust-store.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { watchChanges } from '../../src/db/watch-changes.ts';
-import { noSecrets } from '../../src/policy/redact.ts';
+import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';
 import type { Said } from './program.ts';

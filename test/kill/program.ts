@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { openContext } from '../../src/app/open-context.ts';
-import { resumeRun } from '../../src/app/runs/resume-run.ts';
-import { startRun } from '../../src/app/runs/start-run.ts';
-import { processEnvironment } from '../../src/config/environment.ts';
-import type { RunRecord } from '../../src/coordinator/run-store.ts';
+import { resumeRun } from '../../src/app/runs/start/resume-run.ts';
+import { startRun } from '../../src/app/runs/start/start-run.ts';
+import { processEnvironment } from '../../src/config/read/environment.ts';
+import type { RunRecord } from '../../src/coordinator/store/run-store.ts';
 import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';
 import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 import { handlers } from './clerk/work.cjs';

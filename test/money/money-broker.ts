@@ -8,7 +8,7 @@ import type { ApiCallDecision } from '../../src/contract/protocol.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import { noSecrets, type Redactor } from '../../src/policy/redact.ts';
+import { noSecrets, type Redactor } from '../../src/policy/secrets/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { brokerPartsOf, policyWith, runScopeOf } from '../broker-parts.ts';
 

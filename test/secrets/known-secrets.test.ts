@@ -7,9 +7,9 @@ import { command as approvals } from '../../src/cli/commands/approvals/approvals
 import { command as runs } from '../../src/cli/commands/runs/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
-import type { Stores } from '../../src/coordinator/open-stores.ts';
-import type { RunRecord } from '../../src/coordinator/run-store.ts';
-import { REDACTED } from '../../src/policy/redact.ts';
+import type { Stores } from '../../src/coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../src/coordinator/store/run-store.ts';
+import { REDACTED } from '../../src/policy/secrets/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';
 import { openTaskRunner } from '../run-tasks.ts';

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import type { ModelDelta } from '../../src/contract/event.ts';
-import { createRunStore } from '../../src/coordinator/run-store.ts';
+import { createRunStore } from '../../src/coordinator/store/run-store.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { type ChatResult, type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { createOfflineProvider } from '../../src/llm/providers/offline.ts';
-import { createRedactor, noSecrets } from '../../src/policy/redact.ts';
+import { createRedactor, noSecrets } from '../../src/policy/secrets/redact.ts';
 import { addRun } from '../broker-parts.ts';
 import { openMoneyBroker } from '../money/money-broker.ts';
 

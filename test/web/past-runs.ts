@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ownIdentity } from '../../src/coordinator/process-identity.ts';
+import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { uuidv7 } from '../../src/db/uuidv7.ts';
 

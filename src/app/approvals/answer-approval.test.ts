@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import type { Approval, NewApproval } from '../../contract/approval.ts';
 import { messageOf } from '../../contract/errors.ts';
-import { openStores, type Stores } from '../../coordinator/open-stores.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 import type { AnswerRequest } from './answer-approval.ts';
 

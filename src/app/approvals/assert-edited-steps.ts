@@ -1,8 +1,8 @@
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { EditedStep, planProblem, type Step } from '../../coordinator/plan.ts';
+import { EditedStep, planProblem, type Step } from '../../coordinator/plan/plan.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 
 const MAX_STEPS = 20;
 

@@ -1,8 +1,8 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { matchesAnswer } from '../../policy/answer-pattern.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 
 /**

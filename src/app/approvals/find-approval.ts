@@ -1,8 +1,12 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { findByIdToChange, findByIdToRead, type IdSearch } from '../../coordinator/find-by-id.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import {
+  findByIdToChange,
+  findByIdToRead,
+  type IdSearch,
+} from '../../coordinator/store/find-by-id.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 
 /**
  * Finds a question to show: by id, or by a unique end of it of 4 characters or more.

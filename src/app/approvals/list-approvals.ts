@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 
 export interface ListApprovals {
   /** Answered and expired questions too, newest first. Default: only open questions, oldest first. */

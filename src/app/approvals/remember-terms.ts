@@ -1,7 +1,7 @@
 import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { exactPattern, patternProblem } from '../../policy/answer-pattern.ts';
+import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { canRemember } from './can-remember.ts';
 
 /** How an answer is to be remembered. */

@@ -1,8 +1,8 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { findByIdToChange } from '../../coordinator/find-by-id.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { findByIdToChange } from '../../coordinator/store/find-by-id.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
 
 export interface RevokedAnswer {

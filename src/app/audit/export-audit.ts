@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../broker/audit/audit.ts';
 import { readAudit } from '../../broker/audit/read-audit.ts';
-import { findRunToRead } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { findRunToRead } from '../../coordinator/store/find-run.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { AppContext } from '../app-context.ts';
 import { currentWorkspace } from '../current-workspace.ts';
 

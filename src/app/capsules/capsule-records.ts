@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { agreedFilesOf } from '../../coordinator/agreed-files.ts';
-import { agreedHashOf } from '../../coordinator/agreed-hash.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { agreedFilesOf } from '../../coordinator/plan/agreed-files.ts';
+import { agreedHashOf } from '../../coordinator/plan/agreed-hash.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import { createLearntStore } from '../../registry/search/learnt-store.ts';
+import { createLearntStore } from '../../registry/search/index/learnt-store.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** The user's database, or undefined if there is none yet: reading creates none. */

@@ -1,23 +1,23 @@
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
-import type { CheckedCapsule, CheckOptions } from './check-capsule.ts';
-import type { ComparedOverlays, CompareOptions } from './compare-overlays.ts';
-import type { DevelopEvent, DevelopOptions } from './develop-capsule.ts';
-import type { ExportedCapsule } from './export-capsule.ts';
+import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
 import type { CapsuleDetails } from './get-capsule.ts';
-import type { ConfirmedImport } from './import-capsule.ts';
 import type { ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
-import type { OverlayPreview } from './preview-overlay.ts';
-import type { CapsuleProposal, ProposeOptions } from './propose-capsule.ts';
+import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
+import type { OverlayPreview } from './overlay/preview-overlay.ts';
+import type { SavedOverlay } from './overlay/save-overlay.ts';
+import type { CapsulePrompt, PromptOptions } from './overlay/show-prompt.ts';
+import type { ComparedCase, TryOverlayOptions } from './overlay/try-overlay.ts';
 import type { QuarantineOptions } from './quarantine-capsule.ts';
-import type { ArchivedCapsule, ImportOptions } from './read-archive.ts';
-import type { RestoredCapsule } from './restore-capsule.ts';
-import type { RewrittenEntrypoint } from './rewrite-entrypoints.ts';
-import type { SavedOverlay } from './save-overlay.ts';
-import type { CapsulePrompt, PromptOptions } from './show-prompt.ts';
+import type { ExportedCapsule } from './share/export-capsule.ts';
+import type { ConfirmedImport } from './share/import-capsule.ts';
+import type { ArchivedCapsule, ImportOptions } from './share/read-archive.ts';
+import type { RestoredCapsule } from './share/restore-capsule.ts';
+import type { RewrittenEntrypoint } from './share/rewrite-entrypoints.ts';
 import type { TestedCapsule, TestOptions } from './test-capsule.ts';
-import type { ComparedCase, TryOverlayOptions } from './try-overlay.ts';
+import type { CheckedCapsule, CheckOptions } from './trials/check-capsule.ts';
+import type { DevelopEvent, DevelopOptions } from './trials/develop-capsule.ts';
 
 /**
  * `capstan.capsules`: the capsules that ship, the user's own, and those of a trusted project.
@@ -124,23 +124,23 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     return getCapsule(context, id, options);
   },
   prompt: async (named, options = {}) => {
-    const { showPrompt } = await import('./show-prompt.ts');
+    const { showPrompt } = await import('./overlay/show-prompt.ts');
     return showPrompt(context, named, options);
   },
   previewOverlay: async (id, text, options = {}) => {
-    const { previewOverlay } = await import('./preview-overlay.ts');
+    const { previewOverlay } = await import('./overlay/preview-overlay.ts');
     return previewOverlay(context, id, text, options);
   },
   propose: async (description, options = {}) => {
-    const { proposeCapsule } = await import('./propose-capsule.ts');
+    const { proposeCapsule } = await import('./create/propose-capsule.ts');
     return proposeCapsule(context, description, options);
   },
   create: async (proposal, options = {}) => {
-    const { createCapsule } = await import('./create-capsule.ts');
+    const { createCapsule } = await import('./create/create-capsule.ts');
     return createCapsule(context, proposal, options);
   },
   saveOverlay: async (id, text, options = {}) => {
-    const { saveOverlay } = await import('./save-overlay.ts');
+    const { saveOverlay } = await import('./overlay/save-overlay.ts');
     return saveOverlay(context, id, text, options);
   },
   ...capsuleTrials(context),
@@ -149,7 +149,7 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
 
 const capsuleTrials = (context: AppContext): CapsuleTrials => ({
   check: async (named, options = {}) => {
-    const { checkCapsule } = await import('./check-capsule.ts');
+    const { checkCapsule } = await import('./trials/check-capsule.ts');
     return checkCapsule(context, named, options);
   },
   test: async (named, options = {}) => {
@@ -157,30 +157,30 @@ const capsuleTrials = (context: AppContext): CapsuleTrials => ({
     return testCapsule(context, named, options);
   },
   tryOverlay: async (id, text, options = {}) => {
-    const { tryOverlay } = await import('./try-overlay.ts');
+    const { tryOverlay } = await import('./overlay/try-overlay.ts');
     return tryOverlay(context, id, text, options);
   },
   compare: async (named, options) => {
-    const { compareOverlays } = await import('./compare-overlays.ts');
+    const { compareOverlays } = await import('./overlay/compare-overlays.ts');
     return compareOverlays(context, named, options);
   },
   async *develop(named, options) {
-    const { developCapsule } = await import('./develop-capsule.ts');
+    const { developCapsule } = await import('./trials/develop-capsule.ts');
     yield* developCapsule(context, named, options);
   },
 });
 
 const capsuleArchives = (context: AppContext): CapsuleArchives => ({
   assertArchivable: async (id, options = {}) => {
-    const { assertArchivable } = await import('./archive-capsule.ts');
+    const { assertArchivable } = await import('./share/archive-capsule.ts');
     return assertArchivable(context, id, options);
   },
   archive: async (id, options = {}) => {
-    const { archiveCapsule } = await import('./archive-capsule.ts');
+    const { archiveCapsule } = await import('./share/archive-capsule.ts');
     return archiveCapsule(context, id, options);
   },
   restore: async (id, options = {}) => {
-    const { restoreCapsule } = await import('./restore-capsule.ts');
+    const { restoreCapsule } = await import('./share/restore-capsule.ts');
     return restoreCapsule(context, id, options);
   },
   quarantine: async (id, options = {}) => {
@@ -188,19 +188,19 @@ const capsuleArchives = (context: AppContext): CapsuleArchives => ({
     return quarantineCapsule(context, id, options);
   },
   export: async (named, options = {}) => {
-    const { exportCapsule } = await import('./export-capsule.ts');
+    const { exportCapsule } = await import('./share/export-capsule.ts');
     return exportCapsule(context, named, options);
   },
   readArchive: async (path, options = {}) => {
-    const { previewArchive } = await import('./read-archive.ts');
+    const { previewArchive } = await import('./share/read-archive.ts');
     return previewArchive(context, path, options);
   },
   import: async (path, options) => {
-    const { importCapsule } = await import('./import-capsule.ts');
+    const { importCapsule } = await import('./share/import-capsule.ts');
     return importCapsule(context, path, options);
   },
   rewriteEntrypoints: async (options = {}) => {
-    const { rewriteEntrypoints } = await import('./rewrite-entrypoints.ts');
+    const { rewriteEntrypoints } = await import('./share/rewrite-entrypoints.ts');
     return rewriteEntrypoints(context, options);
   },
 });

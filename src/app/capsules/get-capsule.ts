@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { caseNames } from '../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../authoring/cases/case-folders.ts';
-import { capsuleHome } from '../../config/agent-folders.ts';
+import { capsuleHome } from '../../config/files/agent-folders.ts';
 import { countMemories } from '../../memory/open-memory.ts';
 import { overlayVersion, type VersionFigures } from '../../registry/capsule-metrics.ts';
 import type { AppContext } from '../app-context.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { agentsFolder } from '../../config/agent-folders.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { isFolderTrusted } from '../../config/project-files.ts';
+import { agentsFolder } from '../../config/files/agent-folders.ts';
+import { installFolder } from '../../config/files/install-folder.ts';
+import { isFolderTrusted } from '../../config/project/project-files.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';

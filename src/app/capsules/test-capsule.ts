@@ -8,9 +8,9 @@ import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
-import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
-import type { TrialOutcome } from './trial-outcome.ts';
-import { upgradeShims } from './upgrade-shims.ts';
+import { upgradeShims } from './share/upgrade-shims.ts';
+import { type TrialOptions, withTrialSession } from './trials/open-trial-session.ts';
+import type { TrialOutcome } from './trials/trial-outcome.ts';
 
 export interface TestOptions extends TrialOptions {
   /** Only the case of this name. Default: all. */

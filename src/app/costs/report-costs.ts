@@ -7,7 +7,7 @@ import {
 import { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { findRunToRead } from '../../coordinator/find-run.ts';
+import { findRunToRead } from '../../coordinator/store/find-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { currentWorkspace } from '../current-workspace.ts';
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
-import { openOwnEmbedder } from '../wiring/open-own-embedder.ts';
+import { openOwnEmbedder } from '../wiring/models/open-own-embedder.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, fail } = checksOf('models');

@@ -4,8 +4,8 @@ import type { AppContext } from '../app-context.ts';
 import { loadCapsules } from '../capsules/load-capsules.ts';
 import { usableCapsules } from '../capsules/usable-capsules.ts';
 import type { SettingsOverrides } from '../open-options.ts';
-import { policyForStart } from '../runs/prepare-run.ts';
-import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
+import { policyForStart } from '../runs/start/prepare-run.ts';
+import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { openHooks } from '../wiring/open-hooks.ts';
 import { type Check, checksOf } from './check.ts';
 
@@ -19,7 +19,7 @@ export async function checkFiles(
 ): Promise<Check[]> {
   const { settings } = loaded;
   const { environment, events, redactor } = context;
-  const { loadOwnPrices } = await import('../../llm/own-prices.ts');
+  const { loadOwnPrices } = await import('../../llm/prices/own-prices.ts');
   return [
     ...(await checkFile(
       'rules',

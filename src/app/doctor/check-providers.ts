@@ -10,7 +10,7 @@ const { ok, warn, fail } = checksOf('models');
 
 /** Which keys are set, whether Ollama answers, and whether the provider that a run would use can be opened. */
 export async function checkProviders(settings: Settings): Promise<Check[]> {
-  const { chooseFor } = await import('../wiring/choose-for.ts');
+  const { chooseFor } = await import('../wiring/models/choose-for.ts');
   const keys = Object.entries(settings.keys).map(([vendor, key]) =>
     ok(`${vendor} key`, key === undefined ? 'not set' : `set (${maskSecret(key)})`),
   );
@@ -40,7 +40,7 @@ type Models = readonly string[] | Error | undefined;
 /** The models of an Ollama on this machine, or why it does not answer; undefined if it is on another one: not asked. */
 async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
   const { installedModels } = await import('../../llm/providers/ollama.ts');
-  const { isLoopback } = await import('../../llm/loopback.ts');
+  const { isLoopback } = await import('../../llm/http/loopback.ts');
   const url = baseUrl ?? vendors.ollama.address;
   if (!isLoopback(url)) return undefined;
   try {

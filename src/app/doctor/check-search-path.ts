@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import type { Settings } from '../../config/settings.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { hiddenFolders } from '../../tools/hidden-programs.ts';
-import { isInside, resolveExisting } from '../../tools/paths.ts';
+import { isInside, resolveExisting } from '../../tools/files/paths.ts';
+import { hiddenFolders } from '../../tools/programs/hidden-programs.ts';
 import type { Environment } from '../open-options.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 import { type Check, checksOf } from './check.ts';

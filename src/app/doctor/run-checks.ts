@@ -1,4 +1,4 @@
-import { installFolder } from '../../config/install-folder.ts';
+import { installFolder } from '../../config/files/install-folder.ts';
 import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';

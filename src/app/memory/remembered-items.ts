@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { capsuleHome } from '../../config/agent-folders.ts';
+import { capsuleHome } from '../../config/files/agent-folders.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { StoredMemory } from '../../memory/memory-rows.ts';
 import { MAX_TEXT_LENGTH, type Memory, openMemory } from '../../memory/open-memory.ts';

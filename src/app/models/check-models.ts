@@ -5,12 +5,12 @@ import type { CapstanEvent } from '../../contract/event.ts';
 import type { ApiCallDecision } from '../../contract/protocol.ts';
 import type { Reason } from '../../contract/status.ts';
 import { GET_A_MODEL } from '../../contract/vendors.ts';
-import { endRun } from '../../coordinator/end-run.ts';
-import type { RunContext } from '../../coordinator/run-context.ts';
+import type { RunContext } from '../../coordinator/context/run-context.ts';
+import { endRun } from '../../coordinator/life/end-run.ts';
 import type { ModelRequest } from '../../llm/provider.ts';
 import type { AppContext } from '../app-context.ts';
-import { startRun } from '../runs/start-run.ts';
-import { chooseFor } from '../wiring/choose-for.ts';
+import { startRun } from '../runs/start/start-run.ts';
+import { chooseFor } from '../wiring/models/choose-for.ts';
 import { hints, type ModelOptions } from './model-settings.ts';
 
 export interface ModelCheck {

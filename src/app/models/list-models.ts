@@ -2,15 +2,15 @@ import type { LoadedSettings, Settings } from '../../config/settings.ts';
 import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../contract/vendors.ts';
-import { contextWindowOf } from '../../llm/context-window.ts';
-import { loadOwnPrices } from '../../llm/own-prices.ts';
-import { createPriceList, type PriceList } from '../../llm/prices.ts';
+import { contextWindowOf } from '../../llm/prices/context-window.ts';
+import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
+import { createPriceList, type PriceList } from '../../llm/prices/prices.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { ProviderKeys } from '../../llm/providers.ts';
 import { openProvider } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
-import { chooseFor } from '../wiring/choose-for.ts';
-import { openFallbacks } from '../wiring/open-fallbacks.ts';
+import { chooseFor } from '../wiring/models/choose-for.ts';
+import { openFallbacks } from '../wiring/models/open-fallbacks.ts';
 import { hints, type ModelOptions, sourceOfModel } from './model-settings.ts';
 
 export interface ModelSummary {

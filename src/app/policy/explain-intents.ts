@@ -6,14 +6,14 @@ import {
   explainIntent,
 } from '../../broker/explain-intent.ts';
 import { loadPolicy } from '../../broker/rules/load-policy.ts';
-import { installFolder } from '../../config/install-folder.ts';
-import { isFolderTrusted } from '../../config/project-files.ts';
+import { installFolder } from '../../config/files/install-folder.ts';
+import { isFolderTrusted } from '../../config/project/project-files.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../app-context.ts';
 import { openIsolation } from '../wiring/isolation.ts';
-import { openConfiguredApis } from '../wiring/open-configured-apis.ts';
+import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { protectionFor } from '../wiring/protection.ts';
 import { parseIntent } from './parse-intent.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';

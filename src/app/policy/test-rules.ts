@@ -1,7 +1,7 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
-import { unclearNames } from '../../policy/name-glob.ts';
-import { openOptions } from '../../policy/open-options.ts';
+import { unclearNames } from '../../policy/names/name-glob.ts';
+import { openOptions } from '../../policy/rules/open-options.ts';
 import type { AppContext } from '../app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 

@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
-import { runDocument } from '../runs/run-document.ts';
+import { runDocument } from '../runs/show/run-document.ts';
 
 export interface Artifact {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { AppContext } from '../app-context.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { editableSteps, type PlanPreview } from '../../contract/plan-preview.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { canRemember } from '../approvals/can-remember.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
 

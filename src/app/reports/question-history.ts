@@ -1,6 +1,6 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { matchesAnswer, patternProblem } from '../../policy/answer-pattern.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 
 /** How a capsule's earlier requests of this kind were answered. */

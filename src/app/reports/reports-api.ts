@@ -1,5 +1,5 @@
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { currentWorkspace } from '../current-workspace.ts';
 import type { Artifact } from './artifact.ts';
@@ -45,7 +45,7 @@ export interface ReportsApi {
 
 export function reportsApi(context: AppContext): ReportsApi {
   const findRun = async (id: string): Promise<{ stores: Stores; run: RunRecord }> => {
-    const { findRunToRead } = await import('../../coordinator/find-run.ts');
+    const { findRunToRead } = await import('../../coordinator/store/find-run.ts');
     const stores = await context.stores();
     return { stores, run: await findRunToRead(stores.runs, id, currentWorkspace(context)) };
   };

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
 
 /** One request with its content, without secrets. The keys are those of its JSON document. */
 export interface RequestDetails {

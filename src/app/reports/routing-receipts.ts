@@ -1,4 +1,4 @@
-import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { Route } from '../../registry/search/route.ts';
 
 /** How one step was routed. The keys are those of its JSON document. */

@@ -1,10 +1,10 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { NextAction } from '../../contract/next.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
-import type { SubtaskRecord } from '../../coordinator/subtask-record.ts';
-import { textOf } from '../../coordinator/synthesis.ts';
-import { type RunDocument, runDocument } from '../runs/run-document.ts';
+import { textOf } from '../../coordinator/final/synthesis.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { SubtaskRecord } from '../../coordinator/store/subtask-record.ts';
+import { type RunDocument, runDocument } from '../runs/show/run-document.ts';
 import { type QuestionDocument, questionDocument } from './question-document.ts';
 import { type RunRow, runRow } from './run-rows.ts';
 

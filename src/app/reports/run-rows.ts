@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../contract/status.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
 
 /** One run in a list, with what people look for. The keys are those of its JSON document. */
 export interface RunRow {

@@ -1,8 +1,8 @@
 import { AppError } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunRecord } from '../../coordinator/run-store.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
-import { type ShownLayer, showPrompt } from '../capsules/show-prompt.ts';
+import { type ShownLayer, showPrompt } from '../capsules/overlay/show-prompt.ts';
 
 /** What the model of a step is told before its first answer. The keys are those of its JSON document. */
 export interface StepPrompt {

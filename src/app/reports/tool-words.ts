@@ -1,5 +1,5 @@
+import type { OperationWords } from '../../tools/define/traits.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { OperationWords } from '../../tools/traits.ts';
 
 /**
  * What an operation does, in words; undefined if its tool has none.

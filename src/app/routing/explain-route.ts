@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { AppContext } from '../app-context.ts';
-import { chooseFor } from '../wiring/choose-for.ts';
+import { chooseFor } from '../wiring/models/choose-for.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import type { RouteExplanation } from './route-explanation.ts';
 import { withRegistry } from './with-registry.ts';

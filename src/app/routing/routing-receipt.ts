@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
-import { findRunToRead } from '../../coordinator/find-run.ts';
-import type { SubtaskRecord } from '../../coordinator/subtask-store.ts';
+import { findRunToRead } from '../../coordinator/store/find-run.ts';
+import type { SubtaskRecord } from '../../coordinator/store/subtask-store.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { AppContext } from '../app-context.ts';
 import { currentWorkspace } from '../current-workspace.ts';

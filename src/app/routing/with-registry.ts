@@ -2,7 +2,7 @@ import { makePlaces } from '../../config/places.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
-import { openRegistry } from '../wiring/open-registry.ts';
+import { openRegistry } from '../wiring/registry/open-registry.ts';
 import type { RegistryOptions } from './registry-options.ts';
 
 interface SyncedRegistry {

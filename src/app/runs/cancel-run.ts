@@ -1,6 +1,6 @@
-import { type CancelOptions, cancelRun } from '../../coordinator/cancel-run.ts';
-import { findRunToChange } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
+import { findRunToChange } from '../../coordinator/store/find-run.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
 
 export interface CancelResult {

@@ -1,7 +1,7 @@
-import { findRunToChange } from '../../coordinator/find-run.ts';
-import { messageRun } from '../../coordinator/message-run.ts';
-import type { RunMessage } from '../../coordinator/message-store.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import { messageRun } from '../../coordinator/stop/message-run.ts';
+import { findRunToChange } from '../../coordinator/store/find-run.ts';
+import type { RunMessage } from '../../coordinator/store/message-store.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
 
 /** `runs.message`: see there. */

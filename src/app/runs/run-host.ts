@@ -6,16 +6,16 @@ import {
   type ExecuteContext,
   type RunBody,
 } from '../../coordinator/execute-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import type { RunStop } from '../../coordinator/run-stop.ts';
+import type { RunStop } from '../../coordinator/stop/run-stop.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { removeLeftFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
-import { keepDeltas } from '../wiring/keep-deltas.ts';
-import { keepEvents } from '../wiring/keep-events.ts';
-import { openCheckpoints } from '../wiring/open-checkpoints.ts';
-import { createRegistryPool, type RegistryPool } from '../wiring/registry-pool.ts';
+import { keepDeltas } from '../wiring/records/keep-deltas.ts';
+import { keepEvents } from '../wiring/records/keep-events.ts';
+import { openCheckpoints } from '../wiring/records/open-checkpoints.ts';
+import { createRegistryPool, type RegistryPool } from '../wiring/registry/registry-pool.ts';
 
 /** A run of this process that has neither ended nor parked. */
 export interface ActiveRun {
@@ -59,7 +59,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
   if (stores.unwritable) throw stores.unwritable;
   void removeLeftFolders([tmpdir(), MEMORY_FOLDER, places.stateDir]);
   if (isTraced(context)) {
-    const { sendTraces } = await import('../wiring/send-traces.ts');
+    const { sendTraces } = await import('../wiring/records/send-traces.ts');
     await sendTraces(context, stores);
   }
   const log = keepEvents(events, stores, places.stateDir);

@@ -1,20 +1,20 @@
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
-import type { CancelOptions } from '../../coordinator/cancel-run.ts';
-import type { EventsOnly, FollowOptions } from '../../coordinator/follow-events.ts';
-import type { RunMessage } from '../../coordinator/message-store.ts';
-import type { StopOptions } from '../../coordinator/stop-run.ts';
+import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-events.ts';
+import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
+import type { StopOptions } from '../../coordinator/stop/stop-run.ts';
+import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import type { AppContext } from '../app-context.ts';
 import type { CancelResult } from './cancel-run.ts';
-import { type ChangesApi, changesApi } from './changes-api.ts';
+import { type ChangesApi, changesApi } from './changes/changes-api.ts';
 import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';
-import { followRunEvents } from './follow-events.ts';
-import type { RunDetails } from './get-run.ts';
-import { type HistoryApi, historyApi } from './history-api.ts';
-import type { ListRunsOptions } from './list-runs.ts';
-import type { ResumeOptions } from './resume-run.ts';
-import type { RunSummary } from './run-summary.ts';
-import { type StartOptions, startRun } from './start-run.ts';
-import type { StartedRun } from './started-run.ts';
+import { followRunEvents } from './follow/follow-events.ts';
+import { type HistoryApi, historyApi } from './history/history-api.ts';
+import type { RunDetails } from './show/get-run.ts';
+import type { ListRunsOptions } from './show/list-runs.ts';
+import type { RunSummary } from './show/run-summary.ts';
+import type { ResumeOptions } from './start/resume-run.ts';
+import { type StartOptions, startRun } from './start/start-run.ts';
+import type { StartedRun } from './start/started-run.ts';
 import type { StopResult } from './stop-run.ts';
 
 /**
@@ -105,19 +105,19 @@ export const runsApi = (context: AppContext): RunsApi => ({
   ...changesApi(context),
   start: startRun.bind(undefined, context),
   async resume(id, options) {
-    const { resumeRun } = await import('./resume-run.ts');
+    const { resumeRun } = await import('./start/resume-run.ts');
     return resumeRun(context, id, options);
   },
   async list(options) {
-    const { listRuns } = await import('./list-runs.ts');
+    const { listRuns } = await import('./show/list-runs.ts');
     return listRuns(context, options);
   },
   async get(id) {
-    const { getRun } = await import('./get-run.ts');
+    const { getRun } = await import('./show/get-run.ts');
     return getRun(context, id);
   },
   async log(id) {
-    const { readRunLog } = await import('./read-run-log.ts');
+    const { readRunLog } = await import('./follow/read-run-log.ts');
     return readRunLog(context, id);
   },
   async delete(ids, options) {

@@ -1,6 +1,6 @@
-import { findRunToChange } from '../../coordinator/find-run.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { type StopOptions, stopRun } from '../../coordinator/stop-run.ts';
+import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
+import { findRunToChange } from '../../coordinator/store/find-run.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
 
 export interface StopResult {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { StartOptions } from '../runs/start-run.ts';
+import type { StartOptions } from '../runs/start/start-run.ts';
 import type { RunHosting } from './host-runs.ts';
 
 export interface DispatchOptions extends StartOptions {

@@ -1,10 +1,10 @@
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { ownIdentity } from '../../coordinator/process-identity.ts';
+import { ownIdentity } from '../../coordinator/life/process-identity.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
 import type { AppContext } from '../app-context.ts';
-import { type ResumeOptions, resumeRun } from '../runs/resume-run.ts';
-import { type StartOptions, startRun } from '../runs/start-run.ts';
-import type { StartedRun } from '../runs/started-run.ts';
+import { type ResumeOptions, resumeRun } from '../runs/start/resume-run.ts';
+import { type StartOptions, startRun } from '../runs/start/start-run.ts';
+import type { StartedRun } from '../runs/start/started-run.ts';
 
 export interface HostedStart extends StartOptions {
   /** The id of the new run, a UUIDv7. Default: made now. */

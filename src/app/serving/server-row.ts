@@ -1,4 +1,4 @@
-import { isAlive, ownIdentity } from '../../coordinator/process-identity.ts';
+import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
 
 /** The one server of a user. */

@@ -1,4 +1,4 @@
-import type { Stores } from '../../coordinator/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
 
 /** What changed since the last time, whichever process changed it. */

@@ -1,6 +1,10 @@
 import { AppError } from '../../contract/errors.ts';
-import { findByIdToChange, findByIdToRead, type IdSearch } from '../../coordinator/find-by-id.ts';
-import type { SessionStore } from '../../coordinator/session-store.ts';
+import {
+  findByIdToChange,
+  findByIdToRead,
+  type IdSearch,
+} from '../../coordinator/store/find-by-id.ts';
+import type { SessionStore } from '../../coordinator/store/session-store.ts';
 
 /**
  * The id of the session with this id, or of the only one whose id ends with it (4 characters or more), or of the newest one of

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import type { SessionStore } from '../../coordinator/session-store.ts';
+import type { SessionStore } from '../../coordinator/store/session-store.ts';
 import { findSessionToContinue } from './find-session.ts';
 
 /**

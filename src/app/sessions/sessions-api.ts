@@ -1,9 +1,9 @@
-import type { SessionRun, SessionSummary } from '../../coordinator/session-store.ts';
+import type { SessionRun, SessionSummary } from '../../coordinator/store/session-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { currentWorkspace } from '../current-workspace.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
-import type { StartOptions } from '../runs/start-run.ts';
-import type { StartedRun } from '../runs/started-run.ts';
+import type { StartOptions } from '../runs/start/start-run.ts';
+import type { StartedRun } from '../runs/start/started-run.ts';
 
 export interface Session {
   readonly id: string;

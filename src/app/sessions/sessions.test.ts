@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
-import { openStores, type Stores } from '../../coordinator/open-stores.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 import { openSession } from './open-session.ts';
 

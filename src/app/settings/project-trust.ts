@@ -1,8 +1,12 @@
 import { type AgreedFile, agreedFile } from '../../broker/agreed/agreed-file.ts';
 import { projectOwner } from '../../broker/agreed/agreed-files.ts';
 import { type FileChange, fileChanges } from '../../broker/agreed/file-changes.ts';
-import { readTrustedFile, trustAll } from '../../config/project-files.ts';
-import { type AcceptedFiles, acceptedFiles, acceptOnly } from '../../config/project-trust.ts';
+import { readTrustedFile, trustAll } from '../../config/project/project-files.ts';
+import {
+  type AcceptedFiles,
+  acceptedFiles,
+  acceptOnly,
+} from '../../config/project/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
 import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from '../capsules/capsule-records.ts';

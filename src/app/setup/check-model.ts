@@ -1,8 +1,8 @@
 import { failedWith } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
-import { loadOwnPrices } from '../../llm/own-prices.ts';
-import { createPriceList } from '../../llm/prices.ts';
-import { boundUsage } from '../../llm/usage.ts';
+import { boundUsage } from '../../llm/answer/usage.ts';
+import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
+import { createPriceList } from '../../llm/prices/prices.ts';
 import type { AppContext } from '../app-context.ts';
 import { answerApproval } from '../approvals/answer-approval.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';

@@ -1,5 +1,5 @@
 import type { AppContext } from '../app-context.ts';
-import { chooseFor } from '../wiring/choose-for.ts';
+import { chooseFor } from '../wiring/models/choose-for.ts';
 
 /** Whether no model is chosen: no provider is set, no key is, and no Ollama answers on this machine. */
 export async function isSetupNeeded(context: AppContext): Promise<boolean> {

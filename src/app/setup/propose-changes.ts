@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { editEnv } from '../../config/edit-env.ts';
-import { editYaml } from '../../config/edit-yaml.ts';
 import { maskSecret } from '../../config/mask.ts';
-import { yamlPathOf, yamlValues } from '../../config/yaml-values.ts';
+import { editEnv } from '../../config/yaml/edit-env.ts';
+import { editYaml } from '../../config/yaml/edit-yaml.ts';
+import { yamlPathOf, yamlValues } from '../../config/yaml/yaml-values.ts';
 import { messageOf } from '../../contract/errors.ts';
-import { MIN_SECRET_CHARS } from '../../policy/find-secrets.ts';
+import { MIN_SECRET_CHARS } from '../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertSelection } from './assert-selection.ts';
 import { desiredSettings, type SetupSelection } from './desired-settings.ts';

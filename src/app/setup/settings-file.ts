@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { writePrivateFile } from '../../config/private-file.ts';
-import { isMissing, readTextFile } from '../../config/text-file.ts';
+import { writePrivateFile } from '../../config/files/private-file.ts';
+import { isMissing, readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import { isInside } from '../../tools/paths.ts';
+import { isInside } from '../../tools/files/paths.ts';
 
 /** A file of the user's settings folder that is about to be changed. */
 export interface SettingsFile {

@@ -1,8 +1,8 @@
 import { openProvider } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
 import type { SettingsOverrides } from '../open-options.ts';
-import { chooseFor } from '../wiring/choose-for.ts';
 import { openIsolation } from '../wiring/isolation.ts';
+import { chooseFor } from '../wiring/models/choose-for.ts';
 
 export interface Status {
   /** Absolute. */

@@ -40,7 +40,7 @@ export interface TrustApi {
 
 export const trustApi = (context: AppContext): TrustApi => ({
   async list(capsuleId) {
-    const { nextLevelOf } = await import('../../policy/trust.ts');
+    const { nextLevelOf } = await import('../../policy/limits/trust.ts');
     const { trust } = await context.stores();
     const rows = trust.list(capsuleId);
     if (rows.length === 0 && capsuleId !== undefined) await assertKnown(context, capsuleId);

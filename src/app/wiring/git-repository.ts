@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import type { Settings } from '../../config/settings.ts';
 import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
+import { resolveExisting } from '../../tools/files/paths.ts';
 import { findRepository, type Repository } from '../../tools/git/find-repository.ts';
 import { isTracked } from '../../tools/git/is-tracked.ts';
-import { resolveExisting } from '../../tools/paths.ts';
 import { protectionFor } from './protection.ts';
 
 /** The Git repository around the workspace that commands may read; undefined where there is none, or they read it anyway. */

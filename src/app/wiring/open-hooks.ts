@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
-import { readHooksFile } from '../../config/hooks-file.ts';
+import { readHooksFile } from '../../config/files/hooks-file.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
-import type { Redactor } from '../../policy/redact.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { Environment } from '../open-options.ts';
 
 interface HookContext {

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import type { Settings } from '../../config/settings.ts';
-import { isGitConfig } from '../../policy/git-config.ts';
+import { isGitConfig } from '../../policy/protected/git-config.ts';
 import {
   isClosedToProcesses,
   isProtectedPath,
   type ProtectionFacts,
-} from '../../policy/protected-paths.ts';
-import { resolveExisting } from '../../tools/paths.ts';
+} from '../../policy/protected/protected-paths.ts';
+import { resolveExisting } from '../../tools/files/paths.ts';
 
 type ProtectionSettings = Pick<Settings, 'places' | 'workspace' | 'openPaths'>;
 

@@ -1,4 +1,4 @@
-import { readTrustedFile } from '../../config/project-files.ts';
+import { readTrustedFile } from '../../config/project/project-files.ts';
 import type { Project } from '../../config/settings.ts';
 
 /** Capsules get at most this many characters. */

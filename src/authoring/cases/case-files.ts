@@ -5,9 +5,9 @@ import {
   listProblems,
   locatedProblem,
   sentencesOf,
-} from '../../config/given.ts';
-import { parseStrictYaml } from '../../config/strict-yaml.ts';
-import { readTextFile } from '../../config/text-file.ts';
+} from '../../config/read/given.ts';
+import { parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
+import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { TrialInputs } from '../trials/trial-inputs.ts';
 import { CapsuleCase } from './capsule-case.ts';

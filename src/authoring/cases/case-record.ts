@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { readTextFile } from '../../config/text-file.ts';
+import { readTextFile } from '../../config/yaml/text-file.ts';
 import { ApiCallDecision, ToolCallResult } from '../../contract/protocol.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';

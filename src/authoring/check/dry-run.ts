@@ -9,13 +9,13 @@ import type {
   IntentReply,
 } from '../../contract/protocol.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import { findNamedFiles } from '../../registry/named-files.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/define/tool.ts';
 
 /** One attempt of a capsule against a scripted broker. */
 export interface DryRun {

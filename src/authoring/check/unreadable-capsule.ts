@@ -1,4 +1,4 @@
-import { sentencesOf } from '../../config/given.ts';
+import { sentencesOf } from '../../config/read/given.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
 import type { Finding } from '../../registry/finding.ts';
 

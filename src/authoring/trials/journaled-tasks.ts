@@ -1,7 +1,7 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/protocol.ts';
-import type { Stores } from '../../coordinator/open-stores.ts';
-import { apiReplyOf } from '../../history/replay-broker.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { apiReplyOf } from '../../history/replay/replay-broker.ts';
 import {
   keysOf,
   type RecordedAnswer,

@@ -2,7 +2,7 @@ import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { CoordinatorRequest, PromptSkill } from '../../contract/protocol.ts';
 import type { Failure } from '../../contract/status.ts';
-import type { AttemptOutcome } from '../../coordinator/attempt-outcome.ts';
+import type { AttemptOutcome } from '../../coordinator/attempt/attempt-outcome.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';

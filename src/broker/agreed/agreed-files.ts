@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { noSecrets, type Redactor } from '../../policy/redact.ts';
+import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import type { AgreedFile } from './agreed-file.ts';
 
 /** The texts of the files that a person agreed to, so that a later change can be shown. Plain statements. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Db } from '../../db/open-database.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { Redactor } from '../../policy/redact.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
 
 /** One line of the audit: who did what to which row. */

@@ -8,7 +8,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { watchChanges } from '../../db/watch-changes.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAgreedCapsules } from '../agreed/agreed-capsules.ts';
 import { createJournal } from '../intent/journal.ts';
 import { createApprovalDesk } from '../questions/approval-desk.ts';

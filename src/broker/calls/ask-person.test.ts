@@ -12,7 +12,7 @@ import {
 } from '../../../test/broker-parts.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
-import { createRedactor } from '../../policy/redact.ts';
+import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';

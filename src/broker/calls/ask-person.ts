@@ -1,13 +1,13 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { ToolCallIntent } from '../../contract/protocol.ts';
-import { decideToolCall } from '../../policy/decide-tool-call.ts';
-import { type Refusal, settled } from '../../policy/decision.ts';
+import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
+import { type Refusal, settled } from '../../policy/decide/decision.ts';
 import { personQuestion } from '../../tools/ask-person.ts';
 import { askPerson } from '../questions/ask.ts';
 import { draftQuestion, earlierQuestion } from '../questions/question.ts';
 import type { CallKind, Performed, Permitted } from './call.ts';
+import type { ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import { toolCalls } from './tool.ts';
-import type { ToolCall, ToolOutcome } from './tool-call.ts';
 
 interface QuestionCall extends ToolCall {
   /** Undefined before it is answered, and if nobody may be asked. */

@@ -1,8 +1,8 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
 import type { HookPoint } from '../../hooks/hook.ts';
-import type { Consent, Permission, Refusal } from '../../policy/decision.ts';
-import type { WrittenFile } from '../../tools/tool.ts';
+import type { Consent, Permission, Refusal } from '../../policy/decide/decision.ts';
+import type { WrittenFile } from '../../tools/define/tool.ts';
 import type { OpenChange } from '../changes/change-recorder.ts';
 import type { WithMessages } from '../intent/scope.ts';
 import type { Payment } from '../money/payment.ts';

@@ -1,16 +1,16 @@
 import type { ChatRequest } from '../../contract/chat.ts';
 import type { ApiCallIntent } from '../../contract/protocol.ts';
-import { boundUsage } from '../../llm/usage.ts';
+import { boundUsage } from '../../llm/answer/usage.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { dollars } from '../../policy/spend-limits.ts';
+import { dollars } from '../../policy/limits/spend-limits.ts';
 import { propose } from '../intent/transitions.ts';
 import type { Payment } from '../money/payment.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { CallKind, Received, Result } from './call.ts';
-import type { ChatCall, ChatOutcome } from './chat-call.ts';
-import { runAfterChatHooks, runBeforeChatHooks } from './chat-hooks.ts';
+import type { ChatCall, ChatOutcome } from './chat/chat-call.ts';
+import { runAfterChatHooks, runBeforeChatHooks } from './chat/chat-hooks.ts';
+import { performChat, reportChat } from './chat/perform-chat.ts';
 import type { CallContext } from './parts.ts';
-import { performChat, reportChat } from './perform-chat.ts';
 
 export type ChatIntent = ApiCallIntent & { readonly request: ChatRequest };
 

@@ -6,7 +6,7 @@ import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/bro
 import type { Answer, Approval } from '../../contract/approval.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
-import { createRedactor } from '../../policy/redact.ts';
+import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 

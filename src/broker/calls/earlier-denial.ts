@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { resolveExisting, shownPath } from '../../tools/paths.ts';
-import { namedContent } from '../changes/named-content.ts';
-import { namedPaths } from '../changes/named-files.ts';
+import { resolveExisting, shownPath } from '../../tools/files/paths.ts';
+import { namedContent } from '../changes/workspace/named-content.ts';
+import { namedPaths } from '../changes/workspace/named-files.ts';
 import type { CallContext } from './parts.ts';
 
 /** What a question adds if a person denied something about the same file before. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentReply, WireError } from '../../contract/protocol.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { Consent, Refusal } from '../../policy/decision.ts';
+import type { Consent, Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
 import type { AttemptScope, WithMessages } from '../intent/scope.ts';
 import { transition } from '../intent/transitions.ts';

@@ -5,9 +5,9 @@ import { propose } from '../intent/transitions.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { Call, CallKind, InvalidCall, Received } from './call.ts';
 import type { CallContext } from './parts.ts';
-import { wireError } from './perform-tool.ts';
+import { wireError } from './tool/perform-tool.ts';
+import type { ToolOutcome } from './tool/tool-call.ts';
 import { toolCalls } from './tool.ts';
-import type { ToolOutcome } from './tool-call.ts';
 
 /** The tool by which a capsule asks what is missing before it gives its result. */
 export const FINAL = 'final';

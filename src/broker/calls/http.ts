@@ -8,8 +8,8 @@ import type {
 import type { CallKind, InvalidCall, Received } from './call.ts';
 import { invalidCall } from './invalid-call.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
+import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import { prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
-import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 
 export type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };
 

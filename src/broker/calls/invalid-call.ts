@@ -2,7 +2,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { propose } from '../intent/transitions.ts';
 import type { InvalidCall } from './call.ts';
 import type { CallContext } from './parts.ts';
-import { wireError } from './perform-tool.ts';
+import { wireError } from './tool/perform-tool.ts';
 
 type InvalidRequest = Pick<
   IntentRecord,

@@ -1,10 +1,10 @@
 import type { IsolationLevel } from '../../contract/isolation.ts';
-import type { PriceList } from '../../llm/prices.ts';
+import type { Proxies } from '../../llm/http/proxies.ts';
+import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
-import type { Proxies } from '../../llm/proxies.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
-import type { Service } from '../../tools/authorize.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Tool } from '../../tools/define/tool.ts';
+import type { Service } from '../../tools/web/authorize.ts';
 import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
 import type { ChangeRecorder } from '../changes/change-recorder.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';

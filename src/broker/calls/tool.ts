@@ -3,31 +3,31 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { TouchedPath } from '../../contract/operation.ts';
 import type { ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { askAboutChange, decideToolCall } from '../../policy/decide-tool-call.ts';
-import { type Consent, covers, type Refusal, settled } from '../../policy/decision.ts';
-import { grantedBy } from '../../policy/granted.ts';
-import { toStoredFacts } from '../../policy/stored-facts.ts';
-import { repeatabilityOf, tiersOf } from '../../policy/table.ts';
+import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
+import { type Consent, covers, type Refusal, settled } from '../../policy/decide/decision.ts';
+import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';
+import { grantedBy } from '../../policy/grants/granted.ts';
+import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
-import { shownPath } from '../../tools/paths.ts';
-import type { PreparedCall } from '../../tools/tool.ts';
+import type { PreparedCall } from '../../tools/define/tool.ts';
+import { shownPath } from '../../tools/files/paths.ts';
 import { propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
-import { assertRewritable } from './assert-rewritable.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
-import { serviceOf, servicePayment } from './http-payment.ts';
+import { serviceOf, servicePayment } from './http/http-payment.ts';
 import { invalidCall } from './invalid-call.ts';
 import type { CallContext } from './parts.ts';
+import { assertRewritable } from './tool/assert-rewritable.ts';
 import {
   announceTool,
   performTool,
   recordToolChange,
   reportTool,
   roomForResult,
-} from './perform-tool.ts';
-import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
+} from './tool/perform-tool.ts';
+import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import {
   bindFiles,
   changedFile,
@@ -35,8 +35,8 @@ import {
   findEarlierDenial,
   gatherToolFacts,
   type ToolFacts,
-} from './tool-facts.ts';
-import { runAfterToolHooks, runBeforeToolHooks } from './tool-hooks.ts';
+} from './tool/tool-facts.ts';
+import { runAfterToolHooks, runBeforeToolHooks } from './tool/tool-hooks.ts';
 import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
@@ -92,7 +92,7 @@ async function prepare(
   const asked = { kind: 'tool', wireId, reason, request, requestHash, isChanged } as const;
   const proposed = await proposeCall(asked, { hooked, recorded }, context);
   if (!hooked.prepared.preview) return proposed;
-  const { previewed } = await import('./preview-change.ts');
+  const { previewed } = await import('./tool/preview-change.ts');
   return previewed(proposed);
 }
 
@@ -236,7 +236,7 @@ const CHANGED_TOO_OFTEN: Refusal = {
 /** The current facts with the preview of the question. */
 async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {
   if (!call.prepared.preview) return found;
-  const { withPreviewOf } = await import('./preview-change.ts');
+  const { withPreviewOf } = await import('./tool/preview-change.ts');
   return withPreviewOf(call, found);
 }
 

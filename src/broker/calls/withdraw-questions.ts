@@ -1,4 +1,4 @@
-import type { ToolCall } from './tool-call.ts';
+import type { ToolCall } from './tool/tool-call.ts';
 
 /** Closes pending questions that show what would no longer be done. */
 export function withdrawQuestions({ intent: { id, runId }, context }: ToolCall): void {

@@ -1,7 +1,7 @@
 import type { Command, Operation } from '../../contract/operation.ts';
 import type { Db } from '../../db/open-database.ts';
-import type { Redactor } from '../../policy/redact.ts';
-import type { FileCall } from '../../tools/call.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
+import type { FileCall } from '../../tools/define/call.ts';
 import type { Journal } from '../intent/journal.ts';
 import { type ChangeRows, createChangeRows, type GapReason } from './change-rows.ts';
 import {
@@ -13,10 +13,10 @@ import {
   netChange,
 } from './file-change.ts';
 import { isHash, seeFile } from './file-state.ts';
-import { type FoundChange, findChanged } from './find-changed.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
-import { namedPaths } from './named-files.ts';
-import { takeSnapshot } from './workspace-snapshot.ts';
+import { type FoundChange, findChanged } from './workspace/find-changed.ts';
+import { namedPaths } from './workspace/named-files.ts';
+import { takeSnapshot } from './workspace/workspace-snapshot.ts';
 
 /** An operation that may change files, just before it starts. */
 export interface ChangingCall {

@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { readChunks } from './read-chunks.ts';
+import { readChunks } from './workspace/read-chunks.ts';
 
 /** Content of files, each kept once under its SHA-256 in a folder that only the user can enter. */
 export interface ContentStore {

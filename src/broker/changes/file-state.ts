@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 
-import { readChunks } from './read-chunks.ts';
+import { readChunks } from './workspace/read-chunks.ts';
 
 /**
  * What is at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file

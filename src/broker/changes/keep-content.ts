@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
-import type { Redactor } from '../../policy/redact.ts';
-import type { FileCall } from '../../tools/call.ts';
-import { openFile } from '../../tools/paths.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
+import type { FileCall } from '../../tools/define/call.ts';
+import { openFile } from '../../tools/files/paths.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
 import type { ChangeProblem } from './file-change.ts';

@@ -7,7 +7,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAudit } from '../audit/audit.ts';
 import { covers } from '../audit/covers.ts';
 import { createFileLedger } from './file-ledger.ts';

@@ -1,7 +1,7 @@
 import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import type { Db } from '../../db/open-database.ts';
-import { noSecrets, type Redactor } from '../../policy/redact.ts';
+import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import { type Audit, rowHash } from '../audit/audit.ts';
 import { createIntentRows } from './intent-rows.ts';
 

@@ -6,7 +6,7 @@ import {
   type BreakerState,
   breakerStateAt,
   CLOSED,
-} from '../../policy/breaker.ts';
+} from '../../policy/limits/breaker.ts';
 
 export interface BreakerKey {
   readonly provider: string;

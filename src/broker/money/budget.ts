@@ -4,9 +4,9 @@ import {
   budgetOfCapsule,
   type CapsuleBudget,
   type CapsuleBudgets,
-} from '../../policy/capsule-budgets.ts';
-import type { LimitRule, SpendFacts, SpendLimit } from '../../policy/spend-limits.ts';
-import { limitsOf } from '../../policy/spend-limits.ts';
+} from '../../policy/limits/capsule-budgets.ts';
+import type { LimitRule, SpendFacts, SpendLimit } from '../../policy/limits/spend-limits.ts';
+import { limitsOf } from '../../policy/limits/spend-limits.ts';
 import type { Journal } from '../intent/journal.ts';
 
 /** What a run may spend: a part of its policy. */

@@ -1,8 +1,8 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Quote } from '../../llm/prices.ts';
-import type { ChatFacts } from '../../policy/decide-api-call.ts';
-import type { Redactor } from '../../policy/redact.ts';
-import type { HookAnswer, OpenBreaker } from '../../policy/tool-call-facts.ts';
+import type { Quote } from '../../llm/prices/prices.ts';
+import type { ChatFacts } from '../../policy/decide/decide-api-call.ts';
+import type { HookAnswer, OpenBreaker } from '../../policy/decide/tool-call-facts.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { AttemptScope } from '../intent/scope.ts';
 import type { QuestionParts } from '../questions/question.ts';
 import type { BreakerKey, BreakerStore } from './breaker-store.ts';

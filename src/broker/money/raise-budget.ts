@@ -1,6 +1,6 @@
-import type { Permission, Refusal } from '../../policy/decision.ts';
-import type { Ask } from '../../policy/settle-ask.ts';
-import { dollars, type LimitRule, limitsOf, raiseOf } from '../../policy/spend-limits.ts';
+import type { Permission, Refusal } from '../../policy/decide/decision.ts';
+import type { Ask } from '../../policy/decide/settle-ask.ts';
+import { dollars, type LimitRule, limitsOf, raiseOf } from '../../policy/limits/spend-limits.ts';
 import { ask } from '../questions/ask.ts';
 import { shareQuestion } from '../questions/shared-question.ts';
 import type { Payment } from './payment.ts';

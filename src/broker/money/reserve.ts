@@ -1,8 +1,8 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import { decideApiCall } from '../../policy/decide-api-call.ts';
-import type { Consent, Decision, Refusal } from '../../policy/decision.ts';
-import { fitsLimits } from '../../policy/spend-limits.ts';
-import { toStoredChatFacts } from '../../policy/stored-facts.ts';
+import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
+import type { Consent, Decision, Refusal } from '../../policy/decide/decision.ts';
+import { fitsLimits } from '../../policy/limits/spend-limits.ts';
+import { toStoredChatFacts } from '../../policy/limits/stored-facts.ts';
 import { awaitingAnswer, transition } from '../intent/transitions.ts';
 import type { BudgetUse } from './budget.ts';
 import { askToSpend, hasConsent } from './consent.ts';

@@ -1,8 +1,8 @@
 import type { Usage } from '../../contract/chat.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Quote } from '../../llm/prices.ts';
+import type { Quote } from '../../llm/prices/prices.ts';
 import { type ChatResult, type CountedUsage, ProviderError } from '../../llm/provider.ts';
-import { isTechnicalFailure } from '../../policy/breaker.ts';
+import { isTechnicalFailure } from '../../policy/limits/breaker.ts';
 import type { Estimate } from '../intent/record.ts';
 import { breakerKey, isCounted, type MoneyParts, type Payment } from './payment.ts';
 import type { Reservation } from './reserve.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewApproval } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { watchChanges } from '../../db/watch-changes.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAudit } from '../audit/audit.ts';
 import { readAudit } from '../audit/read-audit.ts';
 import { createJournal } from '../intent/journal.ts';

@@ -1,6 +1,6 @@
 import type { Answer, Approval, RememberOptions } from '../../contract/approval.ts';
 import type { ChangeWatch } from '../../db/watch-changes.ts';
-import { trustTierOf } from '../../policy/trust.ts';
+import { trustTierOf } from '../../policy/limits/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { ApprovalStore } from './approval-store.ts';

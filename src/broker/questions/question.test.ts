@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../tools/define/tool.ts';
 import { fileIo } from '../../tools/file-io.ts';
 import { httpApi } from '../../tools/http-api.ts';
 import { pythonExec } from '../../tools/python-exec.ts';
 import { terminal } from '../../tools/terminal.ts';
-import type { Tool } from '../../tools/tool.ts';
 import { describeOperation } from './question.ts';
 
 const details = (tool: Tool, args: unknown) =>

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Refusal } from '../../policy/decision.ts';
+import type { Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent } from '../intent/record.ts';
 import type { QuestionParts } from './question.ts';
 

@@ -1,7 +1,7 @@
 import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { Redactor } from '../../policy/redact.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 
 /** An answer of a person that also answers later questions of the same kind. */
 export interface RememberedAnswer {

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import type { Permission } from '../../policy/decision.ts';
+import type { Permission } from '../../policy/decide/decision.ts';
 import type { AttemptScope } from '../intent/scope.ts';
 
 type Asker = Pick<AttemptScope, 'run' | 'signal' | 'pause'>;

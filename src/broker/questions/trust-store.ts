@@ -8,7 +8,7 @@ import {
   NEW_TRUST,
   type TrustState,
   type TrustTier,
-} from '../../policy/trust.ts';
+} from '../../policy/limits/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 
 /** How an intent of tier 1 or 2 counts for its capsule. */

@@ -1,5 +1,5 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { HookAnswer } from '../../policy/tool-call-facts.ts';
+import type { HookAnswer } from '../../policy/decide/tool-call-facts.ts';
 import { aboutIntent, hadEffect, noteDiscarded } from '../intent/record.ts';
 import type { WithMessages } from '../intent/scope.ts';
 import type { QuestionContext } from '../questions/question.ts';

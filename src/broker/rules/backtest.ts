@@ -1,9 +1,9 @@
 import type { Db } from '../../db/open-database.ts';
-import { decideApiCall } from '../../policy/decide-api-call.ts';
-import { decideToolCall } from '../../policy/decide-tool-call.ts';
-import type { Decision } from '../../policy/decision.ts';
-import { fromStoredChatFacts, fromStoredFacts } from '../../policy/stored-facts.ts';
-import type { ToolCallFacts } from '../../policy/tool-call-facts.ts';
+import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
+import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
+import type { Decision } from '../../policy/decide/decision.ts';
+import type { ToolCallFacts } from '../../policy/decide/tool-call-facts.ts';
+import { fromStoredChatFacts, fromStoredFacts } from '../../policy/limits/stored-facts.ts';
 import type { Toolbox } from './check-examples.ts';
 import { policyOf } from './policy-snapshot.ts';
 

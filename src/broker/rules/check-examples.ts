@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { Problem } from '../../config/given.ts';
+import type { Problem } from '../../config/read/given.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { compileRule } from '../../policy/compile-rule.ts';
-import type { RuleCall } from '../../policy/rule.ts';
-import { ruleCallOf, ruleCallOfChat } from '../../policy/rule-call.ts';
-import type { Example, RuleText } from '../../policy/rules-schema.ts';
-import type { Tool } from '../../tools/tool.ts';
+import { compileRule } from '../../policy/rules/compile-rule.ts';
+import type { RuleCall } from '../../policy/rules/rule.ts';
+import { ruleCallOf, ruleCallOfChat } from '../../policy/rules/rule-call.ts';
+import type { Example, RuleText } from '../../policy/rules/rules-schema.ts';
+import type { Tool } from '../../tools/define/tool.ts';
 
 export type Toolbox = ReadonlyMap<string, Pick<Tool, 'prepare'>>;
 

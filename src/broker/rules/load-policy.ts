@@ -1,9 +1,9 @@
-import { listProblems, type Problem } from '../../config/given.ts';
-import { type RulesPlaces, readRulesFiles } from '../../config/rules-files.ts';
+import { type RulesPlaces, readRulesFiles } from '../../config/files/rules-files.ts';
+import { listProblems, type Problem } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
-import { unclearNames } from '../../policy/name-glob.ts';
-import { openOptions } from '../../policy/open-options.ts';
+import { unclearNames } from '../../policy/names/name-glob.ts';
+import { openOptions } from '../../policy/rules/open-options.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Problem } from '../../config/given.ts';
-import type { RulesSource } from '../../config/rules-files.ts';
+import type { RulesSource } from '../../config/files/rules-files.ts';
+import type { Problem } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { type CapsuleBudgets, tighten } from '../../policy/capsule-budgets.ts';
-import { compileRule } from '../../policy/compile-rule.ts';
-import type { ParsedRules, RulesText } from '../../policy/parse-rules.ts';
-import type { Rule } from '../../policy/rule.ts';
-import type { RuleText } from '../../policy/rules-schema.ts';
+import { type CapsuleBudgets, tighten } from '../../policy/limits/capsule-budgets.ts';
+import { compileRule } from '../../policy/rules/compile-rule.ts';
+import type { ParsedRules, RulesText } from '../../policy/rules/parse-rules.ts';
+import type { Rule } from '../../policy/rules/rule.ts';
+import type { RuleText } from '../../policy/rules/rules-schema.ts';
 
 const gate = z.enum(['auto', 'ask', 'allow', 'deny']);
 
@@ -127,6 +127,6 @@ export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
 
 /** The schema of rules takes milliseconds to build, and most users have no rules file. */
 async function parse(source: RulesText): Promise<ParsedRules> {
-  const { parseRules } = await import('../../policy/parse-rules.ts');
+  const { parseRules } = await import('../../policy/rules/parse-rules.ts');
   return parseRules(source);
 }

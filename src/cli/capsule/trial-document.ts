@@ -1,4 +1,4 @@
-import type { ComparedTask } from '../../app/capsules/compare-overlays.ts';
+import type { ComparedTask } from '../../app/capsules/overlay/compare-overlays.ts';
 
 /** One trial, for JSON. */
 export const trialDocument = (result: ComparedTask['before']) => ({

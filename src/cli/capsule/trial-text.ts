@@ -1,4 +1,4 @@
-import type { ComparedTask } from '../../app/capsules/compare-overlays.ts';
+import type { ComparedTask } from '../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from '../format.ts';
 import type { Style } from '../style.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { AppError } from '../../contract/errors.ts';
-import { openStores } from '../../coordinator/open-stores.ts';
-import { recordRefusal } from '../../coordinator/record-refusal.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { recordRefusal } from '../../coordinator/stop/record-refusal.ts';
+import { openStores } from '../../coordinator/store/open-stores.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 
 const launcher = join(import.meta.dirname, '../../../bin/capstan.js');
 const hasZsh = spawnSync('zsh', ['--version']).status === 0;

@@ -1,5 +1,5 @@
-import { failureReason } from '../../app/runs/failure-reason.ts';
-import type { RunDocument } from '../../app/runs/run-document.ts';
+import { failureReason } from '../../app/runs/show/failure-reason.ts';
+import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { exitCodeOfSignal, SignalReceived, type StopSignal } from '../io/watch-signals.ts';
 import { isBadInput } from './is-bad-input.ts';
 

@@ -1,6 +1,6 @@
 import { cutEnd, textWidth } from '../menu/terminal/text-width.ts';
+import type { ListColumn, ListFrame } from './columns/list-column.ts';
 import { cutMiddle } from './cut-middle.ts';
-import type { ListColumn, ListFrame } from './list-column.ts';
 
 /** A terminal of 60 columns has this many for a line: a narrower one gets two lines a row. */
 const MIN_ONE_LINE = 59;

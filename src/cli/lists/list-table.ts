@@ -1,4 +1,4 @@
-import type { ListColumn } from './list-column.ts';
+import type { ListColumn } from './columns/list-column.ts';
 
 /** The rows for a pipe: a header line, tabs between the columns, nothing cut. */
 export function listTable<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[]): string {

@@ -2,7 +2,7 @@ import type { CommandIo } from '../command.ts';
 import { stdoutColumns } from '../io/process-output.ts';
 import { symbolsFor } from '../menu/terminal/symbols.ts';
 import { createStyle } from '../style.ts';
-import type { ListColumn, ListFrame } from './list-column.ts';
+import type { ListColumn, ListFrame } from './columns/list-column.ts';
 import { listTable } from './list-table.ts';
 
 /** The frame of a list that is printed now, at `columns` columns of the terminal. */

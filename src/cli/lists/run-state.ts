@@ -1,4 +1,4 @@
-import type { ListFrame } from './list-column.ts';
+import type { ListFrame } from './columns/list-column.ts';
 
 interface State {
   readonly status: string;

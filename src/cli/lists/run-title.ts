@@ -1,6 +1,6 @@
-import type { RunSummary } from '../../app/runs/run-summary.ts';
+import type { RunSummary } from '../../app/runs/show/run-summary.ts';
 import { formatCost } from '../format.ts';
-import type { ListFrame } from './list-column.ts';
+import type { ListFrame } from './columns/list-column.ts';
 import { folderText } from './one-line.ts';
 
 const WEEK_MS = 7 * 86_400_000;

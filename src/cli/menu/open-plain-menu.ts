@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { StartedRun } from '../../app/runs/started-run.ts';
+import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { printError } from '../errors/print-error.ts';

@@ -1,5 +1,5 @@
-import type { RunDocument } from '../../app/runs/run-document.ts';
-import type { StartedRun } from '../../app/runs/started-run.ts';
+import type { RunDocument } from '../../app/runs/show/run-document.ts';
+import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
 import type { Frame } from './frame.ts';
 import type { PartContext } from './menu-context.ts';

@@ -1,4 +1,4 @@
-import type { StartedRun } from '../../app/runs/started-run.ts';
+import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 
 export type LogLevel = StartedRun['logLevel'];

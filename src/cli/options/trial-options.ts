@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import type { TrialOptions } from '../../app/capsules/open-trial-session.ts';
+import type { TrialOptions } from '../../app/capsules/trials/open-trial-session.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
 import { failedWith } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';

@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../app/runs/run-document.ts';
+import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
 import { formatSeconds } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../app/runs/run-document.ts';
+import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { vendorFacts } from '../../contract/vendors.ts';
 import { formatCost } from '../format.ts';
 

@@ -1,4 +1,4 @@
-import type { StartedRun } from '../../app/runs/started-run.ts';
+import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import { ROOT_NOTICE } from '../../contract/text/root-notice.ts';
 
 /** The notices of a run. That it runs as root is left to the doctor. */

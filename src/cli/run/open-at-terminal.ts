@@ -1,9 +1,9 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
-import type { RunSurface } from './run-surface.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
 import { openRunTerminal, presenceOf, type RunTerminal } from './show-run.ts';
+import type { RunSurface } from './surfaces/run-surface.ts';
 
 export interface TerminalSession<T> {
   readonly capstan: Capstan;

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Presence } from '../../app/open-options.ts';
-import type { RunOptions, StartedRun } from '../../app/runs/started-run.ts';
+import type { RunOptions, StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
@@ -9,12 +9,12 @@ import { exitCodeOf } from '../errors/exit-codes.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
-import { brokenRunDocument } from './broken-run-document.ts';
-import { openDocumentSurface } from './document-surface.ts';
-import type { PrintedRun } from './print-run.ts';
-import type { RunSurface } from './run-surface.ts';
 import type { ShowOptions } from './show-options.ts';
-import { openTextSurface } from './text-surface.ts';
+import { brokenRunDocument } from './surfaces/broken-run-document.ts';
+import { openDocumentSurface } from './surfaces/document-surface.ts';
+import type { PrintedRun } from './surfaces/print-run.ts';
+import type { RunSurface } from './surfaces/run-surface.ts';
+import { openTextSurface } from './surfaces/text-surface.ts';
 import { createAnswerWait } from './wait-for-answers.ts';
 
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */

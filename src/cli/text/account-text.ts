@@ -1,4 +1,4 @@
-import type { EffectDocument, PartDocument, RunAccount } from '../../app/runs/run-account.ts';
+import type { EffectDocument, PartDocument, RunAccount } from '../../app/runs/show/run-account.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { tierOf } from '../approval/approval-block.ts';

@@ -1,4 +1,4 @@
-import type { FileDiff, RunDiff } from '../../app/runs/diff-run.ts';
+import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
 
 type Reason = NonNullable<FileDiff['reason']>;
 

@@ -1,5 +1,5 @@
 import type { Conversation, EarlierTurn } from '../../contract/protocol.ts';
-import { headAndTail } from '../../tools/cut-text.ts';
+import { headAndTail } from '../../tools/files/cut-text.ts';
 
 /** Earlier turns of a session within a limit. */
 export interface SessionContext {

@@ -1,6 +1,6 @@
 import type { AttemptScope } from '../../broker/intent/scope.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Step } from '../plan/plan.ts';
 import { missingOutput } from './missing-output.ts';
 
 /** The answer to the tool `final` of a step: what is missing from the result that a capsule is about to give. */

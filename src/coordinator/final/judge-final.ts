@@ -1,9 +1,9 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
 import type { AgentResponse } from '../../contract/protocol.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
-import type { AttemptOutcome } from '../attempt-outcome.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
+import type { AttemptOutcome } from '../attempt/attempt-outcome.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Step } from '../plan/plan.ts';
 import { missingOutput } from './missing-output.ts';
 
 /**

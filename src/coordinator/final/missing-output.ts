@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isInside } from '../../tools/paths.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
+import { isInside } from '../../tools/files/paths.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Step } from '../plan/plan.ts';
 import { requiredOutputs } from './required-outputs.ts';
 import { wasRead } from './was-read.ts';
 

@@ -1,6 +1,6 @@
 import { findWrittenFiles, type WrittenFile } from '../../registry/written-files.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Step } from '../plan/plan.ts';
 
 /**
  * Files that a step must write: those that the plan names, or, if the plan names none in any step, those that the step's

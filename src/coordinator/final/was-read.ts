@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { wordsAsPaths } from '../../broker/changes/named-files.ts';
+import { wordsAsPaths } from '../../broker/changes/workspace/named-files.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /** Operations of tools that read the content of the files that they name. */
 const readers = /^(file_io\.(read|search)|sql_query\.\w+)$/;

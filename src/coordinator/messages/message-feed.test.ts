@@ -8,9 +8,9 @@ import { verifyAudit } from '../../broker/audit/verify-audit.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import { createMessageStore } from '../message-store.ts';
+import { createMessageStore } from '../store/message-store.ts';
 import { createMessageFeed } from './message-feed.ts';
 
 let dir: string;

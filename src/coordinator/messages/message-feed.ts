@@ -1,5 +1,5 @@
 import type { MessageFeed } from '../../broker/intent/scope.ts';
-import type { MessageStore } from '../message-store.ts';
+import type { MessageStore } from '../store/message-store.ts';
 
 /**
  * The messages of a run that one attempt has not got yet, read anew at each reply, since any process may add one.

@@ -1,12 +1,12 @@
+import type { RunContext } from '../context/run-context.ts';
+import { callRunHooks, taskWithNotes } from '../context/run-hooks.ts';
 import { ownCall } from '../own-call.ts';
 import { adoptPlan } from '../plan/adopt-plan.ts';
 import { confirmPlan } from '../plan/confirm-plan.ts';
 import { endDryRun } from '../plan/end-dry-run.ts';
+import type { Phase } from '../plan/plan.ts';
 import { planQuestion } from '../plan/plan-question.ts';
 import { makePlan, type Plan, wholeTask } from '../plan/planner.ts';
-import type { Phase } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
-import { callRunHooks, taskWithNotes } from '../run-hooks.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
 /** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */

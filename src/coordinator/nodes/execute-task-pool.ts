@@ -1,15 +1,15 @@
 import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { performSubtask } from '../perform-subtask.ts';
 import { dueReplan, isHeld } from '../plan/due-replan.ts';
+import type { Phase, Step } from '../plan/plan.ts';
 import { replanRest } from '../plan/replan-rest.ts';
 import { toStep } from '../plan/to-step.ts';
-import type { Phase, Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
-import { endedBy, isInterrupted } from '../run-stop.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
-import type { SubtaskRecord } from '../subtask-store.ts';
+import { endedBy, isInterrupted } from '../stop/run-stop.ts';
+import type { SubtaskRecord } from '../store/subtask-store.ts';
 
 /**
  * Node: executes the subtasks of the phase that have not ended. After a failure, or a message of the person, the unfinished

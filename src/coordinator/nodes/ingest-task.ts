@@ -1,10 +1,10 @@
 import { AppError } from '../../contract/errors.ts';
 import { namedInText } from '../../registry/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
-import { assertAttachmentsUsable } from '../attachments.ts';
+import { assertAttachmentsUsable } from '../attempt/attachments.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { callRunHooks } from '../context/run-hooks.ts';
 import { fixConversation } from '../conversation/fix-conversation.ts';
-import type { RunContext } from '../run-context.ts';
-import { callRunHooks } from '../run-hooks.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and keeps the earlier turns of the session. Writes `phase`. */

@@ -2,15 +2,15 @@ import { relative } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
-import { withRemarks } from '../answer-remarks.ts';
-import { type Denial, openDenialsOf } from '../denials.ts';
-import { endRun } from '../end-run.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { withRemarks } from '../final/answer-remarks.ts';
+import { type Denial, openDenialsOf } from '../final/denials.ts';
+import { answerCall, textOf } from '../final/synthesis.ts';
+import { endRun } from '../life/end-run.ts';
 import { ownCall } from '../own-call.ts';
-import type { RunContext } from '../run-context.ts';
-import { isInterrupted } from '../run-stop.ts';
 import type { RunState, RunUpdate, Verdict } from '../state.ts';
-import type { SubtaskRecord } from '../subtask-store.ts';
-import { answerCall, textOf } from '../synthesis.ts';
+import { isInterrupted } from '../stop/run-stop.ts';
+import type { SubtaskRecord } from '../store/subtask-store.ts';
 
 /** Node: writes the answer and ends the run's row. Reads `verdict`. */
 export const synthesizeFinalResponse =

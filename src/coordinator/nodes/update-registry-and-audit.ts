@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: writes the memories that the run's capsules asked for. What can't be written now is written by the next run. */

@@ -1,7 +1,7 @@
-import { judgeRun } from '../judge-run.ts';
-import type { RunContext } from '../run-context.ts';
-import { endedBy } from '../run-stop.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { judgeRun } from '../final/judge-run.ts';
 import type { RunUpdate } from '../state.ts';
+import { endedBy } from '../stop/run-stop.ts';
 
 /** Node: judges the run from its rows. Writes `verdict`. */
 export const validateOutputs =

@@ -1,6 +1,6 @@
-import type { RunContext } from '../run-context.ts';
-import { callRunHooks } from '../run-hooks.ts';
-import type { ReplacedFor } from '../subtask-store.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { callRunHooks } from '../context/run-hooks.ts';
+import type { ReplacedFor } from '../store/subtask-store.ts';
 import type { Plan } from './planner.ts';
 
 export interface Adoption {

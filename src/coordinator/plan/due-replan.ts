@@ -1,7 +1,7 @@
 import type { Reason } from '../../contract/status.ts';
-import { decisiveDenials } from '../denials.ts';
-import type { RunContext } from '../run-context.ts';
-import type { ReplacedFor } from '../subtask-store.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { decisiveDenials } from '../final/denials.ts';
+import type { ReplacedFor } from '../store/subtask-store.ts';
 import { isUnstarted, liveSteps } from './replan-rest.ts';
 
 /** Failures that another plan can make up for: of the work, not of what the run may do. */

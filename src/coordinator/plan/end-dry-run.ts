@@ -1,6 +1,6 @@
 import type { Forecast, PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
-import { writeRunEnd } from '../end-run.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { writeRunEnd } from '../life/end-run.ts';
 import type { Plan } from './planner.ts';
 import { previewPlan } from './preview-plan.ts';
 

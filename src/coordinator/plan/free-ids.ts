@@ -1,4 +1,4 @@
-import { MAX_ID_LENGTH, type Step } from '../plan.ts';
+import { MAX_ID_LENGTH, type Step } from './plan.ts';
 
 /**
  * Gives a step a new id if an earlier step of the run has its id. A dependency on such an id means the new step, and the

@@ -1,7 +1,7 @@
 import { Need } from '../../contract/need.ts';
 import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
 
 /** Looks up the capsules and lists the workspace. */

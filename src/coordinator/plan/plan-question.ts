@@ -1,10 +1,10 @@
 import { namedInText } from '../../registry/named-in-text.ts';
-import { attachmentsForPlan } from '../attachments.ts';
+import { attachmentsForPlan } from '../attempt/attachments.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { taskWithNotes } from '../context/run-hooks.ts';
 import { conversationOf } from '../conversation/fix-conversation.ts';
-import type { Phase } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
-import { taskWithNotes } from '../run-hooks.ts';
-import type { SubtaskRecord } from '../subtask-store.ts';
+import type { SubtaskRecord } from '../store/subtask-store.ts';
+import type { Phase } from './plan.ts';
 import { planMaterial } from './plan-material.ts';
 import type { Found, PlanQuestion } from './planner.ts';
 

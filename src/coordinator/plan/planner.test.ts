@@ -4,8 +4,8 @@ import type { AttemptScope } from '../../broker/intent/scope.ts';
 import type { ChatRequest, ChatResponse } from '../../contract/chat.ts';
 import type { ApiCallIntent } from '../../contract/protocol.ts';
 import { ownCall } from '../own-call.ts';
-import type { Step } from '../plan.ts';
 import { withFreeIds } from './free-ids.ts';
+import type { Step } from './plan.ts';
 import { makePlan, type PlanQuestion, wholeTask } from './planner.ts';
 
 const question: PlanQuestion = {

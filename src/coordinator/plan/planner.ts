@@ -1,8 +1,7 @@
 import { failedWith } from '../../contract/errors.ts';
 import type { Conversation } from '../../contract/protocol.ts';
-import type { PlannedAttachment } from '../attachments.ts';
+import type { PlannedAttachment } from '../attempt/attachments.ts';
 import type { OwnCall } from '../own-call.ts';
-import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import {
   AFTER_FAILURE,
@@ -14,6 +13,7 @@ import {
   NAMED,
   UNFINISHED,
 } from './instructions.ts';
+import { type Phase, PlanDocument, planProblem, type Step } from './plan.ts';
 import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
 
 /** The document that the planner gets. */

@@ -2,10 +2,10 @@ import { Need } from '../../contract/need.ts';
 import type { PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
 import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Route } from '../../registry/search/route.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { forecastOf } from '../forecast/forecast.ts';
-import type { Phase, Step } from '../plan.ts';
 import { searchCapsule } from '../route/route-subtask.ts';
-import type { RunContext } from '../run-context.ts';
+import type { Phase, Step } from './plan.ts';
 
 /** A plan with the capsule that each step would get now, and what it is likely to cost. Nothing is created or asked. */
 export async function previewPlan(

@@ -1,12 +1,12 @@
 import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { callRunHooks } from '../context/run-hooks.ts';
 import { ownCall } from '../own-call.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
-import { callRunHooks } from '../run-hooks.ts';
-import type { ReplacedFor, SubtaskRecord } from '../subtask-store.ts';
+import type { ReplacedFor, SubtaskRecord } from '../store/subtask-store.ts';
 import { adoptPlan } from './adopt-plan.ts';
 import { withFreeIds } from './free-ids.ts';
+import type { Step } from './plan.ts';
 import { planQuestion } from './plan-question.ts';
 import { makePlan, type Plan } from './planner.ts';
 import { toStep } from './to-step.ts';

@@ -1,5 +1,5 @@
-import type { Step } from '../plan.ts';
-import type { SubtaskRecord } from '../subtask-store.ts';
+import type { SubtaskRecord } from '../store/subtask-store.ts';
+import type { Step } from './plan.ts';
 
 /** The step that a row was made from. */
 export const toStep = (subtask: SubtaskRecord): Step => ({

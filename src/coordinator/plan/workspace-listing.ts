@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { FileCall, FileContext } from '../../tools/call.ts';
+import type { FileCall, FileContext } from '../../tools/define/call.ts';
 import { type Entry, walk } from '../../tools/file-io/walk.ts';
 
 /** The files of a workspace, outer folders first. */

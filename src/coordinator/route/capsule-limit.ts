@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
 
 /**
  * Checks the run's limit of capsules.

@@ -1,5 +1,5 @@
 import type { RunScope } from '../../broker/intent/scope.ts';
-import { incompleteCapsules } from '../../broker/questions/create-gate.ts';
+import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
 import { abilityWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
@@ -7,12 +7,12 @@ import { draftCapsule, writeCapsule } from '../../registry/create/capsule-factor
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { findTwin } from '../../registry/search/find-twin.ts';
 import type { Route } from '../../registry/search/route.ts';
-import { agreedFilesOf } from '../agreed-files.ts';
-import { grantableIn } from '../grantable.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { agreedFilesOf } from '../plan/agreed-files.ts';
+import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import { assertCapsulesLeft } from './capsule-limit.ts';
+import { grantableIn } from './grantable.ts';
 import { profileFor } from './profile-for.ts';
 
 /** A subtask without a chosen capsule. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { failedWith } from '../../contract/errors.ts';
 import type { Route, RouteCandidate } from '../../registry/search/route.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';
-import type { RunContext } from '../run-context.ts';
 import { callerIn, type Open } from './fill-gap.ts';
 
 const MAX_EXAMPLES = 3;

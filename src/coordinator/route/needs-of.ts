@@ -1,6 +1,6 @@
 import type { Ability } from '../../contract/ability.ts';
 import { abilitiesInText } from '../../registry/ability/abilities-in-text.ts';
-import type { Step } from '../plan.ts';
+import type { Step } from '../plan/plan.ts';
 
 const isDatabase = (path: string): boolean => /\.(?:db3?|sqlite3?|duckdb)$/i.test(path);
 

@@ -7,9 +7,9 @@ import { missingAbilities } from '../../registry/ability/ability.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';
 import { limitGrants } from '../../registry/create/limit-grants.ts';
-import { grantableIn } from '../grantable.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';
-import type { RunContext } from '../run-context.ts';
+import { grantableIn } from './grantable.ts';
 
 export interface ProfileRequest {
   /** What the capsule is for. */

@@ -1,12 +1,12 @@
-import { incompleteCapsules } from '../../broker/questions/create-gate.ts';
+import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
 import { type Ability, abilityWords, grantWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { Route } from '../../registry/search/route.ts';
-import type { Candidate } from '../candidate.ts';
-import type { Step } from '../plan.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
+import type { Candidate } from './candidate.ts';
 import { assertCapsulesLeft } from './capsule-limit.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';

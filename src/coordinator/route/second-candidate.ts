@@ -2,10 +2,10 @@ import { Need } from '../../contract/need.ts';
 import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Route, RouteCandidate } from '../../registry/search/route.ts';
-import { isBeforeRetry } from '../attempt-basis.ts';
-import type { Candidate } from '../candidate.ts';
-import type { RunContext } from '../run-context.ts';
-import type { AttemptRecord } from '../subtask-store.ts';
+import { isBeforeRetry } from '../attempt/attempt-basis.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { AttemptRecord } from '../store/subtask-store.ts';
+import type { Candidate } from './candidate.ts';
 
 const MAX_NEEDS = 20;
 

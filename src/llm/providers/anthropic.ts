@@ -1,11 +1,11 @@
-import { createCarried } from '../carried.ts';
-import { contextWindowOf } from '../context-window.ts';
+import { createCarried } from '../answer/carried.ts';
+import { contextWindowOf } from '../prices/context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { readModelList } from '../served-models.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
-import { readMessage } from './anthropic-answer.ts';
-import { type Block, type DocumentForm, messagesBody } from './anthropic-messages.ts';
-import { assembleMessage } from './anthropic-stream.ts';
+import { readMessage } from './anthropic/anthropic-answer.ts';
+import { type Block, type DocumentForm, messagesBody } from './anthropic/anthropic-messages.ts';
+import { assembleMessage } from './anthropic/anthropic-stream.ts';
 
 /** Anthropic's messages API. */
 export function createAnthropicProvider(options: VendorOptions): Provider {

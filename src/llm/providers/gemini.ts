@@ -1,11 +1,11 @@
-import { createCarried } from '../carried.ts';
-import { contextWindowOf } from '../context-window.ts';
+import { createCarried } from '../answer/carried.ts';
+import { defaultMaxOutputTokens } from '../answer/usage.ts';
+import { contextWindowOf } from '../prices/context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { readModelList } from '../served-models.ts';
-import { defaultMaxOutputTokens } from '../usage.ts';
 import { baseWithout, modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
-import { assembleGenerated, readGenerated } from './gemini-answer.ts';
-import { contentBody, type DocumentForm } from './gemini-contents.ts';
+import { assembleGenerated, readGenerated } from './gemini/gemini-answer.ts';
+import { contentBody, type DocumentForm } from './gemini/gemini-contents.ts';
 
 /** Long outputs are streamed, so that no proxy on the way takes the silence for an end. */
 const streamAboveTokens = 16_384;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { vendors } from '../../contract/vendors.ts';
-import { createCarried } from '../carried.ts';
+import { createCarried } from '../answer/carried.ts';
+import { skipThoughts } from '../answer/think-tags.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { listWaitMs, readModelList } from '../served-models.ts';
-import { skipThoughts } from '../think-tags.ts';
 import {
   baseWithout,
   modelChooser,
@@ -11,7 +11,7 @@ import {
   type Vendor,
   type VendorOptions,
 } from '../vendor.ts';
-import { assembleChat, chatBody, maxContextTokens, readChat } from './ollama-chat.ts';
+import { assembleChat, chatBody, maxContextTokens, readChat } from './ollama/ollama-chat.ts';
 
 /** Asked for where neither settings nor the server name one. */
 const fallbackModel = 'qwen3';

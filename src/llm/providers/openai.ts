@@ -1,13 +1,13 @@
-import { createCarried } from '../carried.ts';
-import { contextWindowOf } from '../context-window.ts';
+import { createCarried } from '../answer/carried.ts';
+import { skipThoughts } from '../answer/think-tags.ts';
+import { contextWindowOf } from '../prices/context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
 import { keptList, listWaitMs, readModelList } from '../served-models.ts';
-import { skipThoughts } from '../think-tags.ts';
 import { modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
-import { readCompletion } from './openai-answer.ts';
-import { type Dialect, firstDialect, relaxed } from './openai-dialect.ts';
-import { chatBody, type ToolCallExtras } from './openai-messages.ts';
-import { assembleCompletion } from './openai-stream.ts';
+import { readCompletion } from './openai/openai-answer.ts';
+import { type Dialect, firstDialect, relaxed } from './openai/openai-dialect.ts';
+import { chatBody, type ToolCallExtras } from './openai/openai-messages.ts';
+import { assembleCompletion } from './openai/openai-stream.ts';
 
 /** Most answers of "not in this form" that one call adapts to. */
 const maxAdaptations = 5;

@@ -1,6 +1,6 @@
 import type { Ability } from '../../contract/ability.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
-import { grantsOperation } from '../../policy/grants.ts';
+import { grantsOperation } from '../../policy/grants/grants.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Capsule } from '../capsule-store.ts';
 import type { TaskKind } from '../manifest/manifest.ts';

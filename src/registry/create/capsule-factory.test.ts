@@ -7,7 +7,7 @@ import {
   type TemporaryCapsules,
   temporaryCapsules,
 } from '../../../test/temporary-capsules.ts';
-import { noSecrets } from '../../policy/redact.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
 import { rewriteEntrypoint, shimText } from '../manifest/entrypoint-shim.ts';
 import { draftCapsule, writeCapsule } from './capsule-factory.ts';
 import { firstFree, toCapsuleId } from './capsule-id.ts';

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
-import type { Redactor } from '../../policy/redact.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';
 import { Manifest } from '../manifest/manifest.ts';
 import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';

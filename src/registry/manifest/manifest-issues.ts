@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isMissingValue, plainIssues, wordsOf } from '../../config/issue-words.ts';
+import { isMissingValue, plainIssues, wordsOf } from '../../config/yaml/issue-words.ts';
 import { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';

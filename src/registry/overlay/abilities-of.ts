@@ -1,5 +1,5 @@
 import type { ToolGrant } from '../../contract/grant.ts';
-import { grantsOperation, grantsShell } from '../../policy/grants.ts';
+import { grantsOperation, grantsShell } from '../../policy/grants/grants.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decode } from '../../config/text-file.ts';
+import { decode } from '../../config/yaml/text-file.ts';
 import { listFiles } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import type { Finding } from '../finding.ts';

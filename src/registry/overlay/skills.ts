@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { readTextFile } from '../../config/text-file.ts';
+import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { readFrontMatter } from './front-matter.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
-import type { PartKind } from './search-document.ts';
+import type { PartKind } from './index/search-document.ts';
 
 /** Neighbours that sqlite-vec returns at most for one query: more vectors are compared in several. */
 const MAX_NEIGHBOURS = 4_096;

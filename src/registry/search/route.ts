@@ -2,8 +2,8 @@ import type { Ability } from '../../contract/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
 import type { TaskKind } from '../manifest/manifest.ts';
 import { findNamedFiles, matchesAny } from '../named-files.ts';
+import type { Hit } from './index/search-index.ts';
 import { type RecentAttempts, successTerm } from './recent-attempts.ts';
-import type { Hit } from './search-index.ts';
 
 const SHORT_LIST = 5;
 

@@ -1,5 +1,5 @@
 import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
-import type { SearchStore } from './search-store.ts';
+import type { SearchStore } from './index/search-store.ts';
 
 const MAX_WORDS = 64;
 const MAX_WORDS_HELD = 4_096;

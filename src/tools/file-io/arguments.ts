@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Granted } from '../../contract/granted.ts';
-import type { Cut } from '../offer.ts';
+import type { Cut } from '../define/offer.ts';
 
 const KIB = 1024;
 const MAX_READ_BYTES = 4 * KIB * KIB - 64 * KIB;

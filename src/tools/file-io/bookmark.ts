@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import type { Opened } from '../paths.ts';
+import type { Opened } from '../files/paths.ts';
 
 /** Where the last reading of a file ended, and what it had found out about the whole. */
 export interface Bookmark {

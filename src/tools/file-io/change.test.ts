@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
 import { fileIo } from '../file-io.ts';
-import { sha256 } from '../write-file.ts';
+import { sha256 } from '../files/write-file.ts';
 
 let scratch: Scratch;
 beforeEach(() => {

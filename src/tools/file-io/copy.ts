@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { failure, type ToolCall } from '../call.ts';
-import { locate, openFile } from '../paths.ts';
-import { type Written, writeFile } from '../write-file.ts';
+import { failure, type ToolCall } from '../define/call.ts';
+import { locate, openFile } from '../files/paths.ts';
+import { type Written, writeFile } from '../files/write-file.ts';
 import { contentOf } from './edit.ts';
 
 /**

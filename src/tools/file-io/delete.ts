@@ -2,10 +2,10 @@ import { lstatSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from '../call.ts';
-import { assertReachable, fileMissing, inFolder, locate, openPassage } from '../paths.ts';
-import { removeFile } from '../remove-file.ts';
-import { contentAt, syncFolder } from '../write-file.ts';
+import { codeOf, failure, type ToolCall } from '../define/call.ts';
+import { assertReachable, fileMissing, inFolder, locate, openPassage } from '../files/paths.ts';
+import { removeFile } from '../files/remove-file.ts';
+import { contentAt, syncFolder } from '../files/write-file.ts';
 
 /**
  * Removes one regular file or one empty folder. Returns its absolute path.

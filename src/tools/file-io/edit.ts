@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { failedWith } from '../../contract/errors.ts';
-import { failure, type ToolCall } from '../call.ts';
-import { openFile } from '../paths.ts';
-import { sha256, type Written, writeFile } from '../write-file.ts';
+import { failure, type ToolCall } from '../define/call.ts';
+import { openFile } from '../files/paths.ts';
+import { sha256, type Written, writeFile } from '../files/write-file.ts';
 
 /** Largest file that is rewritten as a whole, in bytes. */
 export const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;

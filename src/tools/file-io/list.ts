@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import type { ToolCall } from '../call.ts';
+import type { ToolCall } from '../define/call.ts';
 import { globMatcher, goesDeep } from './globs.ts';
 import { type Entry, walk } from './walk.ts';
 

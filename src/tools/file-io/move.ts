@@ -3,7 +3,7 @@ import { rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
-import { codeOf, failure, type ToolCall, throwIfAborted } from '../call.ts';
+import { codeOf, failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import {
   assertReachable,
   fileMissing,
@@ -13,8 +13,8 @@ import {
   openPassage,
   resolveExisting,
   shownPath,
-} from '../paths.ts';
-import { contentAt, createParents, replaceable, syncFolder } from '../write-file.ts';
+} from '../files/paths.ts';
+import { contentAt, createParents, replaceable, syncFolder } from '../files/write-file.ts';
 
 export interface Moved {
   /** Absolute paths. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../contract/errors.ts';
-import { failure, type ToolCall } from '../call.ts';
-import { sha256, type Written, writeFile } from '../write-file.ts';
+import { failure, type ToolCall } from '../define/call.ts';
+import { sha256, type Written, writeFile } from '../files/write-file.ts';
 import { MAX_REWRITTEN_BYTES, readToRewrite } from './edit.ts';
 
 /** Every occurrence of a text, or of what a regular expression matches. */

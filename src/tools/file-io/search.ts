@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from '../call.ts';
-import { type Opened, openFile, shownPath } from '../paths.ts';
-import type { FileState } from '../tool.ts';
+import { codeOf, failure, type ToolCall } from '../define/call.ts';
+import type { FileState } from '../define/tool.ts';
+import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import { globMatcher } from './globs.ts';
 import { countLines } from './line-slice.ts';
 import { createLineMatcher, type LineMatcher, PatternTooSlow } from './pattern-worker.ts';

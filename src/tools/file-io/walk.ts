@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
-import { type FileCall, failure, throwIfAborted } from '../call.ts';
+import { type FileCall, failure, throwIfAborted } from '../define/call.ts';
 import {
   inFolder,
   isInside,
@@ -10,7 +10,7 @@ import {
   openFolder,
   resolveExisting,
   shownPath,
-} from '../paths.ts';
+} from '../files/paths.ts';
 import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
 
 export interface Entry {

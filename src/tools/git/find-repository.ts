@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isInside } from '../paths.ts';
+import { isInside } from '../files/paths.ts';
 
 /** The Git repository that a workspace is part of, where it lies outside the workspace. */
 export interface Repository {

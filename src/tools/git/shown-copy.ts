@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { codeOf } from '../call.ts';
+import { codeOf } from '../define/call.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 
 /** What is longer is not examined, in bytes. */

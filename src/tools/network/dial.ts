@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { CHECKED_TLS, proxyFor } from '../../llm/proxies.ts';
-import { lookUpAmong } from '../addresses.ts';
-import type { ToolCall } from '../call.ts';
-import { routeTo } from '../web-route.ts';
+import { CHECKED_TLS, proxyFor } from '../../llm/http/proxies.ts';
+import type { ToolCall } from '../define/call.ts';
+import { lookUpAmong } from '../web/addresses.ts';
+import { routeTo } from '../web/web-route.ts';
 import { hostAndPort, portOf } from './network-hosts.ts';
 
 /** Longest wait for a connection, in milliseconds. */

@@ -6,8 +6,8 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import { lookUpAmong } from '../addresses.ts';
-import { routeTo } from '../web-route.ts';
+import { lookUpAmong } from '../web/addresses.ts';
+import { routeTo } from '../web/web-route.ts';
 import { asOpened } from './dial.ts';
 import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
 import { hostAndPort } from './network-hosts.ts';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { ToolCall } from '../call.ts';
+import type { ToolCall } from '../define/call.ts';
 import { hostAndPort } from './network-hosts.ts';
 import type { NetworkLog } from './network-log.ts';
 

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
-import type { ToolContext } from '../tool.ts';
+import type { ToolContext } from '../define/tool.ts';
 import { type NetworkProxy, openNetworkProxy } from './network-proxy.ts';
 
 let scratch: Scratch;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
-import { failure, type ToolCall } from '../call.ts';
+import { failure, type ToolCall } from '../define/call.ts';
 import { forward } from './forward.ts';
 import type { Gate } from './gate.ts';
 import { hostAndPort } from './network-hosts.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 import type { Argv } from '../../runtime/sandbox/sandbox.ts';
-import type { ToolCall } from '../call.ts';
+import type { ToolCall } from '../define/call.ts';
 import { discardedPlaces, type PlacesRequest, watchedPlaces } from './discarded-places.ts';
 import { namedPlaces, namesUnreachable } from './named-places.ts';
 import { privatePlaces, privatePlacesHint } from './private-places.ts';

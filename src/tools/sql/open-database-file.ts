@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { failure, type ToolCall } from '../call.ts';
-import { type Opened, openFile } from '../paths.ts';
+import { failure, type ToolCall } from '../define/call.ts';
+import { type Opened, openFile } from '../files/paths.ts';
 
 /** What every SQLite file begins with. */
 const MAGIC = Buffer.from('SQLite format 3\0');

@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { TouchedPath } from '../../contract/operation.ts';
-import { failure, type ToolCall } from '../call.ts';
+import { failure, type ToolCall } from '../define/call.ts';
 import { globMatcher } from '../file-io/globs.ts';
 import { walk } from '../file-io/walk.ts';
-import { type Opened, openFile, shownPath } from '../paths.ts';
+import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import { MAX_FILES, MAX_TABLES } from './file-limits.ts';
 import type { FileTable } from './files/load-files.ts';
 

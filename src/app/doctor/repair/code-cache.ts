@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installFolder } from '../../../config/install-folder.ts';
+import { installFolder } from '../../../config/files/install-folder.ts';
 import type { Places } from '../../../config/settings.ts';
 import type { RepairPlan } from './repair.ts';
 

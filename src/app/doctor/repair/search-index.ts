@@ -5,7 +5,7 @@ import { openForReading } from '../../../db/open-database.ts';
 import {
   clearSearchIndex,
   isSearchIndexWhole,
-} from '../../../registry/search/clear-search-index.ts';
+} from '../../../registry/search/index/clear-search-index.ts';
 import type { AppContext } from '../../app-context.ts';
 import { withRegistry } from '../../routing/with-registry.ts';
 import type { RepairOptions, RepairPlan } from './repair.ts';

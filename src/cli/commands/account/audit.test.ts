@@ -5,8 +5,8 @@ import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import type { AuditEntry } from '../../../broker/audit/audit.ts';
 import { messageOf } from '../../../contract/errors.ts';
-import { openStores, type Stores } from '../../../coordinator/open-stores.ts';
-import { noSecrets } from '../../../policy/redact.ts';
+import { openStores, type Stores } from '../../../coordinator/store/open-stores.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { command } from './audit.ts';
 
 let person: Person;

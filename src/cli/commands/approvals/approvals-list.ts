@@ -6,7 +6,7 @@ import { personQuestionBlock } from '../../approval/person-question.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { answerCommands } from '../../errors/next-command.ts';
 import { printJson } from '../../io/print-json.ts';
-import { approvalColumns } from '../../lists/approval-columns.ts';
+import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import { printList } from '../../lists/print-list.ts';
 import { limitOption } from '../../options/limit-option.ts';
 import { createStyle } from '../../style.ts';

@@ -5,8 +5,8 @@ import { type Person, temporaryPerson } from '../../../../test/temporary-person.
 import type { Approval, NewApproval } from '../../../contract/approval.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import type { RunStatus } from '../../../contract/status.ts';
-import { openStores, type Stores } from '../../../coordinator/open-stores.ts';
-import { noSecrets } from '../../../policy/redact.ts';
+import { openStores, type Stores } from '../../../coordinator/store/open-stores.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { policyRemembered } from '../policy/policy-remembered.ts';
 import { command } from './approvals.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckedCapsule } from '../../../app/capsules/check-capsule.ts';
+import type { CheckedCapsule } from '../../../app/capsules/trials/check-capsule.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { counted } from '../../capsule/trial-text.ts';

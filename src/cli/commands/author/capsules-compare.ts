@@ -1,5 +1,8 @@
 import { isatty } from 'node:tty';
-import type { ComparedOverlays, ComparedTask } from '../../../app/capsules/compare-overlays.ts';
+import type {
+  ComparedOverlays,
+  ComparedTask,
+} from '../../../app/capsules/overlay/compare-overlays.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { trialDocument } from '../../capsule/trial-document.ts';

@@ -1,4 +1,4 @@
-import type { CapsuleProposal } from '../../../app/capsules/propose-capsule.ts';
+import type { CapsuleProposal } from '../../../app/capsules/create/propose-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
@@ -9,7 +9,7 @@ import { capsuleOptionsOf } from '../../options/capsule-options.ts';
 import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
 import { answersAt } from '../../options/trial-options.ts';
-import { createProgressLine } from '../../run/progress-line.ts';
+import { createProgressLine } from '../../run/surfaces/progress-line.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const capsulesCreate: CommandDefinition = {

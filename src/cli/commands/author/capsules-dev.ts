@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import type { DevelopEvent, DevelopOptions } from '../../../app/capsules/develop-capsule.ts';
+import type { DevelopEvent, DevelopOptions } from '../../../app/capsules/trials/develop-capsule.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { trialDocument } from '../../capsule/trial-document.ts';

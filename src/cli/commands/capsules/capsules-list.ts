@@ -3,7 +3,7 @@ import { figuresDocument } from '../../capsule/capsule-figures.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
-import { capsuleColumns } from '../../lists/capsule-columns.ts';
+import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import { printList } from '../../lists/print-list.ts';
 import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
 import { standard } from '../../options/standard-options.ts';

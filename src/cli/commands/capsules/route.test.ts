@@ -6,7 +6,7 @@ import { openTaskRunner } from '../../../../test/run-tasks.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
-import { noSecrets } from '../../../policy/redact.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { command } from './route.ts';
 
 let person: Person;
@@ -100,7 +100,7 @@ describe('capstan capsules route', () => {
     expect(again.capsule_id).toBe('table-analyst');
     expect(again.candidates[0]?.part).toBe(`corrected: ${task}`);
     expect((await shown('Group the errors in app.log by endpoint')).capsule_id).toBe('log-analyst');
-    const { openStores } = await import('../../../coordinator/open-stores.ts');
+    const { openStores } = await import('../../../coordinator/store/open-stores.ts');
     const { settings } = await person.load();
     const stores = openStores(settings.places.stateDir, { redactor: noSecrets });
     const rows = stores.db.prepare('SELECT actor, action, ref FROM audit').all();

@@ -6,7 +6,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
-import { createProgressLine, type ProgressLine } from '../../run/progress-line.ts';
+import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { routeDocument, routeText } from './route-text.ts';
 

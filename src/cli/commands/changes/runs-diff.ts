@@ -1,4 +1,4 @@
-import type { FileDiff, RunDiff } from '../../../app/runs/diff-run.ts';
+import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -1,5 +1,5 @@
-import type { UndoPlan, UndoStep } from '../../../app/runs/undo-plan.ts';
-import type { UndoResult } from '../../../app/runs/undo-run.ts';
+import type { UndoPlan, UndoStep } from '../../../app/runs/changes/undo-plan.ts';
+import type { UndoResult } from '../../../app/runs/changes/undo-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

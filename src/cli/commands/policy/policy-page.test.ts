@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
-import { rulesFields } from '../../../policy/rules-schema.ts';
+import { rulesFields } from '../../../policy/rules/rules-schema.ts';
 import { command } from './policy.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/policy.md'), 'utf8');

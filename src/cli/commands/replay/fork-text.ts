@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { ForkFile, ForkPreview, RunRequest } from '../../../app/runs/fork-run.ts';
+import type { ForkFile, ForkPreview, RunRequest } from '../../../app/runs/history/fork-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
 

@@ -1,5 +1,5 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
-import type { ForkOptions } from '../../../app/runs/fork-run.ts';
+import type { ForkOptions } from '../../../app/runs/history/fork-run.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { ReplayReport } from '../../../app/runs/replay-run.ts';
+import type { ReplayReport } from '../../../app/runs/history/replay-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortId } from '../../text/short-id.ts';
 

@@ -1,4 +1,8 @@
-import type { ReplayedCapsule, ReplayReport, ReplayStart } from '../../../app/runs/replay-run.ts';
+import type {
+  ReplayedCapsule,
+  ReplayReport,
+  ReplayStart,
+} from '../../../app/runs/history/replay-run.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';

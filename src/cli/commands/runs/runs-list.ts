@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { RunSummary } from '../../../app/runs/run-summary.ts';
+import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
+import { runColumns } from '../../lists/columns/run-columns.ts';
 import { printList } from '../../lists/print-list.ts';
-import { runColumns } from '../../lists/run-columns.ts';
 import { runTitle } from '../../lists/run-title.ts';
 import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { limitOption } from '../../options/limit-option.ts';

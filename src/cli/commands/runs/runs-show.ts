@@ -1,5 +1,5 @@
-import type { RunDetails } from '../../../app/runs/get-run.ts';
-import type { RunDocument } from '../../../app/runs/run-document.ts';
+import type { RunDetails } from '../../../app/runs/show/get-run.ts';
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import type { CommandDefinition } from '../../command.ts';
@@ -7,8 +7,8 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { outcomeText } from '../../run/outcome-text.ts';
-import { printRun } from '../../run/print-run.ts';
+import { outcomeText } from '../../run/surfaces/outcome-text.ts';
+import { printRun } from '../../run/surfaces/print-run.ts';
 import { accountText } from '../../text/account-text.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { openStores } from '../../../coordinator/open-stores.ts';
-import { identityOf } from '../../../coordinator/process-identity.ts';
-import { recordRefusal } from '../../../coordinator/record-refusal.ts';
-import { noSecrets } from '../../../policy/redact.ts';
+import { identityOf } from '../../../coordinator/life/process-identity.ts';
+import { recordRefusal } from '../../../coordinator/stop/record-refusal.ts';
+import { openStores } from '../../../coordinator/store/open-stores.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { runsWait } from './runs-wait.ts';
 
 let person: Person;

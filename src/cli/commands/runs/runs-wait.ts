@@ -1,4 +1,4 @@
-import type { RunDetails } from '../../../app/runs/get-run.ts';
+import type { RunDetails } from '../../../app/runs/show/get-run.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
@@ -7,8 +7,8 @@ import { commandLinesOf } from '../../errors/next-command.ts';
 import { formatCost, formatDuration } from '../../format.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
-import { outcomeText } from '../../run/outcome-text.ts';
-import { printRun } from '../../run/print-run.ts';
+import { outcomeText } from '../../run/surfaces/outcome-text.ts';
+import { printRun } from '../../run/surfaces/print-run.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 

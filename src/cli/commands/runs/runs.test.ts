@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { openStores } from '../../../coordinator/open-stores.ts';
-import { recordRefusal } from '../../../coordinator/record-refusal.ts';
+import { recordRefusal } from '../../../coordinator/stop/record-refusal.ts';
+import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { eventFile } from '../../../events/event-log.ts';
-import { noSecrets } from '../../../policy/redact.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { command } from './runs.ts';
 
 let person: Person;

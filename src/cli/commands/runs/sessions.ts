@@ -5,12 +5,12 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
+import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { printList } from '../../lists/print-list.ts';
-import { sessionColumns } from '../../lists/session-columns.ts';
 import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { limitOption } from '../../options/limit-option.ts';
 import { standard } from '../../options/standard-options.ts';
-import { outcomeText } from '../../run/outcome-text.ts';
+import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 

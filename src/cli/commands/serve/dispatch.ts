@@ -5,7 +5,7 @@ import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
-import { printRun } from '../../run/print-run.ts';
+import { printRun } from '../../run/surfaces/print-run.ts';
 import { withCapstan } from '../../with-capstan.ts';
 import { postJson } from './post-json.ts';
 

@@ -5,7 +5,7 @@ import { errorMessage } from '../../errors/error-message.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { printJson } from '../../io/print-json.ts';
-import { createProgressLine } from '../../run/progress-line.ts';
+import { createProgressLine } from '../../run/surfaces/progress-line.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 import { fixText } from './doctor-text.ts';
 

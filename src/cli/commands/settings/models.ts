@@ -2,7 +2,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { createProgressLine } from '../../run/progress-line.ts';
+import { createProgressLine } from '../../run/surfaces/progress-line.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 import { modelsCheck } from './models-check.ts';
 import { modelsList } from './models-list.ts';

@@ -1,4 +1,4 @@
-import type { FileDiff, RunDiff } from '../../../app/runs/diff-run.ts';
+import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
 import { lineCounts } from '../../text/line-counts.ts';

@@ -1,6 +1,6 @@
 import type { Forecast, PlanPreview } from '../../../contract/plan-preview.ts';
 import { formatCost, formatDuration } from '../../format.ts';
-import type { ListColumn } from '../../lists/list-column.ts';
+import type { ListColumn } from '../../lists/columns/list-column.ts';
 import { listLines } from '../../lists/list-lines.ts';
 import { oneLine } from '../../lists/one-line.ts';
 import type { Frame } from '../frame.ts';

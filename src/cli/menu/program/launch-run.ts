@@ -1,5 +1,5 @@
-import type { RunDocument } from '../../../app/runs/run-document.ts';
-import type { RunOptions, StartedRun } from '../../../app/runs/started-run.ts';
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
+import type { RunOptions, StartedRun } from '../../../app/runs/start/started-run.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import { withoutRoot } from '../../run/notices-of.ts';

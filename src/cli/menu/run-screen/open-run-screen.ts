@@ -1,12 +1,12 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
-import type { RunDocument } from '../../../app/runs/run-document.ts';
-import type { StartedRun } from '../../../app/runs/started-run.ts';
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
 import { noticesOf } from '../../run/notices-of.ts';
-import type { RunSurface } from '../../run/run-surface.ts';
+import type { RunSurface } from '../../run/surfaces/run-surface.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
 import type { PartContext } from '../menu-context.ts';

@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../../app/runs/run-document.ts';
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { type ClosingOptions, closingLines } from '../../report/closing-lines.ts';
 import { drawMarkdown } from '../draw/draw-markdown.ts';

@@ -1,4 +1,4 @@
-import type { RunDocument } from '../../../app/runs/run-document.ts';
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { RunModel, ShownStep } from './run-model.ts';
 import { THINK } from './verb-of.ts';
 

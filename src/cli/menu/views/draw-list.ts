@@ -1,4 +1,4 @@
-import type { ListFrame } from '../../lists/list-column.ts';
+import type { ListFrame } from '../../lists/columns/list-column.ts';
 import { listLines } from '../../lists/list-lines.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';

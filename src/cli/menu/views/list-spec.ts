@@ -1,4 +1,4 @@
-import type { ListColumn, ListFrame } from '../../lists/list-column.ts';
+import type { ListColumn, ListFrame } from '../../lists/columns/list-column.ts';
 
 /** What a list shows and what its keys do. */
 export interface ListSpec<Row> {

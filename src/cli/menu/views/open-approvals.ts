@@ -1,5 +1,5 @@
 import type { Approval } from '../../../contract/approval.ts';
-import { approvalColumns } from '../../lists/approval-columns.ts';
+import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { offerResume } from './offer-resume.ts';

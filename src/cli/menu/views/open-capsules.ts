@@ -1,7 +1,7 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { checkedText } from '../../commands/author/capsules-check.ts';
 import { inspectText } from '../../commands/capsules/capsules-inspect.ts';
-import { capsuleColumns } from '../../lists/capsule-columns.ts';
+import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { confirmView } from './confirm-view.ts';
 import { editOverlay } from './edit-overlay.ts';

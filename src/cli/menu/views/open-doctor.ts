@@ -1,6 +1,6 @@
 import type { Check } from '../../../app/doctor/check.ts';
 import { fixText } from '../../commands/settings/doctor-text.ts';
-import { checkColumns } from '../../lists/check-columns.ts';
+import { checkColumns } from '../../lists/columns/check-columns.ts';
 import { oneLine } from '../../lists/one-line.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { fixProblems } from './fix-problems.ts';

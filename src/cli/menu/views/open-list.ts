@@ -1,4 +1,4 @@
-import type { ListFrame } from '../../lists/list-column.ts';
+import type { ListFrame } from '../../lists/columns/list-column.ts';
 import { matchesFilter } from '../../lists/list-table.ts';
 import { type Frame, spinnerAt } from '../frame.ts';
 import type { MenuContext } from '../menu-context.ts';

@@ -1,5 +1,5 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { type ListedModel, listedModels, modelColumns } from '../../lists/model-columns.ts';
+import { type ListedModel, listedModels, modelColumns } from '../../lists/columns/model-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './open-list.ts';
 

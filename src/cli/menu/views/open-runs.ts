@@ -1,4 +1,4 @@
-import { runColumns } from '../../lists/run-columns.ts';
+import { runColumns } from '../../lists/columns/run-columns.ts';
 import { runTitle } from '../../lists/run-title.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';

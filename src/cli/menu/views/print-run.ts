@@ -1,4 +1,4 @@
-import type { RunDetails } from '../../../app/runs/get-run.ts';
+import type { RunDetails } from '../../../app/runs/show/get-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { oneLine } from '../../lists/one-line.ts';
 import { stateSymbol, stateWords } from '../../lists/run-state.ts';

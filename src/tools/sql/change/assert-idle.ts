@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { failure, type ToolCall } from '../../call.ts';
+import { failure, type ToolCall } from '../../define/call.ts';
 
 /**
  * A database is replaced as a whole: what another program still writes to the old file would be lost, and a log of

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { Answered, SqlRequest } from '../../sql-protocol.ts';
 import { MAX_DATABASE_BYTES } from '../file-limits.ts';
 import { quoteName } from '../files/insert-rows.ts';
 import type { LoadedTable } from '../files/load-files.ts';
+import type { Answered, SqlRequest } from '../process/sql-protocol.ts';
 import { withBooleans } from '../query/boolean-literals.ts';
 import { type DatabaseFile, hardened, journalMode, readContent } from '../query/query-database.ts';
 import { tableReport } from '../query/table-report.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { failure, type ToolCall } from '../../call.ts';
-import { locate, type Opened, resolveExisting, shownPath } from '../../paths.ts';
-import { changeProblem } from '../../sql-guard.ts';
-import { askSqlProcess, type SqlFindings } from '../../sql-process.ts';
-import type { SqlParams } from '../../sql-protocol.ts';
-import type { FilePreview, ToolOutput } from '../../tool.ts';
-import { contentAt, writeFile } from '../../write-file.ts';
+import { failure, type ToolCall } from '../../define/call.ts';
+import type { FilePreview, ToolOutput } from '../../define/tool.ts';
+import { locate, type Opened, resolveExisting, shownPath } from '../../files/paths.ts';
+import { contentAt, writeFile } from '../../files/write-file.ts';
 import { MAX_DATABASE_BYTES } from '../file-limits.ts';
 import { openDatabaseFile } from '../open-database-file.ts';
+import { changeProblem } from '../process/sql-guard.ts';
+import { askSqlProcess, type SqlFindings } from '../process/sql-process.ts';
+import type { SqlParams } from '../process/sql-protocol.ts';
 import { openTables, type QueryFiles } from '../query-files.ts';
 import { assertIdle } from './assert-idle.ts';
 

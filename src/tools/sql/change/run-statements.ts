@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { SqlRequest, SqlResult } from '../../sql-protocol.ts';
+import type { SqlRequest, SqlResult } from '../process/sql-protocol.ts';
 import { boundParams } from '../query/bound-params.ts';
 import { collectRows, cut } from '../query/collect-rows.ts';
 import { sqlTokens } from '../query/sql-tokens.ts';

@@ -1,4 +1,4 @@
-import type { SqlParam, SqlParams } from '../../sql-protocol.ts';
+import type { SqlParam, SqlParams } from '../process/sql-protocol.ts';
 
 /** Values of a request as a statement binds them. SQLite has no booleans: they are 1 and 0. */
 export function boundParams(params: SqlParams): unknown[] {

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { AppError } from '../../../contract/errors.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import { writeCapsule } from '../../../registry/create/capsule-factory.ts';
+import { isReservedId } from '../../../registry/create/capsule-id.ts';
+import { Manifest } from '../../../registry/manifest/manifest.ts';
+import type { AppContext } from '../../app-context.ts';
+import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
+import { recordNewCapsule } from '../capsule-records.ts';
+import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
+import { type CapsuleProposal, templateDir } from './propose-capsule.ts';
+
+/**
+ * Creates a capsule of the user's own from the template, as `propose` described it. The user agreed to it, and it begins
+ * without trust.
+ *
+ * @throws AppError `USAGE` with field `id` if the id is taken, with field `manifest` if the manifest is invalid;
+ *   `PLACE_UNUSABLE` if another capsule was created at its place meanwhile.
+ */
+export async function createCapsule(
+  context: AppContext,
+  proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
+  options: CapsuleOptions,
+): Promise<Capsule> {
+  const { manifest, overlay } = validated(context, proposal);
+  const loaded = await loadCapsules(context, { ...options, onNotice: undefined });
+  const { personal, actor } = loaded;
+  const { id } = manifest;
+  const holder = loaded.capsules.find((one) => one.id === id && one.origin !== 'personal');
+  if (holder || isReservedId(id))
+    throw new AppError('USAGE', { problem: `The id "${id}" is taken.`, field: 'id' });
+  const stores = await context.stores();
+  const draft = { manifest, overlay, templateDir: templateDir(), dir: join(personal, id) };
+  const capsule = await writeCapsule(draft);
+  keepSchemas(context.places);
+  const { dir, hash } = capsule;
+  stores.journal.commit(() => {
+    recordNewCapsule(stores, capsule, actor);
+    const detail = { dir, hash };
+    stores.audit.append({ actor, action: 'capsule.created', runId: null, ref: id, detail });
+  });
+  return capsule;
+}
+
+function validated(
+  { redactor }: AppContext,
+  proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
+): Pick<CapsuleProposal, 'manifest' | 'overlay'> {
+  const { manifest, overlay } = redactor.redact(proposal);
+  const parsed = Manifest.safeParse(manifest);
+  if (parsed.success) return { manifest: parsed.data, overlay };
+  const [issue] = parsed.error.issues;
+  const problem = `${printable(issue?.path.join('.') ?? '')}: ${printable(issue?.message ?? '')}`;
+  throw new AppError('USAGE', { problem, field: 'manifest' });
+}

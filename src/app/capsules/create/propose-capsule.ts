@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { installFolder } from '../../../config/files/install-folder.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { CapstanEvent } from '../../../contract/event.ts';
+import type { ToolGrant } from '../../../contract/grant.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import { grantableIn } from '../../../coordinator/route/grantable.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import { draftCapsule } from '../../../registry/create/capsule-factory.ts';
+import type { CapsuleProfile } from '../../../registry/create/capsule-profile.ts';
+import { heuristicProfile } from '../../../registry/create/heuristic-profile.ts';
+import type { Registry } from '../../../registry/registry.ts';
+import { findTwin } from '../../../registry/search/find-twin.ts';
+import type { AppContext } from '../../app-context.ts';
+import { openRegistry } from '../../wiring/registry/open-registry.ts';
+import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { assertFreeId } from './assert-free-id.ts';
+import { profileByModel } from './profile-by-model.ts';
+
+export interface ProposeOptions extends CapsuleOptions {
+  /** Default: made from the name. */
+  readonly id?: string | undefined;
+  /** Default: made from the description. */
+  readonly name?: string | undefined;
+  /** How it works, for the top of its overlay. */
+  readonly role?: string | undefined;
+  /** Ids of skills. Default: those that fit the description. */
+  readonly skills?: readonly string[] | undefined;
+  /** Names of tools. Default: those that fit the description. */
+  readonly tools?: readonly string[] | undefined;
+  /** Called with every event of the model's run, for a surface that answers its questions. */
+  readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
+  /** Progress of embedding texts, or of a download, which `shown` describes. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
+}
+
+/** A capsule that `create` would make. */
+export interface CapsuleProposal {
+  readonly manifest: Capsule['manifest'];
+  /** The text of its `skill.md`. */
+  readonly overlay: string;
+  /** An existing capsule that does nearly the same. `score` from 0 to 1. */
+  readonly twin: { readonly id: string; readonly score: number } | undefined;
+  /** Why the words of the description were used instead of the model; undefined if it described it, or there is none. */
+  readonly modelProblem: string | undefined;
+}
+
+/**
+ * Drafts a capsule with a model, or from the words of the description if there is none. Creates nothing.
+ *
+ * @throws AppError `USAGE` with field `description`, `id`, `skills` or `tools`.
+ */
+export async function proposeCapsule(
+  context: AppContext,
+  description: string,
+  options: ProposeOptions,
+): Promise<CapsuleProposal> {
+  const text = context.redactor.redact(description.trim());
+  if (text === '')
+    throw new AppError('USAGE', {
+      problem: 'Describe what the capsule does.',
+      field: 'description',
+    });
+  const { id = '', name = '', role = '', skills, tools } = options;
+  const given = context.redactor.redact({ id, name, role, skills, tools });
+  const loaded = await loadCapsules(context, options);
+  if (given.id !== '') assertFreeId(loaded, given.id);
+  const stores = await context.stores();
+  const { registry, close } = await openRegistry(
+    { ...loaded.loaded, ...progressOf(options) },
+    stores,
+  );
+  try {
+    await registry.sync();
+    const grantable = grantableIn(loaded.loaded.settings);
+    const known = { registry, grantable };
+    assertGiven(given, known);
+    const { profile, problem } = await describe(loaded, text, {
+      known,
+      onEvent: options.onEvent,
+    });
+    const chosen = withGiven(profile, given, grantable);
+    const { manifest, overlay } = await draftCapsule({
+      profile: chosen,
+      templateDir: templateDir(),
+      targetDir: loaded.personal,
+      taken: new Set(loaded.capsules.map((capsule) => capsule.id)),
+      grantable,
+      skills: new Set(registry.skills().map((skill) => skill.id)),
+      redactor: stores.redactor,
+    });
+    const exclude = [...stores.quarantine.idsAmong(registry.list())];
+    const twin = await findTwin(registry, chosen, { exclude });
+    return {
+      manifest,
+      overlay,
+      twin: twin && { id: twin.capsuleId, score: twin.score },
+      modelProblem: problem,
+    };
+  } finally {
+    await close();
+  }
+}
+
+export const templateDir = (): string => join(installFolder(), 'capsule-template');
+
+const progressOf = ({ onProgress }: ProposeOptions) => (onProgress ? { onProgress } : {});
+
+interface Known {
+  readonly registry: Registry;
+  /** The most that may be granted, by tool. */
+  readonly grantable: Readonly<Record<string, ToolGrant>>;
+}
+
+async function describe(
+  loaded: LoadedCapsules,
+  text: string,
+  {
+    known: { registry, grantable },
+    onEvent,
+  }: { readonly known: Known; readonly onEvent: ProposeOptions['onEvent'] },
+): Promise<{ readonly profile: CapsuleProfile; readonly problem: string | undefined }> {
+  const { profile, problem } = await profileByModel(loaded, text, onEvent);
+  return {
+    profile: profile ?? heuristicProfile(text, { skills: registry.skills(), grantable }),
+    problem: problem === undefined ? undefined : printable(problem),
+  };
+}
+
+type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
+  Pick<ProposeOptions, 'skills' | 'tools'>;
+
+/** Values from the user override the described ones. */
+const withGiven = (
+  profile: CapsuleProfile,
+  given: Given,
+  grantable: Known['grantable'],
+): CapsuleProfile => ({
+  ...profile,
+  id: given.id || profile.id,
+  name: given.name || profile.name,
+  role: given.role || profile.role,
+  skills: given.skills ?? profile.skills,
+  grants: given.tools
+    ? Object.fromEntries(given.tools.map((tool) => [tool, grantable[tool] ?? {}]))
+    : profile.grants,
+});
+
+function assertGiven({ skills, tools }: Given, known: Known): void {
+  assertKnown(tools, Object.keys(known.grantable), 'tools');
+  const ids = known.registry.skills().map(({ id }) => id);
+  assertKnown(skills, ids, 'skills');
+}
+
+function assertKnown(
+  names: readonly string[] = [],
+  known: readonly string[],
+  field: 'tools' | 'skills',
+): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const what = field === 'tools' ? 'tool' : 'skill';
+  const problem = `There is no ${what} "${printable(unknown)}". Known: ${known.join(', ')}.`;
+  throw new AppError('USAGE', { problem, field });
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { type Difference, differenceOf } from '../../../authoring/trials/difference.ts';
+import { type JournaledTask, journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
+import { repeatTask } from '../../../authoring/trials/repeat-task.ts';
+import type { TrialInputs } from '../../../authoring/trials/trial-inputs.ts';
+import { AppError } from '../../../contract/errors.ts';
+import { overlayVersion } from '../../../registry/capsule-metrics.ts';
+import type { AppContext } from '../../app-context.ts';
+import { protectionFor } from '../../wiring/protection.ts';
+import { storesIfAny } from '../capsule-records.ts';
+import { findAuthored } from '../find-capsule.ts';
+import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { upgradeShims } from '../share/upgrade-shims.ts';
+import { type TrialOptions, withTrialSession } from '../trials/open-trial-session.ts';
+import type { TrialOutcome } from '../trials/trial-outcome.ts';
+import { overlayAt } from './overlay-at.ts';
+
+export interface CompareOptions extends TrialOptions {
+  /** First digits of an overlay's hash, or a git revision. */
+  readonly against: string;
+  /** Number of tasks, from 1 to 100. Default: 5. */
+  readonly last?: number | undefined;
+}
+
+export interface ComparedOverlays {
+  readonly id: string;
+  /** SHA-256 of the earlier overlay. */
+  readonly before: string;
+  /** SHA-256 of the current overlay. */
+  readonly after: string;
+  /** Newest first; empty if the capsule has done no task yet. */
+  readonly tasks: readonly ComparedTask[];
+  /** Whether a recorded answer that was used is stale: given under another prompt. */
+  readonly isStale: boolean;
+}
+
+export interface ComparedTask {
+  /** The run and subtask that did it. */
+  readonly done: { readonly runId: string; readonly subtaskId: string; readonly task: string };
+  readonly before: TrialOutcome;
+  readonly after: TrialOutcome;
+  readonly difference: Difference;
+}
+
+/**
+ * Repeats the last tasks of a capsule under an earlier overlay and under the current one.
+ *
+ * @param named Its id, or its folder.
+ * @throws AppError `CAPSULE_UNKNOWN`, `OVERLAY_UNKNOWN`, `CANCELLED`; `USAGE` with field `last`.
+ */
+export async function compareOverlays(
+  context: AppContext,
+  named: string,
+  options: CompareOptions,
+): Promise<ComparedOverlays> {
+  await upgradeShims(context);
+  const loaded = await loadCapsules(context, options);
+  const capsule = findAuthored(loaded, named);
+  const overlay = await overlayAt(context, capsule, options.against);
+  const earlier = { ...capsule, overlay };
+  const { id } = capsule;
+  const earlierTasks = await lastTasks(context, id, options.last ?? 5);
+  const versions = { before: overlayVersion(overlay), after: overlayVersion(capsule.overlay) };
+  if (earlierTasks.length === 0) return { id, ...versions, tasks: [], isStale: false };
+  const title = `capsules compare ${id}`;
+  return withTrialSession(loaded, title, options, async ({ runner, skills }) => {
+    const tasks: ComparedTask[] = [];
+    for (const task of earlierTasks) {
+      const inputs = runner.isLive ? copyOf(loaded, task.workspace) : undefined;
+      const before = await repeatTask(runner, task, { capsule: earlier, skills, inputs });
+      const after = await repeatTask(runner, task, { capsule, skills, inputs });
+      const { runId, subtaskId, request } = task;
+      const done = { runId, subtaskId, task: request.task };
+      tasks.push({ done, before, after, difference: differenceOf(before, after) });
+    }
+    const isStale = tasks.some(({ before, after }) => before.reworded + after.reworded > 0);
+    return { id, ...versions, tasks, isStale };
+  });
+}
+
+async function lastTasks(
+  context: AppContext,
+  id: string,
+  last: number,
+): Promise<readonly JournaledTask[]> {
+  if (!Number.isInteger(last) || last < 1 || last > 100)
+    throw new AppError('USAGE', {
+      problem: 'The number of tasks must be from 1 to 100.',
+      field: 'last',
+    });
+  const stores = await storesIfAny(context);
+  return stores ? journaledTasks(stores, id, last) : [];
+}
+
+/** A copy of the workspace that the task was done in, if it still exists. */
+function copyOf({ loaded }: LoadedCapsules, workspace: string): TrialInputs | undefined {
+  if (!existsSync(workspace)) return undefined;
+  return { folder: workspace, isProtected: protectionFor({ ...loaded.settings, workspace }) };
+}

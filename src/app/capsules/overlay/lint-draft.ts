@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { AppError } from '../../../contract/errors.ts';
+import { type Capsule, MAX_OVERLAY_BYTES } from '../../../registry/capsule-store.ts';
+import type { Finding } from '../../../registry/finding.ts';
+import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
+import { toolbox } from '../../../tools/toolbox.ts';
+import type { LoadedCapsules } from '../load-capsules.ts';
+import { readSkills } from './read-skills.ts';
+
+/** Where the user's overlay of a capsule is. */
+export const overlayPath = ({ personal }: LoadedCapsules, { id, dir, origin }: Capsule): string =>
+  origin === 'project' ? join(dir, 'skill.md') : join(personal, id, 'skill.md');
+
+/** A capsule with another overlay, which is not saved. @throws AppError `OVERLAY_INVALID` if it is too long. */
+export function withDraft(loaded: LoadedCapsules, capsule: Capsule, text: string): Capsule {
+  const path = overlayPath(loaded, capsule);
+  assertLength(text, path);
+  return { ...capsule, overlay: { path, text } };
+}
+
+/** @throws AppError `OVERLAY_INVALID`. */
+export function assertLength(text: string, path: string): void {
+  if (Buffer.byteLength(text) <= MAX_OVERLAY_BYTES) return;
+  const problem = `it is longer than ${MAX_OVERLAY_BYTES} bytes. Shorten it.`;
+  throw new AppError('OVERLAY_INVALID', { path, problem });
+}
+
+/** What is found in the overlay of a capsule. */
+export async function lintDraft(
+  loaded: LoadedCapsules,
+  capsule: Capsule,
+): Promise<readonly Finding[]> {
+  const path = capsule.overlay?.path ?? '';
+  const skills = (await readSkills(loaded)).list();
+  const findings = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
+  return findings.filter(({ where }) => where === path || where.startsWith(`${path}:`));
+}

@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AppError } from '../../../contract/errors.ts';
+import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
+import { syncFolder } from '../../../platform/sync-folder.ts';
+import { REDACTED } from '../../../policy/secrets/redact.ts';
+import { overlayVersion } from '../../../registry/capsule-metrics.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import { draftFolder } from '../../../registry/create/draft-folder.ts';
+import type { Finding } from '../../../registry/finding.ts';
+import type { AppContext } from '../../app-context.ts';
+import { recordAgreement } from '../capsule-records.ts';
+import { findCapsule, readAgain } from '../find-capsule.ts';
+import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { assertLength, lintDraft, overlayPath } from './lint-draft.ts';
+
+export interface SavedOverlay {
+  readonly id: string;
+  readonly path: string;
+  /** SHA-256 of the text. */
+  readonly version: string;
+  /** Warnings about the text. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Writes the user's overlay of a capsule: `agents/<id>/skill.md` in the data folder. A shipped capsule stays as it is and
+ * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
+ *
+ * @param text Markdown, at most 256 KiB of UTF-8.
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is not a string; `OVERLAY_INVALID` if
+ *   the text is too long, has an error, or contains invisible characters, a known secret or the mark that replaces one;
+ *   `PLACE_UNUSABLE` if the capsule's folder is a symbolic link.
+ */
+export async function saveOverlay(
+  context: AppContext,
+  id: string,
+  text: string,
+  options: CapsuleOptions,
+): Promise<SavedOverlay> {
+  if (typeof text !== 'string') {
+    throw new AppError('USAGE', { problem: 'text must be a string.', field: 'text' });
+  }
+  const loaded = await loadCapsules(context, options);
+  const before = findCapsule(loaded, id);
+  if (before.origin === 'project') {
+    const problem = `"${id}" is a capsule of the project. Edit ${join(before.dir, 'skill.md')}.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const path = overlayPath(loaded, before);
+  assertNoLink(dirname(path));
+  assertStorable(text, { path, before, redactor: context.redactor });
+  const findings = await lintText(loaded, { ...before, overlay: { path, text } });
+  const stores = await context.stores();
+  writeAtomically(loaded.personal, path, text);
+  const after = readAgain(loaded, before);
+  const version = overlayVersion(after.overlay);
+  stores.journal.commit(() => {
+    keepAgreement(stores, { before, after, actor: loaded.actor });
+    const { actor } = loaded;
+    const detail = { path, version, before: overlayVersion(before.overlay) };
+    stores.audit.append({ actor, action: 'capsule.overlay_saved', runId: null, ref: id, detail });
+  });
+  return { id, path, version, findings };
+}
+
+/** The audit names the path, and a link may lead elsewhere. */
+function assertNoLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new AppError('PLACE_UNUSABLE', { path, problem: `${path} is a symbolic link` });
+}
+
+interface Target {
+  readonly path: string;
+  readonly before: Capsule;
+  readonly redactor: AppContext['redactor'];
+}
+
+function assertStorable(text: string, { path, before, redactor }: Target): void {
+  const fail = (problem: string) => new AppError('OVERLAY_INVALID', { path, problem });
+  assertLength(text, path);
+  if (redactor.holdsSecret(text))
+    throw fail('it contains a secret value of yours, which models would see. Remove it.');
+  const wasThere = before.overlay?.text.includes(REDACTED) === true;
+  if (text.includes(REDACTED) && !wasThere)
+    throw fail(`it contains "${REDACTED}", which replaces a secret. Remove it.`);
+}
+
+/** The warnings about the text. @throws AppError `OVERLAY_INVALID` for the first error. */
+async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<readonly Finding[]> {
+  const findings = await lintDraft(loaded, capsule);
+  const error = findings.find(({ severity }) => severity === 'error');
+  if (!error) return findings;
+  const problem = `${error.problem}. ${error.fix}`;
+  throw new AppError('OVERLAY_INVALID', { path: error.where, problem });
+}
+
+/** Durable when it returns. The draft is beside the capsules' folders, where nothing reads it. */
+function writeAtomically(personal: string, path: string, text: string): void {
+  makeFolder(personal);
+  makeFolder(dirname(path));
+  const draft = draftFolder(personal);
+  try {
+    writeDurably(draft, text);
+    renameSync(draft, path);
+    syncFolder(dirname(path));
+    syncFolder(personal);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Saved {
+  readonly before: Capsule;
+  readonly after: Capsule;
+  readonly actor: string;
+}
+
+/** Other files of the user's own capsule that changed without agreement are still asked about. */
+function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
+  const { id: capsuleId, dir, origin } = after;
+  const agreed = stores.agreed.hashOf(capsuleId, dir);
+  const isOnlyOverlay = origin === 'shipped' || agreed === agreedHashOf(before);
+  if (agreed === undefined || !isOnlyOverlay) return;
+  recordAgreement(stores, { capsule: after, by: actor, detail: { because: 'overlay saved' } });
+}

@@ -1,0 +1,81 @@
+import { type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
+import { caseFolders } from '../../../authoring/cases/case-folders.ts';
+import { tryCase } from '../../../authoring/cases/try-case.ts';
+import { failedWith, messageOf } from '../../../contract/errors.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import type { AppContext } from '../../app-context.ts';
+import { findCapsule } from '../find-capsule.ts';
+import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
+import { upgradeShims } from '../share/upgrade-shims.ts';
+import { type TrialSession, withTrialSession } from '../trials/open-trial-session.ts';
+import { withDraft } from './lint-draft.ts';
+
+export interface TryOverlayOptions extends CapsuleOptions {
+  /** Cancels; capsules get time to end. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One case under two overlays. */
+export interface ComparedCase {
+  readonly name: string;
+  readonly saved: CaseOutcome;
+  readonly draft: CaseOutcome;
+}
+
+export interface CaseOutcome {
+  readonly passes: boolean;
+  /** The first unmet expectation; null if it passes. */
+  readonly problem: string | null;
+  /** Of the system prompt, once for each model call; estimated: four bytes each. */
+  readonly tokens: number;
+  /** Of the recorded answers that were used. */
+  readonly costMicroUsd: number;
+}
+
+/**
+ * Runs the cases of a capsule with the saved overlay and with a draft of it, from recorded answers. Nothing is saved, and
+ * no model is asked.
+ *
+ * @throws AppError `CAPSULE_UNKNOWN`, `CASE_INVALID`, `CANCELLED`, `ISOLATION_REFUSED`, `ISOLATION_MISSING`;
+ *   `OVERLAY_INVALID` if the text is too long.
+ */
+export async function tryOverlay(
+  context: AppContext,
+  id: string,
+  text: string,
+  options: TryOverlayOptions,
+): Promise<readonly ComparedCase[]> {
+  await upgradeShims(context);
+  const loaded = await loadCapsules(context, options);
+  const capsule = findCapsule(loaded, id);
+  const draft = withDraft(loaded, capsule, text);
+  const found = await readCases(caseFolders(loaded.personal, capsule));
+  if (found.length === 0) return [];
+  return withTrialSession(loaded, `capsules test ${id}`, options, async (session) => {
+    const compared: ComparedCase[] = [];
+    for (const one of found) {
+      const [saved, drafted] = await Promise.all([
+        outcomeOf(session, capsule, one),
+        outcomeOf(session, draft, one),
+      ]);
+      compared.push({ name: one.name, saved, draft: drafted });
+    }
+    return compared;
+  });
+}
+
+async function outcomeOf(
+  { runner, skills }: TrialSession,
+  capsule: Capsule,
+  found: FoundCase,
+): Promise<CaseOutcome> {
+  try {
+    const { result, problems } = await tryCase(runner, { capsule, skills }, found);
+    const { modelCalls, systemPrompt, costMicroUsd } = result;
+    const tokens = modelCalls * Math.ceil(Buffer.byteLength(systemPrompt) / 4);
+    return { passes: problems.length === 0, problem: problems[0] ?? null, tokens, costMicroUsd };
+  } catch (error) {
+    if (!failedWith(error, 'TEMPLATE_INVALID')) throw error;
+    return { passes: false, problem: messageOf(error), tokens: 0, costMicroUsd: 0 };
+  }
+}

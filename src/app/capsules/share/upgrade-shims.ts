@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { agentsFolder } from '../../../config/files/agent-folders.ts';
+import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import { type Capsule, readCapsule } from '../../../registry/capsule-store.ts';
+import {
+  isOldShim,
+  rewriteEntrypoint,
+  type ShimOutcome,
+} from '../../../registry/manifest/entrypoint-shim.ts';
+import type { AppContext } from '../../app-context.ts';
+import { recordAgreement, storesIfAny } from '../capsule-records.ts';
+import { ownIds } from '../find-capsule.ts';
+
+/** Updates the shims of the user's own capsules that an earlier version wrote. One that can't be written stays. */
+export async function upgradeShims(context: AppContext): Promise<void> {
+  const folder = agentsFolder(context.places);
+  const dirs = ownIds(folder).map((id) => join(folder, id));
+  const old = dirs.filter((dir) => succeeds(() => isOldShim(dir)));
+  if (old.length === 0) return;
+  const stores = await storesIfAny(context);
+  for (const dir of old) succeeds(() => rewriteShim(stores, dir, { by: 'coordinator' }) !== 'own');
+}
+
+/** False if it fails. */
+function succeeds(work: () => boolean): boolean {
+  try {
+    return work();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Updates the shim of one capsule. If the user had agreed to the capsule, the agreement stays, since only the shim
+ * changes.
+ *
+ * @param isForced Replaces an entrypoint that does more than a shim of ours, too.
+ */
+export function rewriteShim(
+  stores: Pick<Stores, 'journal' | 'agreed' | 'audit'> | undefined,
+  dir: string,
+  { by, isForced = false }: { readonly by: string; readonly isForced?: boolean },
+): ShimOutcome {
+  const before = capsuleIn(dir);
+  const outcome = rewriteEntrypoint(dir, !isForced);
+  const capsule = outcome === 'rewritten' ? capsuleIn(dir) : undefined;
+  if (!stores || !before || !capsule) return outcome;
+  const hash = agreedHashOf(before);
+  stores.journal.commit(() => {
+    if (stores.agreed.hashOf(capsule.id, dir) !== hash) return;
+    const detail = { before: hash, because: 'rewrite-entrypoints' };
+    recordAgreement(stores, { capsule, by, detail });
+  });
+  return outcome;
+}
+
+/** Undefined if the capsule is broken. */
+function capsuleIn(dir: string): Capsule | undefined {
+  try {
+    return readCapsule(dir, 'personal');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { caseFolders } from '../../../authoring/cases/case-folders.ts';
+import { checkConformance } from '../../../authoring/check/check-capsule.ts';
+import { checkCases } from '../../../authoring/check/check-cases.ts';
+import type { DryRun } from '../../../authoring/check/dry-run.ts';
+import { unreadableCapsule } from '../../../authoring/check/unreadable-capsule.ts';
+import { failedWith } from '../../../contract/errors.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import type { Finding } from '../../../registry/finding.ts';
+import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
+import { toolbox } from '../../../tools/toolbox.ts';
+import type { AppContext } from '../../app-context.ts';
+import { findAuthored } from '../find-capsule.ts';
+import { loadCapsules } from '../load-capsules.ts';
+import { upgradeShims } from '../share/upgrade-shims.ts';
+import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
+
+export interface CheckOptions extends Omit<TrialOptions, 'live' | 'onLive' | 'onEvent'> {
+  /** Whether warnings fail the check too. Default: only errors do. */
+  readonly strict?: boolean | undefined;
+}
+
+export interface CheckedCapsule {
+  /** Its id, or the name that was given if it can't be read. */
+  readonly id: string;
+  readonly isOk: boolean;
+  /** By file, then by line. */
+  readonly findings: readonly Finding[];
+  /** Of each task kind, one with every request granted and one with every request refused. */
+  readonly runs: readonly DryRun[];
+}
+
+/**
+ * Checks a capsule of any language: manifest, overlay, cases, and how it keeps to the protocol in dry runs.
+ *
+ * @param named Its id, or its folder.
+ * @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, `ISOLATION_REFUSED`, `ISOLATION_MISSING`, `CANCELLED`.
+ */
+export async function checkCapsule(
+  context: AppContext,
+  named: string,
+  options: CheckOptions,
+): Promise<CheckedCapsule> {
+  await upgradeShims(context);
+  const loaded = await loadCapsules(context, options);
+  const report = ({ id, findings, runs }: Omit<CheckedCapsule, 'isOk'>): CheckedCapsule => {
+    const isOk = !findings.some(({ severity }) => options.strict === true || severity === 'error');
+    return { id, isOk, findings: findings.toSorted(byPlace), runs };
+  };
+  let capsule: Capsule;
+  try {
+    capsule = findAuthored(loaded, named);
+  } catch (error) {
+    if (failedWith(error, 'USAGE') || failedWith(error, 'CAPSULE_UNKNOWN')) throw error;
+    const findings = unreadableCapsule(resolve(context.cwd, named), error);
+    return report({ id: named, findings, runs: [] });
+  }
+  const task = `capsules check ${capsule.id}`;
+  return withTrialSession(loaded, task, options, async ({ trials, skills, signal }) => {
+    const tools = [...toolbox.keys()];
+    const ofText = lintCapsule({ capsule, skills: skills.list(), tools });
+    const ofCases = await checkCases(caseFolders(loaded.personal, capsule), tools);
+    const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
+    return report({ id: capsule.id, runs, findings: [...ofText, ...ofCases, ...findings] });
+  });
+}
+
+function byPlace({ where: one }: Finding, { where: other }: Finding): number {
+  const [[file, line], [otherFile, otherLine]] = [placeOf(one), placeOf(other)];
+  if (file !== otherFile) return file < otherFile ? -1 : 1;
+  return line - otherLine;
+}
+
+/** File and line of `/…/skill.md:3`. */
+function placeOf(where: string): readonly [string, number] {
+  const [, file = where, line = '0'] = /^(.*):(\d+)$/.exec(where) ?? [];
+  return [file, Number(line)];
+}

@@ -1,0 +1,155 @@
+import { basename, join } from 'node:path';
+import { readCases } from '../../../authoring/cases/case-files.ts';
+import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
+import type { Difference } from '../../../authoring/trials/difference.ts';
+import { journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
+import type { RecordedAnswer } from '../../../authoring/trials/recorded-answers.ts';
+import {
+  type AuthoredTask,
+  createRepeatedTrial,
+  type RepeatedTrial,
+  taskOfCase,
+} from '../../../authoring/trials/repeated-trial.ts';
+import { watchFolders } from '../../../authoring/watch-folders.ts';
+import { failedWith } from '../../../contract/errors.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import type { AppContext } from '../../app-context.ts';
+import { protectionFor } from '../../wiring/protection.ts';
+import { storesIfAny } from '../capsule-records.ts';
+import { findAuthored, readAgain } from '../find-capsule.ts';
+import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { upgradeShims } from '../share/upgrade-shims.ts';
+import { openTrialSession, type TrialOptions, type TrialSession } from './open-trial-session.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
+
+export interface DevelopOptions extends TrialOptions {
+  /** A task, which works in a copy of the workspace, or the name of a case. */
+  readonly subject: { readonly task: string } | { readonly case: string };
+  /** Default: the case's own, or the one that a run would take. */
+  readonly taskKind?: string | undefined;
+}
+
+/** One run of the task. */
+export interface DevelopedRun {
+  /** 1, 2, … */
+  readonly number: number;
+  /** SHA-256 of the overlay. */
+  readonly overlay: string;
+  readonly result: TrialOutcome;
+  /** Unmet expectations of its case; undefined if it is not a case. */
+  readonly problems: readonly string[] | undefined;
+  /** From the previous run; undefined for the first. */
+  readonly difference: Difference | undefined;
+}
+
+export type DevelopEvent =
+  | { readonly type: 'run.ended'; readonly run: DevelopedRun }
+  /** The capsule, its skills or its case can't be read or run. The next save may correct it. */
+  | { readonly type: 'run.failed'; readonly error: unknown }
+  /** Waits for the next save. */
+  | { readonly type: 'watch.started'; readonly folder: string };
+
+/**
+ * Runs a task at once and again after each save of the capsule, its skills or its cases, until the signal is aborted.
+ *
+ * @param named Its id, or its folder.
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if the first run fails with it, since no save corrects an argument.
+ */
+export async function* developCapsule(
+  context: AppContext,
+  named: string,
+  options: DevelopOptions,
+): AsyncGenerator<DevelopEvent, void> {
+  await upgradeShims(context);
+  const loaded = await loadCapsules(context, options);
+  const capsule = findAuthored(loaded, named);
+  const session = await openTrialSession(loaded, `capsules dev ${capsule.id}`, options);
+  const { signal } = session;
+  try {
+    const trial = createRepeatedTrial(session.runner);
+    const nextSave = watchFolders(watchedFolders(loaded, capsule));
+    let hasRun = false;
+    do {
+      const event = await runOnce({ loaded, session, trial }, capsule, options);
+      const isUsage = event.type === 'run.failed' && failedWith(event.error, 'USAGE');
+      if (isUsage && !hasRun) throw event.error;
+      hasRun ||= event.type === 'run.ended';
+      if (event.type === 'run.ended' || !signal.aborted) yield event;
+      if (signal.aborted) return;
+      yield { type: 'watch.started', folder: capsule.dir };
+    } while (await nextSave(signal));
+  } finally {
+    await session.close();
+  }
+}
+
+interface Parts {
+  readonly loaded: LoadedCapsules;
+  readonly session: TrialSession;
+  readonly trial: RepeatedTrial;
+}
+
+/** Reads the capsule, its skills and its case as they are now, and runs the task. */
+async function runOnce(
+  { loaded, session, trial }: Parts,
+  named: Capsule,
+  options: DevelopOptions,
+): Promise<Exclude<DevelopEvent, { type: 'watch.started' }>> {
+  try {
+    const capsule = readAgain(loaded, named);
+    const skills = await session.readSkills();
+    const task = await taskOf(loaded, capsule, options);
+    return { type: 'run.ended', run: await trial.run(capsule, { skills, task }) };
+  } catch (error) {
+    return { type: 'run.failed', error };
+  }
+}
+
+function watchedFolders({ personal, loaded }: LoadedCapsules, { id, dir }: Capsule): string[] {
+  const { folder } = loaded.project;
+  return [
+    dir,
+    join(personal, id),
+    join(personal, 'skills'),
+    join(folder, 'skills'),
+    join(folder, 'agents/skills'),
+  ];
+}
+
+/** @throws AppError `USAGE`, `CASE_INVALID`. */
+async function taskOf(
+  { context, loaded, personal }: LoadedCapsules,
+  capsule: Capsule,
+  { subject, taskKind }: DevelopOptions,
+): Promise<AuthoredTask> {
+  if ('case' in subject) {
+    const [found] = await readCases(caseFolders(personal, capsule), subject.case);
+    if (!found) throw caseUnknown(personal, capsule, subject.case);
+    return taskOfCase(found, taskKind);
+  }
+  const { settings } = loaded;
+  return {
+    task: subject.task,
+    kindName: taskKind,
+    inputs: { folder: settings.workspace, isProtected: protectionFor(settings) },
+    input: undefined,
+    expected: undefined,
+    workspaceName: basename(settings.workspace),
+    today: context.now().toISOString().slice(0, 10),
+    answers: await lastAnswers(context, capsule, subject.task),
+  };
+}
+
+/** Number of earlier tasks among which the same one is looked for. */
+const MAX_EARLIER_TASKS = 50;
+
+/** The answers that the capsule got when it did the same task before. */
+async function lastAnswers(
+  context: AppContext,
+  { id }: Capsule,
+  task: string,
+): Promise<readonly RecordedAnswer[]> {
+  const stores = await storesIfAny(context);
+  const earlier = stores ? journaledTasks(stores, id, MAX_EARLIER_TASKS) : [];
+  return earlier.find(({ request }) => request.task === task)?.answers ?? [];
+}

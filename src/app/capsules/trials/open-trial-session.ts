@@ -1,0 +1,100 @@
+import type { TrialRunner } from '../../../authoring/cases/try-case.ts';
+import { runTrial } from '../../../authoring/trials/run-trial.ts';
+import { makePlaces } from '../../../config/places.ts';
+import type { CapstanEvent } from '../../../contract/event.ts';
+import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
+import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
+import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
+import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
+import { skillsReader } from '../overlay/read-skills.ts';
+import { type LiveModel, openLiveModel } from './open-live-model.ts';
+
+/** Options of the functions that run capsules for their author. */
+export interface TrialOptions extends CapsuleOptions {
+  /** Asks a real model. Default: only recorded answers. */
+  readonly live?: boolean | undefined;
+  /** Runs capsules without a sandbox, with the user's rights. Default: false. */
+  readonly isIsolationWaived?: boolean | undefined;
+  /** Cancels; capsules get time to end. */
+  readonly signal?: AbortSignal | undefined;
+  /** Kills the capsules' processes at once. */
+  readonly killSignal?: AbortSignal | undefined;
+  /** Called with every event of the live model's run, for a surface that answers its questions. */
+  readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
+  /** Receives the provider of the live model, and why it was chosen. */
+  readonly onLive?:
+    | ((model: { readonly provider: string; readonly why: string }) => void)
+    | undefined;
+}
+
+/** What runs trials, until it is closed. */
+export interface TrialSession {
+  readonly trials: Trials;
+  readonly runner: TrialRunner;
+  readonly skills: SkillCatalogue;
+  /** The skills as they are now. */
+  readSkills(): Promise<SkillCatalogue>;
+  readonly signal: AbortSignal;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what runs trials.
+ *
+ * @param task The task of the run that calls of the live model belong to.
+ * @throws AppError `ISOLATION_REFUSED`, `ISOLATION_MISSING`; `USAGE` if there is no live model.
+ */
+export async function openTrialSession(
+  loaded: LoadedCapsules,
+  task: string,
+  options: TrialOptions,
+): Promise<TrialSession> {
+  const { settings } = loaded.loaded;
+  const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;
+  makePlaces(settings.places);
+  keepSchemas(settings.places);
+  const readSkills = skillsReader(loaded);
+  const skills = await readSkills();
+  const { redactor } = loaded.context;
+  const isWaived = options.isIsolationWaived === true;
+  const trials = await openTrials(settings, { isWaived, redactor });
+  const live = await openLive().catch((error: unknown) => {
+    trials.close();
+    throw error;
+  });
+  if (live) options.onLive?.({ provider: live.provider, why: live.why });
+  const askModel = live?.ask;
+  return {
+    trials,
+    runner: {
+      isLive,
+      run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
+    },
+    skills,
+    readSkills,
+    signal,
+    async close() {
+      await live?.close();
+      trials.close();
+    },
+  };
+
+  async function openLive(): Promise<LiveModel | undefined> {
+    return isLive ? openLiveModel(loaded, { task, signal, onEvent: options.onEvent }) : undefined;
+  }
+}
+
+/** Opens a session for as long as `work` takes. @throws As `openTrialSession`. */
+export async function withTrialSession<T>(
+  loaded: LoadedCapsules,
+  task: string,
+  options: TrialOptions,
+  work: (session: TrialSession) => Promise<T>,
+): Promise<T> {
+  const session = await openTrialSession(loaded, task, options);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}

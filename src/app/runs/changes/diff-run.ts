@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import {
+  type ChangeGap,
+  createChangeRows,
+  type GapReason,
+} from '../../../broker/changes/change-rows.ts';
+import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
+import {
+  afterOf,
+  decideUndo,
+  type FileChange,
+  type LeftOut,
+  type NetChange,
+  netChange,
+} from '../../../broker/changes/file-change.ts';
+import { ABSENT, isHash, type SeenFile, seeFile } from '../../../broker/changes/file-state.ts';
+import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import { textDiff } from '../../../platform/text-diff.ts';
+import type { FileCall } from '../../../tools/define/call.ts';
+import { openFile } from '../../../tools/files/paths.ts';
+import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
+
+/** What a run changed, from its first content of each file to its last. */
+export interface RunDiff {
+  readonly run_id: string;
+  readonly workspace: string;
+  readonly status: string;
+  /** By path. A file that was changed and changed back is not among them. */
+  readonly files: readonly FileDiff[];
+  /** Operations that can't be undone. */
+  readonly not_undoable: readonly OutsideEffect[];
+  /** False: programs may have changed files that are not listed; `gaps` says why. */
+  readonly complete: boolean;
+  readonly gaps: readonly { readonly intent_id: string; readonly reason: GapReason }[];
+}
+
+export interface FileDiff {
+  /** Relative to the workspace. In a name that is not UTF-8, `\xHH` is a byte. */
+  readonly path: string;
+  readonly change: NetChange;
+  /** The subtask that changed it last. */
+  readonly made_by: string;
+  /** Whether a tool of Capstan wrote it, or a program that a command started. */
+  readonly kind: 'tool' | 'program';
+  readonly undoable: boolean;
+  /** Why it is not undoable; null if it is. */
+  readonly reason: LeftOut | 'already_undone' | null;
+  /** Unified, without secrets; null if there is none to show. */
+  readonly diff: string | null;
+  /** Why there is no difference; null if there is one. */
+  readonly diff_problem: DiffProblem | null;
+  /** SHA-256; null if there was no file, or its content is not known. */
+  readonly before_sha256: string | null;
+  readonly after_sha256: string | null;
+  /** Permission bits; null if they are not known. */
+  readonly before_mode: number | null;
+  readonly after_mode: number | null;
+  /** The file now, compared with what the run left. `undone`: as it was before the run. */
+  readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
+}
+
+type DiffProblem = 'binary' | 'too_large' | 'not_kept' | 'limit';
+
+export interface DiffContext {
+  readonly stores: Pick<Stores, 'db' | 'journal' | 'redactor'>;
+  readonly stateDir: string;
+  readonly run: RunRecord;
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+}
+
+/** Characters of all differences of a run. */
+const MAX_DIFF_CHARS = 4 * 1024 * 1024;
+/** Larger files are not read: `textDiff` does not compare them. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Compares the files that a run changed with their content before the run, and with their current content. */
+export async function diffRun(context: DiffContext): Promise<RunDiff> {
+  const { stores, run } = context;
+  const rows = createChangeRows(stores.db);
+  const content = contentStoreOf(context.stateDir, run.id);
+  const files: FileDiff[] = [];
+  let chars = 0;
+  for (const row of rows.of(run.id)) {
+    const file = await fileDiff(row, content, context);
+    if (file === undefined) continue;
+    chars += file.diff?.length ?? 0;
+    const isOver = file.diff !== null && chars > MAX_DIFF_CHARS;
+    files.push(isOver ? { ...file, diff: null, diff_problem: 'limit' } : file);
+  }
+  const gaps = rows.gapsOf(run.id).map(gapDocument);
+  return stores.redactor.redact({
+    run_id: run.id,
+    workspace: run.workspace,
+    status: run.status,
+    files,
+    not_undoable: outsideEffects(stores.journal.intentsOf(run.id), run.isolation),
+    complete: gaps.length === 0,
+    gaps,
+  });
+}
+
+const gapDocument = ({ intentId, reason }: ChangeGap) => ({ intent_id: intentId, reason });
+
+/** The current file of a row. */
+export const seeRow = ({ path, problem, after, before }: FileChange): Promise<SeenFile> =>
+  seeFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
+
+async function fileDiff(
+  row: FileChange,
+  content: ContentStore,
+  context: DiffContext,
+): Promise<FileDiff | undefined> {
+  const now = await seeRow(row);
+  const after = afterOf(row, now.state);
+  const change = after === null ? changeUntil(row, now) : netChange(row, after);
+  if (change === undefined) return undefined;
+  const decision = decideUndo(row, now, content.has);
+  const sides = {
+    before: beforeOf(row, content),
+    after: await afterContent(row, now, content, context),
+  };
+  return {
+    path: relative(context.run.workspace, row.path),
+    change,
+    made_by: row.subtaskId,
+    kind: row.kind,
+    undoable: decision.kind === 'do',
+    reason: reasonOf(decision),
+    ...diffOf(row, sides, context),
+    before_sha256: isHash(row.before) ? row.before : null,
+    after_sha256: after !== null && isHash(after) ? after : null,
+    before_mode: row.beforeMode,
+    after_mode: row.afterMode,
+    now: nowOf(row, after, now),
+  };
+}
+
+/** The possible result of an interrupted operation. */
+const changeUntil = (row: FileChange, now: SeenFile): NetChange | undefined =>
+  netChange({ ...row, afterMode: now.mode }, now.state);
+
+function reasonOf(decision: ReturnType<typeof decideUndo>): FileDiff['reason'] {
+  if (decision.kind === 'leave') return decision.reason;
+  return decision.kind === 'nothing' ? 'already_undone' : null;
+}
+
+function nowOf(row: FileChange, after: string | null, now: SeenFile): FileDiff['now'] {
+  if (now.state === after && (row.afterMode === null || now.mode === row.afterMode)) return 'same';
+  if (row.undoneAt !== null && now.state === row.before) return 'undone';
+  return now.state === ABSENT ? 'missing' : 'changed_since';
+}
+
+/** The content; undefined: there is no file; else why it can't be shown. */
+type Side = Buffer | undefined | 'not_kept' | 'too_large';
+
+const beforeOf = (row: FileChange, content: ContentStore): Side =>
+  row.before === ABSENT ? undefined : (content.read(row.before) ?? 'not_kept');
+
+/** The content after the run: from the file if it is unchanged since, else from what an undo kept. */
+async function afterContent(
+  row: FileChange,
+  now: SeenFile,
+  content: ContentStore,
+  { run, isProtected }: DiffContext,
+): Promise<Side> {
+  const after = afterOf(row, now.state);
+  if (after === ABSENT) return undefined;
+  if (after === null || now.state !== after) return content.read(after ?? '') ?? 'not_kept';
+  if (!isHash(after) || now.bytes > MAX_FILE_BYTES) return 'too_large';
+  const { signal } = new AbortController();
+  const call: FileCall = {
+    tool: 'diff',
+    context: { workspace: run.workspace, signal, isProtected },
+  };
+  using file = await openFile(row.path, call).catch(() => undefined);
+  return file === undefined ? 'not_kept' : readFileSync(file.fd);
+}
+
+interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+function diffOf(
+  row: FileChange,
+  { before, after }: Sides,
+  { run, stores }: DiffContext,
+): Pick<FileDiff, 'diff' | 'diff_problem'> {
+  const problem = [before, after].find((side) => typeof side === 'string');
+  if (typeof problem === 'string') return { diff: null, diff_problem: problem };
+  const shown = relative(run.workspace, row.path);
+  const text = textDiff(shown, before as Buffer | undefined, after as Buffer | undefined);
+  return { diff: stores.redactor.redact(text.diff), diff_problem: text.problem };
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { createChangeRows } from '../../../broker/changes/change-rows.ts';
+import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
+import {
+  decideRedo,
+  decideUndo,
+  type FileChange,
+  type LeftOut,
+  type UndoAction,
+  type UndoDecision,
+} from '../../../broker/changes/file-change.ts';
+import type { SeenFile } from '../../../broker/changes/file-state.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import { type DiffContext, seeRow } from './diff-run.ts';
+import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
+
+/** What an undo would do. */
+export interface UndoPlan {
+  readonly run_id: string;
+  readonly workspace: string;
+  /** `redo` takes an undo back. */
+  readonly action: 'undo' | 'redo';
+  /** By path. */
+  readonly steps: readonly UndoStep[];
+  /** Files that stay as they are, and why. */
+  readonly left_out: readonly { readonly path: string; readonly reason: LeftOut }[];
+  /** Operations beyond the files of the workspace, which stay. */
+  readonly not_undoable: readonly OutsideEffect[];
+}
+
+/** `restore`: the content before. `remove`: created by the run. `recreate`: deleted by the run. */
+export interface UndoStep {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly action: UndoAction;
+}
+
+/** A step with everything that performing it needs. */
+export interface PlannedStep {
+  readonly row: FileChange;
+  readonly now: SeenFile;
+  readonly action: UndoAction;
+  /** The content to make: a SHA-256, or `absent`. */
+  readonly to: string;
+  readonly mode: number | null;
+}
+
+export interface Planned {
+  readonly plan: UndoPlan;
+  readonly steps: readonly PlannedStep[];
+}
+
+export interface UndoContext extends DiffContext {
+  readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
+  /** Bytes of content that are kept for a run; its undos may keep as much again of what they replace. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Decides file by file what an undo, or a redo, does now. Changes nothing.
+ *
+ * @throws AppError `USAGE` if the run is running, or its workspace is gone.
+ */
+export async function planUndo(context: UndoContext, action: UndoPlan['action']): Promise<Planned> {
+  const { stores, run, stateDir } = context;
+  assertUndoable(run);
+  const content = contentStoreOf(stateDir, run.id);
+  let room = undoRoom(content, context.maxBytes);
+  const steps: PlannedStep[] = [];
+  const leftOut: { path: string; reason: LeftOut }[] = [];
+  for (const row of createChangeRows(stores.db).of(run.id)) {
+    const now = await seeRow(row);
+    const decision = decide({ row, now, content, room }, action, context);
+    if (decision.kind === 'do') steps.push({ row, now, ...decision });
+    if (decision.kind === 'do' && !content.has(now.state)) room -= now.bytes;
+    if (decision.kind === 'leave')
+      leftOut.push({ path: shownIn(run, row), reason: decision.reason });
+  }
+  const plan: UndoPlan = {
+    run_id: run.id,
+    workspace: run.workspace,
+    action,
+    steps: steps.map((step) => ({ path: shownIn(run, step.row), action: step.action })),
+    left_out: leftOut,
+    not_undoable: outsideEffects(stores.journal.intentsOf(run.id), run.isolation),
+  };
+  return { plan: stores.redactor.redact(plan), steps };
+}
+
+export const shownIn = ({ workspace }: RunRecord, { path }: FileChange): string =>
+  relative(workspace, path);
+
+interface Seen {
+  readonly row: FileChange;
+  readonly now: SeenFile;
+  readonly content: ContentStore;
+  /** Bytes of replaced content that can still be kept. */
+  readonly room: number;
+}
+
+function decide(
+  { row, now, content, room }: Seen,
+  action: UndoPlan['action'],
+  context: UndoContext,
+): UndoDecision {
+  const decision = (action === 'undo' ? decideUndo : decideRedo)(row, now, content.has);
+  if (decision.kind !== 'do') return decision;
+  if (context.isProtected(row.path, 'write')) return { kind: 'leave', reason: 'protected' };
+  const isOver = now.bytes > room && !content.has(now.state);
+  return isOver ? { kind: 'leave', reason: 'over_limit' } : decision;
+}
+
+/** Bytes of replaced content that an undo can keep, given what the run and earlier undos keep. */
+export const undoRoom = (content: ContentStore, maxBytes: number): number =>
+  Math.max(0, Math.min(maxBytes, 2 * maxBytes - content.bytes()));
+
+/** @throws AppError `USAGE`. */
+export function assertUndoable({ id, status, workspace }: RunRecord): void {
+  if (status === 'running' || status === 'pending')
+    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
+  if (!existsSync(workspace))
+    throw new AppError('USAGE', { problem: `The workspace of run ${id} is gone: ${workspace}` });
+}

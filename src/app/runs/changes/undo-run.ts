@@ -1,0 +1,263 @@
+import { createChangeRows } from '../../../broker/changes/change-rows.ts';
+import {
+  type ContentStore,
+  contentStoreOf,
+  hashOf,
+  type NotKept,
+} from '../../../broker/changes/content-store.ts';
+import { ABSENT } from '../../../broker/changes/file-state.ts';
+import { createUndoRows } from '../../../broker/changes/undo-rows.ts';
+import { AppError, messageOf } from '../../../contract/errors.ts';
+import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
+import { uuidv7 } from '../../../db/uuidv7.ts';
+import type { FileCall } from '../../../tools/define/call.ts';
+import { openFile } from '../../../tools/files/paths.ts';
+import { removeFile } from '../../../tools/files/remove-file.ts';
+import { writeFile } from '../../../tools/files/write-file.ts';
+import { assertActor } from '../../assert-actor.ts';
+import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
+import {
+  assertUndoable,
+  type Planned,
+  type PlannedStep,
+  planUndo,
+  shownIn,
+  type UndoContext,
+  type UndoPlan,
+  type UndoStep,
+  undoRoom,
+} from './undo-plan.ts';
+
+export interface UndoOptions {
+  /** The surface that a person uses: `cli`, `dashboard`, …. For the audit. */
+  readonly by: string;
+  /** True: takes the undo of this run back. Default: false. */
+  readonly redo?: boolean;
+  /** True: only plans. Default: false. */
+  readonly dryRun?: boolean;
+  /** Is asked with the plan before anything changes; false declines. Default: no question. */
+  readonly confirm?: (plan: UndoPlan) => boolean | Promise<boolean>;
+}
+
+export interface UndoResult extends UndoPlan {
+  /** `nothing`: there is nothing to do. `incomplete`: some steps failed. */
+  readonly status: 'planned' | 'declined' | 'nothing' | 'done' | 'incomplete';
+  readonly done: readonly UndoStep[];
+  readonly failed: readonly (UndoStep & { readonly code: string; readonly message: string })[];
+}
+
+/**
+ * Undoes what a run changed, or redoes it. Each file is replaced as a whole or not at all, and its replaced content is
+ * kept. An interrupted undo is completed by calling it again.
+ *
+ * @throws AppError `USAGE` if the run is running or is being undone, its workspace is gone, or `by` is reserved.
+ */
+export async function undoRun(context: UndoContext, options: UndoOptions): Promise<UndoResult> {
+  assertActor(options.by);
+  const by = context.stores.redactor.redact(`person:${options.by}`);
+  const { redo = false, dryRun = false, confirm = () => true } = options;
+  if (!dryRun) endCutOffUndos(context);
+  const planned = await planUndo(context, redo ? 'redo' : 'undo');
+  const { plan } = planned;
+  const end = { ...plan, done: [], failed: [] };
+  if (dryRun) return { ...end, status: 'planned' };
+  if (plan.steps.length === 0) return { ...end, status: 'nothing' };
+  if (!(await confirm(plan))) return { ...end, status: 'declined' };
+  return perform(planned, by, context);
+}
+
+/** What came of one step. */
+interface Outcome {
+  readonly step: PlannedStep;
+  readonly error?: unknown;
+}
+
+async function perform(
+  { plan, steps }: Planned,
+  by: string,
+  context: UndoContext,
+): Promise<UndoResult> {
+  const content = contentStoreOf(context.stateDir, context.run.id);
+  const { kept, refused } = await keepReplaced(steps, content, context);
+  const id = uuidv7();
+  begin({ id, by, plan }, kept, context);
+  undosUnderWay.add(id);
+  try {
+    const performed = await performAll(kept, content, context);
+    const outcomes = [...refused, ...performed];
+    const result = resultOf(outcomes, plan, context);
+    end({ id, by, plan }, { outcomes, result }, context);
+    return result;
+  } finally {
+    undosUnderWay.delete(id);
+  }
+}
+
+async function performAll(
+  steps: readonly PlannedStep[],
+  content: ContentStore,
+  context: UndoContext,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    const error = await performStep(step, content, context).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    outcomes.push({ step, error });
+  }
+  return outcomes;
+}
+
+interface KeptSteps {
+  readonly kept: readonly PlannedStep[];
+  readonly refused: readonly Outcome[];
+}
+
+/** What is replaced is kept before anything is, so that it can be put back. */
+async function keepReplaced(
+  steps: readonly PlannedStep[],
+  content: ContentStore,
+  context: UndoContext,
+): Promise<KeptSteps> {
+  const kept: PlannedStep[] = [];
+  const refused: Outcome[] = [];
+  let room = undoRoom(content, context.maxBytes);
+  for (const step of steps) {
+    if (step.now.state === ABSENT || content.has(step.now.state)) {
+      kept.push(step);
+      continue;
+    }
+    try {
+      const { state, bytes } = await keepFile(step, content, { room, context });
+      room -= bytes;
+      kept.push({ ...step, now: { ...step.now, state } });
+    } catch (error) {
+      refused.push({ step, error });
+    }
+  }
+  return { kept, refused };
+}
+
+/** @throws AppError `TOOL_FAILED`, `FILE_CHANGED`, and what opening the file throws. */
+async function keepFile(
+  { row, now }: PlannedStep,
+  content: ContentStore,
+  { room, context }: { readonly room: number; readonly context: UndoContext },
+): Promise<{ readonly state: string; readonly bytes: number }> {
+  using file = await openFile(row.path, callFor(row.path, context));
+  const { holdsSecret } = context.stores.redactor;
+  const kept = await content.keep(file.fd, { maxBytes: room, holdsSecret });
+  if (typeof kept === 'string')
+    throw new AppError('TOOL_FAILED', { tool: 'undo', problem: refusals[kept] });
+  const isOther = !now.state.startsWith('stat:') && kept.sha256 !== now.state;
+  if (isOther) throw new AppError('FILE_CHANGED', { path: shownIn(context.run, row) });
+  return { state: kept.sha256, bytes: kept.bytes };
+}
+
+/** What is replaced must be kept, so that it can be put back. */
+const refusals: Readonly<Record<NotKept, string>> = {
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back',
+  holds_secret:
+    'a known secret is in its content, which is not copied, so it could not be put back',
+};
+
+const { signal } = new AbortController();
+
+/** A folder on the way that became a link leads to another path, which is not granted. */
+const callFor = (path: string, { run, isProtected }: UndoContext): FileCall => ({
+  tool: 'undo',
+  context: { workspace: run.workspace, signal, isProtected, isGranted: (real) => real === path },
+});
+
+async function performStep(
+  { row, now, action, to, mode }: PlannedStep,
+  content: ContentStore,
+  context: UndoContext,
+): Promise<void> {
+  const call = callFor(row.path, context);
+  if (action === 'remove') return removeFile(row.path, now.state, call);
+  const made = content.read(to);
+  if (made === undefined || hashOf(made) !== to)
+    throw new AppError('TOOL_FAILED', { tool: 'undo', problem: 'the kept content is damaged' });
+  await writeFile(row.path, made, call, { seen: now.state, mode: mode ?? undefined });
+}
+
+interface Undo {
+  readonly id: string;
+  readonly by: string;
+  readonly plan: UndoPlan;
+}
+
+/** One commit before the first file changes. */
+function begin(
+  { id, by, plan }: Undo,
+  steps: readonly PlannedStep[],
+  { stores, run }: UndoContext,
+): void {
+  const { db, journal, audit, runs } = stores;
+  const startedAt = stores.now().toISOString();
+  const rows = createChangeRows(db);
+  const files = steps.map(({ row, now, action, to }) => ({
+    path: shownIn(run, row),
+    action,
+    from: now.state,
+    to,
+  }));
+  journal.commit(() => {
+    assertUndoable(runs.find(run.id) ?? run);
+    if (plan.action === 'undo') {
+      for (const { row, now } of steps) rows.put({ ...row, after: now.state, undoneAt: startedAt });
+    }
+    const { action } = plan;
+    const about = { id, runId: run.id, action, doneBy: by, owner: ownIdentity() };
+    createUndoRows(db).begin(stores.redactor.redact({ ...about, files, startedAt }));
+    const detail = { files };
+    audit.append({ actor: by, action: `run.${action}_started`, runId: run.id, ref: id, detail });
+  });
+}
+
+interface Ended {
+  readonly outcomes: readonly Outcome[];
+  readonly result: UndoResult;
+}
+
+/** Marks the changed rows as undone or as in force, and ends the undo. */
+function end(
+  { id, by, plan }: Undo,
+  { outcomes, result }: Ended,
+  { stores, run }: UndoContext,
+): void {
+  const { db, journal, audit } = stores;
+  const rows = createChangeRows(db);
+  const detail = { done: result.done, failed: result.failed };
+  journal.commit(() => {
+    for (const { step, error } of outcomes) {
+      const isInForce = (plan.action === 'undo') === (error !== undefined);
+      const row = rows.find(run.id, step.row.path);
+      if (row && isInForce) rows.put({ ...row, undoneAt: null });
+    }
+    createUndoRows(db).end(id, [...result.done, ...result.failed], stores.now().toISOString());
+    const action = plan.action === 'undo' ? 'run.undone' : 'run.redone';
+    audit.append({ actor: by, action, runId: run.id, ref: id, detail });
+  });
+}
+
+function resultOf(
+  outcomes: readonly Outcome[],
+  plan: UndoPlan,
+  { stores, run }: UndoContext,
+): UndoResult {
+  const shown = ({ row, action }: PlannedStep): UndoStep => ({ path: shownIn(run, row), action });
+  const failed = outcomes.flatMap(({ step, error }) =>
+    error === undefined ? [] : [{ ...shown(step), ...problemOf(error) }],
+  );
+  const done = outcomes.flatMap(({ step, error }) => (error === undefined ? [shown(step)] : []));
+  const status = failed.length === 0 ? 'done' : 'incomplete';
+  return stores.redactor.redact({ ...plan, status, done, failed });
+}
+
+const problemOf = (error: unknown) => ({
+  code: error instanceof AppError ? (error as AppError).code : 'TOOL_FAILED',
+  message: messageOf(error),
+});

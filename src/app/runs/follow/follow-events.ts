@@ -1,0 +1,55 @@
+import { AppError } from '../../../contract/errors.ts';
+import type { ModelDelta, NumberedEvent } from '../../../contract/event.ts';
+import type { EventsOnly, FollowOptions } from '../../../coordinator/events/follow-events.ts';
+import type { AppContext } from '../../app-context.ts';
+
+/** `runs.follow`: see there. */
+export function followRunEvents(
+  context: AppContext,
+  id: string,
+  options?: EventsOnly,
+): AsyncIterableIterator<NumberedEvent>;
+export function followRunEvents(
+  context: AppContext,
+  id: string,
+  options?: FollowOptions,
+): AsyncIterableIterator<NumberedEvent | ModelDelta>;
+export function followRunEvents(
+  context: AppContext,
+  id: string,
+  options: FollowOptions = {},
+): AsyncIterableIterator<NumberedEvent | ModelDelta> {
+  const { signal } = options;
+  const leaving = new AbortController();
+  const ending = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const events = readEvents(context, id, { ...options, signal: ending });
+  return {
+    next: () => events.next(),
+    // A generator alone would handle `return` only after the next event.
+    return() {
+      leaving.abort();
+      return events.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* readEvents(
+  context: AppContext,
+  id: string,
+  options: FollowOptions,
+): AsyncGenerator<NumberedEvent | ModelDelta, void, void> {
+  const { after = 0 } = options;
+  if (!Number.isSafeInteger(after) || after < 0) {
+    const problem = `\`after\` is ${after}; it must be the number of an event, or 0.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const stores = await context.stores();
+  const { findRunToRead } = await import('../../../coordinator/store/find-run.ts');
+  const { followEvents } = await import('../../../coordinator/events/follow-events.ts');
+  const workspace = async () => (await context.settings()).settings.workspace;
+  const run = await findRunToRead(stores.runs, id, workspace);
+  yield* followEvents(stores, run.id, options);
+}

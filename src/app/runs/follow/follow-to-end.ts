@@ -1,0 +1,87 @@
+import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
+import { recoverRun } from '../../../coordinator/life/recover-runs.ts';
+import type { RunStop } from '../../../coordinator/stop/run-stop.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import { isStorageFailure, storageError } from '../../../db/storage-failure.ts';
+import type { AppContext } from '../../app-context.ts';
+import type { RunHost } from '../run-host.ts';
+import { runDocument } from '../show/run-document.ts';
+import type { PreparedRun } from '../start/prepare-run.ts';
+import type { RunOptions, StartedRun } from '../start/started-run.ts';
+
+export interface Following {
+  readonly host: RunHost;
+  readonly prepared: PreparedRun;
+  readonly stop: RunStop;
+  /** Ends the subscription of `onEvent`. */
+  readonly endListening: () => void;
+  readonly ended: Promise<RunRecord>;
+}
+
+/** Registers a run with its host until it has ended, then closes its parts. */
+export function followToEnd(
+  record: RunRecord,
+  { host, prepared, stop, endListening, ended }: Following,
+): StartedRun {
+  const { id, sessionId, workspace } = record;
+  const explained = (error: unknown) =>
+    isStorageFailure(error) ? storageError(error, host.stores.path, id) : error;
+  const follow = async () => {
+    try {
+      return runDocument(host.stores, await ended);
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      endListening();
+      await prepared.close();
+      if (host.active.get(id) === entry) host.active.delete(id);
+    }
+  };
+  const finished = follow();
+  const entry = { stop, over: settled(finished) };
+  host.active.set(id, entry);
+  const { provider, isolation, notices, loaded } = prepared;
+  return {
+    id,
+    sessionId,
+    workspace,
+    provider: { name: provider.name, why: provider.why },
+    isolation,
+    notices,
+    logLevel: loaded.settings.logLevel,
+    budgetUsd: loaded.settings.budget.runMicroUsd / 1e6,
+    finished,
+    interrupt({ now = false } = {}) {
+      stop.stop('interrupted');
+      if (now) stop.kill();
+    },
+    leave() {
+      try {
+        recoverRun(host.execution, { id, owner: ownIdentity() }, 'interrupted');
+        return runDocument(host.stores, host.stores.runs.refresh(record));
+      } catch (error) {
+        throw explained(error);
+      }
+    },
+  };
+}
+
+/** A caller who looks at events alone leaves `finished` unhandled: its failure must not end the process. */
+async function settled(finished: Promise<unknown>): Promise<void> {
+  await finished.catch(() => undefined);
+}
+
+/** Calls `onEvent` and `onDelta` with what belongs to one run. */
+export function listenTo(
+  { events }: AppContext,
+  id: string,
+  { onEvent, onDelta }: Pick<RunOptions, 'onEvent' | 'onDelta'>,
+): () => void {
+  const endings = [
+    onEvent && events.listen((event) => event.run_id === id && onEvent(event)),
+    onDelta && events.listenToDeltas((delta) => delta.run_id === id && onDelta(delta)),
+  ];
+  return () => {
+    for (const end of endings) end?.();
+  };
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { installFolder } from '../../../config/files/install-folder.ts';
+import { isFolderTrusted } from '../../../config/project/project-files.ts';
+import { AppError } from '../../../contract/errors.ts';
+import { readRows } from '../../../coordinator/events/read-rows.ts';
+import { findRunToRead } from '../../../coordinator/store/find-run.ts';
+import type { Recording } from '../../../history/recording/recording.ts';
+import { MAX_RECORDING_BYTES, readRecording } from '../../../history/recording/recording-file.ts';
+import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
+import { type Capsule, type CapsuleRoots, readCapsules } from '../../../registry/capsule-store.ts';
+import type { AppContext } from '../../app-context.ts';
+import { currentWorkspace } from '../../current-workspace.ts';
+
+/** A recording, and the installed capsules by id. */
+export interface FoundRecording {
+  readonly recording: Recording;
+  readonly installed: ReadonlyMap<string, Capsule>;
+}
+
+/**
+ * Reads a recording from the file with this name, or makes it from the rows of the run with this id. Writes nothing.
+ *
+ * @throws AppError `RECORDING_INVALID`, `RUN_UNKNOWN`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ */
+export async function findRecording(context: AppContext, source: string): Promise<FoundRecording> {
+  const path = resolve(context.cwd, source);
+  const isFile = isFileName(source) || statSync(path, { throwIfNoEntry: false })?.isFile();
+  if (!isFile) return recordingOfRun(context, source);
+  return { recording: recordingIn(path), installed: await installedCapsules(context) };
+}
+
+const isFileName = (source: string): boolean => /[/\\]|\.json$/.test(source);
+
+function recordingIn(path: string): Recording {
+  const fail = (problem: string) => new AppError('RECORDING_INVALID', { path, problem });
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) throw fail('there is no such file');
+  if (bytes > MAX_RECORDING_BYTES) {
+    throw fail(`it has ${bytes} bytes; the limit is ${MAX_RECORDING_BYTES}`);
+  }
+  return readRecording(readFileSync(path, 'utf8'), path);
+}
+
+async function recordingOfRun(context: AppContext, id: string): Promise<FoundRecording> {
+  const path = join(context.places.stateDir, 'capstan.db');
+  if (!existsSync(path)) throw new AppError('RUN_UNKNOWN', { id });
+  const rows = readRows(path);
+  try {
+    const run = await findRunToRead(rows.runs, id, currentWorkspace(context));
+    const installed = await installedCapsules(context, run.workspace);
+    return { recording: recordingFromRows(rows, run, installed), installed };
+  } finally {
+    rows.close();
+  }
+}
+
+/** The shipped capsules, those of the user, and the trusted ones of the run's project. */
+async function installedCapsules(
+  context: AppContext,
+  workspace?: string,
+): Promise<ReadonlyMap<string, Capsule>> {
+  const { capsules } = readCapsules({
+    shipped: join(installFolder(), 'agents'),
+    personal: join(context.places.dataDir, 'agents'),
+    project: workspace === undefined ? undefined : await projectRoot(context, workspace),
+  });
+  return new Map(capsules.map((capsule) => [capsule.id, capsule]));
+}
+
+async function projectRoot(
+  context: AppContext,
+  workspace: string,
+): Promise<CapsuleRoots['project']> {
+  if (!existsSync(join(workspace, 'agents'))) return undefined;
+  const { project } = await context.settings({ workspace });
+  return {
+    dir: join(project.folder, 'agents'),
+    isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+  };
+}

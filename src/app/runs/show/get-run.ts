@@ -1,0 +1,23 @@
+import { findRunToRead } from '../../../coordinator/store/find-run.ts';
+import type { AppContext } from '../../app-context.ts';
+import { currentWorkspace } from '../../current-workspace.ts';
+import { type RunAccount, runAccount } from './run-account.ts';
+import { type RunDocument, runDocument } from './run-document.ts';
+import { type RunSummary, runSummary } from './run-summary.ts';
+
+/** Everything that is known of one run. */
+export interface RunDetails {
+  readonly run: RunSummary;
+  readonly document: RunDocument;
+  readonly account: RunAccount;
+}
+
+export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
+  const stores = await context.stores();
+  const run = await findRunToRead(stores.runs, id, currentWorkspace(context));
+  return {
+    run: runSummary(stores, run),
+    document: runDocument(stores, run),
+    account: runAccount(stores, run),
+  };
+}

@@ -1,0 +1,201 @@
+import { relative } from 'node:path';
+import { createChangeRows } from '../../../broker/changes/change-rows.ts';
+import type { FileChange } from '../../../broker/changes/file-change.ts';
+import type { FileEffect } from '../../../broker/intent/record.ts';
+import type { Approval } from '../../../contract/approval.ts';
+import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { AttemptRecord, SubtaskRecord } from '../../../coordinator/store/subtask-store.ts';
+
+/** What a run did, which capsules took part and who agreed. The keys are those of its JSON document. */
+export interface RunAccount {
+  readonly effects: readonly EffectDocument[];
+  readonly composition: readonly PartDocument[];
+  /** In the order in which they were asked. */
+  readonly approvals: readonly Approval[];
+}
+
+/** One operation that may have changed something. */
+export interface EffectDocument {
+  readonly intent_id: string;
+  /** 1, 2, 3, … among all requests of the run. A fork can start there. */
+  readonly number: number;
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly what: string;
+  readonly tier: number;
+  /** `unknown`: a crash interrupted it, and nobody has said yet whether it happened. */
+  readonly status: IntentStatus;
+  readonly at: string | null;
+  readonly approval_id: string | null;
+  readonly approved_by: string | null;
+  /** The whole text of a program, a shell command or an SQL statement, up to 65,536 characters; null if it has none. */
+  readonly program: string | null;
+  /** What a program changed without naming it before has no diff here. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string;
+    readonly after: string | null;
+    readonly diff: string | null;
+    readonly by: 'tool' | 'program';
+  }[];
+}
+
+/** One capsule in one subtask. */
+export interface PartDocument {
+  readonly subtask_id: string;
+  readonly capsule_id: string;
+  readonly capsule_hash: string;
+  /** How its last attempt ended. */
+  readonly outcome: string;
+  readonly attempts: readonly {
+    readonly number: number;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly error: { readonly code: string; readonly message: string } | null;
+    readonly intents: number;
+    readonly duration_ms: number;
+    readonly cost_usd: number;
+  }[];
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+}
+
+type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals' | 'db'>;
+
+/** Builds the account of a run from its rows. */
+export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunRecord): RunAccount {
+  const intents = journal.withoutOutcomesOf(run.id);
+  const changed = createChangeRows(db).of(run.id);
+  const questions = approvals.of(run.id);
+  return {
+    effects: intents.flatMap((intent, index) =>
+      mayHaveChanged(intent)
+        ? { number: index + 1, ...effectOf(intent, { questions, changed, run }) }
+        : [],
+    ),
+    composition: subtasks
+      .of(run.id)
+      .flatMap((subtask) => partsOf(subtask, subtasks.attemptsOf(run.id, subtask.id), intents)),
+    approvals: questions,
+  };
+}
+
+/** Model calls change nothing but the budget. */
+const mayHaveChanged = ({ tier, kind, status }: IntentRecord): boolean =>
+  tier >= 1 &&
+  kind !== 'chat' &&
+  (status === 'done' || status === 'failed' || status === 'started' || status === 'unknown');
+
+interface Around {
+  readonly questions: readonly Approval[];
+  readonly changed: readonly FileChange[];
+  readonly run: Pick<RunRecord, 'workspace'>;
+}
+
+function effectOf(
+  intent: IntentRecord,
+  { questions, changed, run }: Around,
+): Omit<EffectDocument, 'number'> {
+  const files = ((intent.effects ?? []) as readonly FileEffect[]).filter(
+    ({ isNamed }) => isNamed !== true,
+  );
+  const question = questions.findLast(
+    ({ intentId, answer }) =>
+      intentId === intent.id && (answer === 'approve' || answer === 'do_it'),
+  );
+  return {
+    intent_id: intent.id,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    what: `${intent.name} ${intent.target}`.trim(),
+    tier: intent.tier,
+    status: intent.status,
+    at: intent.endedAt ?? intent.startedAt,
+    approval_id: question?.id ?? null,
+    approved_by: question?.answeredBy ?? null,
+    program: programOf(intent.request),
+    files: [
+      ...files.map(({ path, before, after, diff }) => ({
+        path: relative(run.workspace, path),
+        ...{ before, after, diff },
+        by: 'tool' as const,
+      })),
+      ...changed
+        .filter(
+          ({ intentId, path }) => intentId === intent.id && !files.some((one) => one.path === path),
+        )
+        .map(({ path, before, after }) => ({
+          path: relative(run.workspace, path),
+          ...{ before, after, diff: null },
+          by: 'program' as const,
+        })),
+    ],
+  };
+}
+
+const MAX_PROGRAM_CHARS = 65_536;
+
+/** The arguments of `python_exec`, `terminal` and `sql_query` that are a text to run. */
+function programOf(request: unknown): string | null {
+  const { args } = (request ?? {}) as { readonly args?: Readonly<Record<string, unknown>> };
+  const text = args?.['code'] ?? args?.['command'] ?? args?.['sql'];
+  if (typeof text !== 'string') return null;
+  if (text.length <= MAX_PROGRAM_CHARS) return text;
+  return `${text.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${text.length} characters]`;
+}
+
+function partsOf(
+  subtask: SubtaskRecord,
+  attempts: readonly AttemptRecord[],
+  intents: readonly IntentRecord[],
+): PartDocument[] {
+  const documented = attempts.map((attempt, index) => {
+    const own = intents.filter(({ attemptId }) => attemptId === attempt.id);
+    const next = attempts[index + 1];
+    const overMs = next ? timeOf(next.id) : Date.parse(subtask.endedAt ?? '');
+    return { attempt, document: attemptOf(attempt, own, overMs) };
+  });
+  const capsules = [...new Set(attempts.map(({ capsuleId }) => capsuleId))];
+  return capsules.map((capsuleId) => {
+    const mine = documented.filter(({ attempt }) => attempt.capsuleId === capsuleId);
+    const documents = mine.map(({ document }) => document);
+    return {
+      subtask_id: subtask.id,
+      capsule_id: capsuleId,
+      capsule_hash: mine.at(-1)?.attempt.capsuleHash ?? '',
+      outcome: documents.at(-1)?.status ?? 'pending',
+      attempts: documents,
+      duration_ms: sum(documents.map(({ duration_ms }) => duration_ms)),
+      cost_usd: sum(documents.map(({ cost_usd }) => cost_usd)),
+    };
+  });
+}
+
+/** @param overMs When the next attempt started or the subtask ended; NaN if neither has happened. */
+function attemptOf(
+  { id, number, status, reason, error, metrics }: AttemptRecord,
+  own: readonly IntentRecord[],
+  overMs: number,
+) {
+  const costMicroUsd = sum(own.map((intent) => intent.costMicroUsd));
+  const lastMs = Math.max(timeOf(id), ...own.map(({ proposedAt }) => Date.parse(proposedAt)));
+  // Between an interrupted attempt and the next one, nothing ran.
+  const endMs = status === 'interrupted' || Number.isNaN(overMs) ? lastMs : overMs;
+  return {
+    number,
+    status,
+    reason,
+    error,
+    intents: own.length,
+    duration_ms: metrics['duration_ms'] ?? Math.max(0, endMs - timeOf(id)),
+    cost_usd: costMicroUsd / 1e6,
+  };
+}
+
+/** When an id was made: a UUID of version 7 begins with the milliseconds (RFC 9562). */
+const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,176 @@
+import { relative } from 'node:path';
+import type { Approval } from '../../../contract/approval.ts';
+import { answerAction, type NextAction } from '../../../contract/next.ts';
+import type { PlanPreview } from '../../../contract/plan-preview.ts';
+import type { Failure } from '../../../contract/status.ts';
+import type { RunParts } from '../../../coordinator/context/run-context.ts';
+import { denialsOf } from '../../../coordinator/final/denials.ts';
+import { isResumable } from '../../../coordinator/life/is-resumable.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+
+/** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
+export interface RunDocument {
+  readonly run_id: string;
+  readonly session_id: string;
+  readonly status: string;
+  readonly reason: string | null;
+  /** The surface at which a person stopped the parked run; left out if nobody did. */
+  readonly stopped_by?: string;
+  readonly answer: string | null;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly provider: string;
+  /** `A`, `B`, `C` or `none`. */
+  readonly isolation: string;
+  /** Why it is this level. */
+  readonly isolation_reason: string;
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+  /** The part of `cost_usd` that no vendor reported; left out if all was reported. */
+  readonly estimated_cost_usd?: number;
+  /** As the vendors reported it; of answers without a report, counted from their texts. */
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly cached_input_tokens: number;
+    readonly output_tokens: number;
+    /** The part of the tokens that was counted from the texts; left out if all was reported. */
+    readonly estimated_tokens?: number;
+  };
+  readonly subtasks: readonly {
+    readonly id: string;
+    readonly phase: string;
+    readonly description: string;
+    readonly depends_on: readonly string[];
+    readonly capsule_id: string | null;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly attempts: number;
+    readonly result: unknown;
+    readonly error: { readonly code: string; readonly message: string } | null;
+  }[];
+  /** Of a dry run: what would be done. */
+  readonly plan?: PlanPreview['steps'];
+  readonly forecast?: PlanPreview['forecast'];
+  readonly artifacts: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly made_by: string;
+  }[];
+  readonly approvals: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly question: string;
+    readonly status: string;
+    /** `approve`, `deny`, the choice or the person's own words; null if nobody answered. */
+    readonly answer: string | null;
+  }[];
+  /** Every refusal, in the order of the requests. `reason` is `denied`, `expired`, `budget`, `provider` or `isolation`. */
+  readonly denials: readonly {
+    readonly subtask_id: string;
+    readonly operation: string;
+    readonly target: string;
+    readonly reason: string;
+    readonly sentence: string;
+  }[];
+  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then `resume` if it can be resumed. */
+  readonly next: readonly NextAction[];
+}
+
+/** Reads a run's rows into one document. */
+export function runDocument(
+  parts: Pick<RunParts, 'runs' | 'subtasks' | 'files' | 'approvals' | 'journal'>,
+  run: RunRecord,
+): RunDocument {
+  const cost = parts.runs.costOf(run.id);
+  const approvals = parts.approvals.of(run.id);
+  const subtasks = parts.subtasks.of(run.id);
+  return {
+    run_id: run.id,
+    session_id: run.sessionId,
+    status: run.status,
+    reason: run.reason,
+    ...(run.status === 'parked' && run.stoppedBy !== null ? { stopped_by: run.stoppedBy } : {}),
+    answer: run.answer,
+    ...(run.error ? { error: errorOf(run.error) } : {}),
+    provider: run.provider,
+    ...isolationOf(run),
+    duration_ms: parts.runs.durationOf(run),
+    cost_usd: cost.costMicroUsd / 1e6,
+    ...(cost.estimatedMicroUsd > 0 && { estimated_cost_usd: cost.estimatedMicroUsd / 1e6 }),
+    usage: {
+      input_tokens: cost.inputTokens,
+      cached_input_tokens: cost.cachedInputTokens,
+      output_tokens: cost.outputTokens,
+      ...(cost.estimatedTokens > 0 && { estimated_tokens: cost.estimatedTokens }),
+    },
+    subtasks: subtasks.map((subtask) => ({
+      id: subtask.id,
+      phase: subtask.phase,
+      description: subtask.description,
+      depends_on: subtask.dependsOn,
+      capsule_id: subtask.capsuleId,
+      status: subtask.status,
+      reason: subtask.reason,
+      attempts: subtask.attempts,
+      result: subtask.result ?? null,
+      error: subtask.error && errorOf(subtask.error),
+    })),
+    ...(run.request.preview
+      ? { plan: run.request.preview.steps, forecast: run.request.preview.forecast }
+      : {}),
+    artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => ({
+      path: relative(run.workspace, path),
+      bytes,
+      sha256,
+      made_by: subtaskId,
+    })),
+    approvals: approvals.map(({ id, kind, question, status, answer }) => ({
+      id,
+      kind,
+      question,
+      status,
+      answer,
+    })),
+    denials: denialsOf(parts.journal.summariesOf(run.id)).map(({ subtaskId, ...denial }) => ({
+      subtask_id: subtaskId,
+      ...denial,
+    })),
+    next: run.status === 'failed' ? nextOfFailed(run, subtasks) : nextOfParked(run, approvals),
+  };
+}
+
+const errorOf = ({ code, message }: Failure) => ({ code, message });
+
+/** What the failures suggest, each action once, then how to resume the run. */
+function nextOfFailed(
+  run: RunRecord,
+  subtasks: readonly { readonly error: Failure | null }[],
+): NextAction[] {
+  const suggested = [run, ...subtasks].flatMap(({ error }) => error?.next ?? []);
+  const actions = [
+    ...suggested.filter(({ action }) => action !== 'resume'),
+    // A denial stays when the run is resumed.
+    ...(isResumable(run) && run.reason !== 'denied' ? resumeActions(run) : []),
+  ];
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}
+
+function resumeActions({ id, reason }: RunRecord): NextAction[] {
+  const resume: NextAction = { action: 'resume', id };
+  if (reason === 'deadline') return [{ action: 'raise_timeout', id }, resume];
+  return reason === 'budget' ? [{ action: 'raise_budget', id }, resume] : [resume];
+}
+
+function nextOfParked(run: RunRecord, approvals: readonly Approval[]): readonly NextAction[] {
+  if (run.status !== 'parked') return [];
+  const open = approvals.filter(({ status }) => status === 'pending');
+  return [...open.map(answerAction), { action: 'resume', id: run.id }];
+}
+
+/** The row has both: `A: …`. */
+function isolationOf({
+  isolation,
+}: RunRecord): Pick<RunDocument, 'isolation' | 'isolation_reason'> {
+  const [level = '', ...reason] = isolation.split(': ');
+  return { isolation: level, isolation_reason: reason.join(': ') };
+}

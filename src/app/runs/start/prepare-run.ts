@@ -1,0 +1,112 @@
+import { loadPolicy } from '../../../broker/rules/load-policy.ts';
+import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
+import type { LoadedSettings } from '../../../config/settings.ts';
+import type { RunParts } from '../../../coordinator/context/run-context.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { ProviderChoice } from '../../../llm/choose-provider.ts';
+import type { CapsuleRunner } from '../../../runtime/runner.ts';
+import { toolbox } from '../../../tools/toolbox.ts';
+import type { AppContext } from '../../app-context.ts';
+import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
+import { certificateNotices } from '../../certificate-notices.ts';
+import { openGitRepository, repositoryNotices } from '../../wiring/git-repository.ts';
+import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';
+import { chooseFor } from '../../wiring/models/choose-for.ts';
+import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
+import { type Opened, openParts } from '../../wiring/open-parts.ts';
+import type { RunHost } from '../run-host.ts';
+import type { RunOptions } from './started-run.ts';
+
+export interface PrepareOptions extends Pick<RunOptions, 'isIsolationWaived' | 'onProgress'> {
+  readonly loaded: LoadedSettings;
+  /** Default: processes in the sandbox in force. */
+  readonly runCapsule?: CapsuleRunner | undefined;
+}
+
+/** All that depends on the settings of one run. */
+export interface PreparedRun {
+  readonly loaded: LoadedSettings;
+  readonly provider: ProviderChoice;
+  /** The level in force and why: `A: …`. */
+  readonly isolation: string;
+  readonly notices: readonly string[];
+  /**
+   * Opens the parts of the run, which may fail.
+   *
+   * @param before The isolation that the run began with: it never continues at a lower level.
+   */
+  open(before?: string): Promise<RunParts>;
+  close(): Promise<void>;
+}
+
+/**
+ * Chooses the provider and finds the isolation of a run.
+ *
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export async function prepareRun(
+  context: AppContext,
+  { stores, registries, isolations }: RunHost,
+  options: PrepareOptions,
+): Promise<PreparedRun> {
+  const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
+  const { environment, events, presence } = context;
+  const { settings, project } = loaded;
+  const choice = await chooseFor(settings);
+  const { services, notices } = await openConfiguredApis(settings, environment);
+  const isolation = await isolations.find(settings, isIsolationWaived);
+  const repository = await openGitRepository(settings, isolation);
+  let opened: Promise<Opened> | undefined;
+  return {
+    loaded,
+    provider: choice,
+    isolation: isolationRecord(isolation),
+    notices: [
+      ...[...loaded.notices, ...certificateNotices(environment), ...isolationNotices(isolation)],
+      ...[...repositoryNotices(repository), ...notices],
+    ],
+    async open(before) {
+      assertIsolation(settings, isolation, before);
+      await upgradeShims(context);
+      opened = openParts({
+        ...{
+          settings,
+          project,
+          stores,
+          registries,
+          events,
+          environment,
+          choice,
+          services,
+          isolation,
+        },
+        gitPaths: repository?.paths,
+        ...{ canAnswer: presence, runCapsule, onProgress, onIsolationFailure: isolations.forget },
+      });
+      return (await opened).parts;
+    },
+    async close() {
+      const parts = await opened?.catch(() => undefined);
+      await parts?.close();
+    },
+  };
+}
+
+/**
+ * The rules in force for a run that begins.
+ *
+ * @param policyFile Used in place of the user's `policy.yaml`.
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export const policyForStart = (
+  { cwd, environment }: AppContext,
+  { settings, project }: LoadedSettings,
+  policyFile: string | undefined,
+): Promise<Policy> =>
+  loadPolicy({ settings, project, policyFile, cwd, environment, tools: toolbox });
+
+/** The settings of a run as its row keeps them: without keys and places. */
+export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {
+  const { keys: _keys, places: _places, network: _network, ...rest } = settings;
+  return rest;
+}

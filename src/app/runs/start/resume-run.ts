@@ -1,0 +1,100 @@
+import type { PolicySnapshot } from '../../../broker/rules/policy-snapshot.ts';
+import { failedWith } from '../../../contract/errors.ts';
+import { executeRun } from '../../../coordinator/execute-run.ts';
+import { assertResumable, claimRun } from '../../../coordinator/life/claim-run.ts';
+import { createRunStop } from '../../../coordinator/stop/run-stop.ts';
+import { findRunToChange } from '../../../coordinator/store/find-run.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { CapsuleRunner } from '../../../runtime/runner.ts';
+import type { AppContext } from '../../app-context.ts';
+import { explainFailure } from '../../report-storage-failures.ts';
+import { rulesForResume } from '../../wiring/current-rules.ts';
+import { followOtherProcess } from '../follow/follow-other-process.ts';
+import { followToEnd, listenTo } from '../follow/follow-to-end.ts';
+import { type RunHost, runHost } from '../run-host.ts';
+import { onlyParkedRun } from './only-parked-run.ts';
+import { optionsOf, prepareRun } from './prepare-run.ts';
+import { settingsOfRun, withClosedGates } from './settings-of-run.ts';
+import type { RunOptions, StartedRun } from './started-run.ts';
+
+/** In `settings`, a resumed run takes `timeout`, `requireIsolation`, `budgetUsd` and `model`. */
+export type ResumeOptions = RunOptions;
+
+/** For this package's own use. */
+export interface InternalResumeOptions extends ResumeOptions {
+  readonly runCapsule?: CapsuleRunner | undefined;
+}
+
+/**
+ * Continues a parked or failed run and returns as soon as this process owns it. If another process already executes the
+ * run, follows it instead.
+ *
+ * @param id Default: the only parked run of the workspace.
+ * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
+ */
+export function resumeRun(
+  context: AppContext,
+  id: string | undefined,
+  options: InternalResumeOptions = {},
+): Promise<StartedRun> {
+  return resume(context, id, options).catch((error) => explainFailure(error, context));
+}
+
+async function resume(
+  context: AppContext,
+  id: string | undefined,
+  options: InternalResumeOptions,
+): Promise<StartedRun> {
+  const host = await runHost(context);
+  const { runs } = host.stores;
+  const found = id === undefined ? await onlyParkedRun(context, runs) : findRunToChange(runs, id);
+  if (isOfOtherProcess(host, found))
+    return followOtherProcess(context, host, { record: found, options });
+  assertResumable(found);
+  // Parked, but its parts may still be closing in this process.
+  await host.active.get(found.id)?.over;
+  const { loaded, gates } = await settingsOfRun(context, found, options.settings);
+  const currentRules = await rulesForResume(context, loaded, begunWith(found));
+  const prepared = await prepareRun(context, host, { ...options, loaded });
+  host.assertOpen();
+  const endListening = listenTo(context, found.id, options);
+  const claimed = await claimOr(endListening, () =>
+    claimRun({ ...host.stores, events: context.events }, found, {
+      options: optionsOf(loaded),
+      budget: options.settings?.['budgetUsd'] === undefined ? undefined : loaded.settings.budget,
+    }),
+  );
+  if (!claimed) return followOtherProcess(context, host, { record: found, options });
+  const { record, policy } = claimed;
+  const stop = createRunStop();
+  const ended = executeRun(host.execution, record, {
+    policy: withClosedGates(policy, gates),
+    currentRules,
+    resumedFrom: found,
+    stop,
+    timeoutMs: loaded.settings.runTimeoutMs,
+    open: () => prepared.open(found.isolation),
+    canAnswer: () => context.presence(record),
+    body: host.graph,
+  });
+  return followToEnd(record, { host, prepared, stop, endListening, ended });
+}
+
+/** A policy of an unknown form is refused when the run is claimed. */
+const begunWith = ({ policy }: RunRecord): Pick<PolicySnapshot, 'rules'> => ({
+  rules: (policy as Partial<PolicySnapshot> | null)?.rules ?? [],
+});
+
+const isOfOtherProcess = ({ active }: RunHost, { id, status }: RunRecord): boolean =>
+  status === 'running' && !active.has(id);
+
+/** Undefined if another process claimed the run first. */
+async function claimOr<T>(undo: () => void, claim: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await claim();
+  } catch (error) {
+    undo();
+    if (failedWith(error, 'RUN_NOT_PARKED') && error.details.status === 'running') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
+import type { LoadedSettings, Settings } from '../../../config/settings.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { AppContext } from '../../app-context.ts';
+import type { SettingsOverrides } from '../../open-options.ts';
+import { assertOverrides } from './assert-overrides.ts';
+
+/**
+ * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.
+ *
+ * @param overrides `timeout` (from now on) and `requireIsolation` always apply; `budgetUsd` and `model` replace those of
+ *   the run.
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export async function settingsOfRun(
+  context: AppContext,
+  run: RunRecord,
+  overrides: SettingsOverrides = {},
+): Promise<ResumedSettings> {
+  assertOverrides(overrides);
+  const { workspace, provider } = run;
+  const loaded = await context.settings({ ...overrides, workspace, provider });
+  const { runTimeoutMs, logLevel, isolation, sandboxRead, budget, models } = loaded.settings;
+  const fromNow = {
+    ...{ runTimeoutMs, logLevel, isolation, sandboxRead },
+    ...(overrides['budgetUsd'] === undefined ? {} : { budget }),
+    ...(overrides['model'] === undefined ? {} : { models }),
+  };
+  const begunWith = run.options as Partial<Settings>;
+  const settings = { ...loaded.settings, ...begunWith, ...fromNow };
+  return { loaded: { ...loaded, settings }, gates: loaded.settings.gates };
+}
+
+export interface ResumedSettings {
+  readonly loaded: LoadedSettings;
+  /** As they are set now. */
+  readonly gates: Settings['gates'];
+}
+
+/** The policy of a resumed run with each gate closed that is set to `deny` now. */
+export function withClosedGates(policy: Policy, now: Settings['gates']): Policy {
+  const names = ['create', 'spend', 'write', 'execute'] as const;
+  const closed = names.filter((name) => now[name] === 'deny').map((name) => [name, 'deny']);
+  return { ...policy, gates: { ...policy.gates, ...Object.fromEntries(closed) } };
+}

@@ -1,0 +1,180 @@
+import { resolve } from 'node:path';
+import { listProblems } from '../../../config/read/given.ts';
+import type { LoadedSettings } from '../../../config/settings.ts';
+import type { ModelHint } from '../../../contract/chat.ts';
+import { AppError, failedWith } from '../../../contract/errors.ts';
+import type { Attachment } from '../../../contract/protocol.ts';
+import type { RunBody } from '../../../coordinator/execute-run.ts';
+import type { CapsuleRunner } from '../../../runtime/runner.ts';
+import type { AppContext } from '../../app-context.ts';
+import { explainFailure } from '../../report-storage-failures.ts';
+import type { RunHost } from '../run-host.ts';
+import { assertAttachments } from './assert-attachments.ts';
+import { assertOverrides } from './assert-overrides.ts';
+import type { RunOptions, StartedRun } from './started-run.ts';
+
+export interface StartOptions extends RunOptions {
+  /** What to do, 1 to 100,000 characters. */
+  readonly task: string;
+  /** The folder to work in, relative to the `cwd` of Capstan. Default: `CAPSTAN_WORKSPACE`, else the `cwd`. */
+  readonly workspace?: string | undefined;
+  /** Id of the session that the run belongs to, or the end of it. Default: a new session. */
+  readonly session?: string | undefined;
+  /** Id of the capsule that gets the whole task. Default: the task is planned. */
+  readonly capsule?: string | undefined;
+  /** The kind of model for every step. Default: what its task kind names. */
+  readonly hint?: ModelHint | undefined;
+  /**
+   * Texts given with the task, such as piped input or a long paste: data for its steps. A host or file that they name is
+   * not named by the user. At most 10, together at most 1 MiB.
+   */
+  readonly attachments?: readonly Attachment[] | undefined;
+  /**
+   * The plan waits for a person before its steps start, as a question of kind `plan`: see `Approval.plan`. Approving it,
+   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes it anew. Approve mode
+   * `allow` starts it at once, `deny` drops it. Default: no.
+   */
+  readonly planFirst?: boolean | undefined;
+  /** Only plans: the run completes with the plan, `plan` and `forecast` in its document, and no effect. Default: no. */
+  readonly dryRun?: boolean | undefined;
+  /** A rules file used in place of the user's `policy.yaml`. */
+  readonly policyFile?: string | undefined;
+}
+
+/** For this package's own use. */
+export interface InternalStartOptions extends StartOptions {
+  /** The id of the new run, a UUIDv7. Default: made now. */
+  readonly id?: string | undefined;
+  /** Settings that are loaded already. Default: `settings` and `workspace` are. */
+  readonly loaded?: LoadedSettings | undefined;
+  /** What runs capsules. Default: processes in the sandbox in force. */
+  readonly runCapsule?: CapsuleRunner | undefined;
+  /** What the run does. Default: the graph. */
+  readonly body?: RunBody | undefined;
+}
+
+const MAX_TASK_CHARS = 100_000;
+
+/**
+ * Starts a run and returns as soon as its row exists.
+ *
+ * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
+ *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
+ */
+export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
+  return start(context, options).catch((error) => explainFailure(error, context));
+}
+
+async function start(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
+  assertTask(options.task);
+  assertAttachments(options.attachments);
+  const [
+    { runHost },
+    { createRun },
+    { executeRun },
+    { createRunStop },
+    { followToEnd, listenTo },
+    { rulesFromNow },
+  ] = await Promise.all([
+    import('../run-host.ts'),
+    import('../../../coordinator/life/create-run.ts'),
+    import('../../../coordinator/execute-run.ts'),
+    import('../../../coordinator/stop/run-stop.ts'),
+    import('../follow/follow-to-end.ts'),
+    import('../../wiring/current-rules.ts'),
+  ]);
+  const host = await runHost(context);
+  const session = await sessionOf(host, options.session);
+  const { prepared, policy, newRun } = await prepareOrRefuse(context, host, {
+    ...options,
+    session,
+  });
+  host.assertOpen();
+  const endListening = listenTo(context, newRun.id, options);
+  const record = createRun(host.execution, newRun);
+  const stop = createRunStop();
+  const ended = executeRun(host.execution, record, {
+    policy,
+    currentRules: rulesFromNow(context, prepared.loaded, policy.snapshot),
+    stop,
+    timeoutMs: prepared.loaded.settings.runTimeoutMs,
+    open: () => prepared.open(),
+    canAnswer: () => context.presence(record),
+    body: options.body ?? host.graph,
+  });
+  return followToEnd(record, { host, prepared, stop, endListening, ended });
+}
+
+/** @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`; `USAGE` if several match. */
+async function sessionOf({ stores }: RunHost, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const { openSession } = await import('../../sessions/open-session.ts');
+  return openSession(stores.sessions, id);
+}
+
+function assertTask(task: string): void {
+  if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
+  if (task.length <= MAX_TASK_CHARS) return;
+  const problem = `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`;
+  throw new AppError('USAGE', { problem });
+}
+
+/** Records a run whose settings are invalid. */
+async function prepareOrRefuse(context: AppContext, host: RunHost, options: InternalStartOptions) {
+  try {
+    return await prepare(context, host, options);
+  } catch (error) {
+    if (!failedWith(error, 'SETTINGS_INVALID')) throw error;
+    const { recordRefusal } = await import('../../../coordinator/stop/record-refusal.ts');
+    const workspace = resolve(context.cwd, options.workspace ?? '.');
+    const { task, session: sessionId } = options;
+    const { id: runId } = recordRefusal(host.stores, { task, workspace, sessionId }, error);
+    throw new AppError('SETTINGS_INVALID', { ...error.details, runId }, { cause: error });
+  }
+}
+
+async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
+  const { uuidv7 } = await import('../../../db/uuidv7.ts');
+  const { hostsInText } = await import('../../../policy/names/hosts-in-text.ts');
+  const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
+  const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
+  assertOverrides(overrides);
+  const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
+  const loaded = options.loaded ?? (await context.settings(flags));
+  assertWorkspace(loaded.settings.workspace);
+  const policy = await policyForStart(context, loaded, policyFile);
+  const prepared = await prepareRun(context, host, { ...options, loaded });
+  const { workspace, hosts } = loaded.settings;
+  const newRun = {
+    id: options.id ?? uuidv7(),
+    task,
+    workspace,
+    sessionId: options.session,
+    provider: prepared.provider.name,
+    isolation: prepared.isolation,
+    options: optionsOf(loaded),
+    policy,
+    namedCapsule: options.capsule,
+    planFirst: options.planFirst,
+    dryRun: options.dryRun,
+    namedHosts: new Set([...hosts, ...hostsInText(task)]),
+    attachments: options.attachments,
+    hint: options.hint,
+  };
+  return { policy, prepared: withNotices(prepared, policy.notices), newRun };
+}
+
+/** @throws AppError `SETTINGS_INVALID` if it is the whole machine, and nothing of it is closed to this process. */
+function assertWorkspace(workspace: string): void {
+  if (workspace !== '/' || process.getuid?.() !== 0) return;
+  const problem =
+    'root may not work in all of the machine. Name the folder that the task is about, or run Capstan as a normal user.';
+  throw new AppError('SETTINGS_INVALID', {
+    issues: listProblems([{ where: 'workspace = "/"', problem }]),
+  });
+}
+
+const withNotices = <T extends { readonly notices: readonly string[] }>(
+  prepared: T,
+  notices: readonly string[],
+): T => ({ ...prepared, notices: [...prepared.notices, ...notices] });

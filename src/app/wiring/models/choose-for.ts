@@ -1,0 +1,10 @@
+import type { Settings } from '../../../config/settings.ts';
+import { chooseProvider, type ProviderChoice } from '../../../llm/choose-provider.ts';
+
+/** The provider of a run with these settings. */
+export const chooseFor = ({
+  provider,
+  keys,
+  baseUrls,
+}: Pick<Settings, 'provider' | 'keys' | 'baseUrls'>): Promise<ProviderChoice> =>
+  chooseProvider({ setting: provider, keys, ollamaBaseUrl: baseUrls.ollama });

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadedServices } from '../../../config/files/configured-apis.ts';
+import { processEnvironment } from '../../../config/read/environment.ts';
+import type { Settings } from '../../../config/settings.ts';
+import type { Environment } from '../../open-options.ts';
+
+/**
+ * The services that the user configured. Their reader is loaded only if there are any.
+ *
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+export async function openConfiguredApis(
+  { places: { configDir }, privateOrigins }: Pick<Settings, 'places' | 'privateOrigins'>,
+  environment: Environment = processEnvironment(),
+): Promise<LoadedServices> {
+  if (!existsSync(join(configDir, 'services.yaml'))) return { services: [], notices: [] };
+  const { loadServices } = await import('../../../config/files/configured-apis.ts');
+  return loadServices({ configDir, privateOrigins, environment });
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { installFolder } from '../../../config/files/install-folder.ts';
+import { isFolderTrusted } from '../../../config/project/project-files.ts';
+import type { Project, Settings } from '../../../config/settings.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import { createRegistry } from '../../../registry/registry.ts';
+import { toolbox } from '../../../tools/toolbox.ts';
+import { openOwnEmbedder } from '../models/open-own-embedder.ts';
+import { skillRoots } from './skill-roots.ts';
+
+export interface RegistryOptions {
+  readonly settings: Settings;
+  readonly project: Project | undefined;
+  /** Called while texts are embedded or a model is downloaded. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
+}
+
+/** The capsules of the settings' folders, and the embedder that finds them. */
+export async function openRegistry(
+  { settings, project, onProgress }: RegistryOptions,
+  { db, redactor }: Pick<Stores, 'db' | 'redactor'>,
+) {
+  const { places, route } = settings;
+  const packageDir = installFolder();
+  const embedder = await openOwnEmbedder(settings, {
+    onProgress: ({ file, receivedBytes, totalBytes }) =>
+      onProgress?.(receivedBytes, totalBytes ?? receivedBytes, `of ${file}`),
+  });
+  const registry = createRegistry({
+    db,
+    redactor,
+    embedder,
+    roots: {
+      shipped: join(packageDir, 'agents'),
+      personal: join(places.dataDir, 'agents'),
+      project: project && {
+        dir: join(project.folder, 'agents'),
+        isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+      },
+    },
+    skillRoots: skillRoots(places, project),
+    tools: [...toolbox.values()],
+    thresholds: thresholdsOf(route),
+    onProgress: onProgress && (({ done, total }) => onProgress(done, total)),
+  });
+  return { registry, close: () => embedder.close() };
+}
+
+const thresholdsOf = ({ take, create }: Settings['route']) => ({
+  ...(take === undefined ? {} : { take }),
+  ...(create === undefined ? {} : { create }),
+});

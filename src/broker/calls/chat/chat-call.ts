@@ -1,0 +1,27 @@
+import type { ChatRequest } from '../../../contract/chat.ts';
+import type { ApiCallDecision } from '../../../contract/protocol.ts';
+import type { Quote } from '../../../llm/prices/prices.ts';
+import type { ChatResult } from '../../../llm/provider.ts';
+import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
+import type { Estimate } from '../../intent/record.ts';
+import type { Payment } from '../../money/payment.ts';
+import type { Call } from '../call.ts';
+
+/** A call of a model. */
+export interface ChatCall extends Call {
+  readonly request: ChatRequest;
+  /** The objection of the hooks before it; undefined if there is none. */
+  readonly hook: HookAnswer | undefined;
+  readonly model: string;
+  readonly quote: Quote;
+  /** The most that it may cost and use. */
+  readonly bound: Payment['bound'];
+}
+
+/** The reply without its type, and what its row adds. */
+export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
+  /** The part of its cost and tokens that no vendor reported. */
+  readonly estimated?: Estimate;
+  /** What the provider wants back with the tool calls, by their ids. The capsule does not get it. */
+  readonly carried?: { readonly provider: string; readonly calls: ChatResult['carried'] };
+};

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { ChatRequest } from '../../../contract/chat.ts';
+import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
+import type { CallContext } from '../parts.ts';
+import { hookAnswerOf } from '../tool/tool-hooks.ts';
+import type { ChatCall, ChatOutcome } from './chat-call.ts';
+
+interface HookedChat {
+  /** As the hooks changed it. */
+  readonly request: ChatRequest;
+  /** Their objection; undefined if there is none. */
+  readonly hook: HookAnswer | undefined;
+}
+
+/** Runs the hooks before a model call. They may change its request; nothing was decided yet. */
+export async function runBeforeChatHooks(
+  request: ChatRequest,
+  context: CallContext,
+): Promise<HookedChat> {
+  const { scope, parts } = context;
+  const payload = { ...about(request, context), request };
+  const { signal } = scope;
+  const verdict = await parts.hooks.run('pre_model_call', payload, { key: 'request', signal });
+  const hook = hookAnswerOf(verdict);
+  if (verdict.value === undefined) return { request, hook };
+  const changed = ChatRequest.safeParse(verdict.value);
+  if (changed.success) return { request: changed.data, hook };
+  const why = `It changed the request to an invalid one: ${z.prettifyError(changed.error)}`;
+  return { request, hook: { answer: 'deny', hook: verdict.hook, why } };
+}
+
+/** Runs the hooks after a model call; returns the outcome with their notes, or undefined if there are none. */
+export async function runAfterChatHooks(
+  { request, context }: ChatCall,
+  outcome: ChatOutcome,
+): Promise<ChatOutcome | undefined> {
+  const { scope, parts } = context;
+  const { approved, response, usage, error } = outcome;
+  const payload = {
+    ...about(request, context),
+    approved,
+    response: response ?? null,
+    usage: usage ?? null,
+    error: error ?? null,
+  };
+  const { signal } = scope;
+  const { injected } = await parts.hooks.run('post_model_call', payload, { signal });
+  if (injected.length === 0) return undefined;
+  const said = injected.map(({ by, text }) => `[hook ${by}] ${text}`);
+  const note = [outcome.note, ...said].filter((text) => text !== '').join('\n');
+  return { ...outcome, note };
+}
+
+/** Only the coordinator's own calls have other operations than `chat`. */
+const about = (request: Pick<ChatRequest, 'response' | 'hint'>, { scope, parts }: CallContext) => ({
+  run_id: scope.run.id,
+  subtask_id: scope.subtaskId,
+  capsule_id: scope.capsuleId,
+  tool: 'chat',
+  operation: scope.attemptId === null ? (request.response?.name ?? 'chat') : 'chat',
+  provider: parts.provider.name,
+  model: parts.provider.modelFor(request.hint),
+});

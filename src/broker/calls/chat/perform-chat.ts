@@ -1,0 +1,185 @@
+import { messageOf } from '../../../contract/errors.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
+import type { WireError } from '../../../contract/protocol.ts';
+import { failPoint } from '../../../db/fail-point.ts';
+import { isStorageFailure } from '../../../db/storage-failure.ts';
+import { withRetries } from '../../../llm/http/retry.ts';
+import { type ChatResult, isOutage, ProviderError } from '../../../llm/provider.ts';
+import { withDeadline } from '../../../platform/with-deadline.ts';
+import { aboutIntent } from '../../intent/record.ts';
+import { saveIfItFits } from '../../money/reserve.ts';
+import { type Bill, countsAgainst, openBill } from '../../money/settle.ts';
+import type { Performed } from '../call.ts';
+import type { CallContext } from '../parts.ts';
+import type { ChatCall, ChatOutcome } from './chat-call.ts';
+import { createTextSender, type TextSender } from './send-text.ts';
+
+/** Step 7 of a model call, with retries. */
+export async function performChat(
+  call: ChatCall,
+  started: IntentRecord,
+): Promise<Performed<ChatOutcome>> {
+  const { model, context, quote, bound } = call;
+  const { scope, parts } = context;
+  const about = { ...aboutIntent(started), provider: parts.provider.name, model };
+  parts.events.emit({ type: 'model.requested', ...about, purpose: started.name });
+  const startedMs = performance.now();
+  const bill = openBill(quote, bound);
+  try {
+    const { response, carried } = await chatWithRetries(call, started, bill);
+    const cost = bill.total();
+    const usage = bill.answered() ?? cost.usage;
+    const estimated = bill.estimated();
+    return {
+      ended: 'done',
+      outcome: {
+        approved: true,
+        note: '',
+        response,
+        usage,
+        ...(estimated && { estimated }),
+        ...carriedOf(carried, parts),
+      },
+      startedMs,
+      cost,
+    };
+  } catch (thrown) {
+    if (isStorageFailure(thrown)) throw thrown;
+    const error = wireError(thrown, call);
+    if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
+    const estimated = bill.estimated();
+    return {
+      ended: 'failed',
+      outcome: { approved: true, note: error.message, error, ...(estimated && { estimated }) },
+      startedMs,
+      cost: bill.total(),
+      failure: {
+        message: error.message,
+        isTechnical: countsAgainst(thrown, scope.signal),
+        isOutage: isOutage(thrown) && !scope.signal.aborted,
+      },
+    };
+  }
+}
+
+/** Without a secret: what a vendor gets back must be what it gave. */
+const carriedOf = (
+  calls: ChatResult['carried'],
+  { provider, redactor }: CallContext['parts'],
+): Pick<ChatOutcome, 'carried'> =>
+  calls && !redactor.holdsSecret(calls) ? { carried: { provider: provider.name, calls } } : {};
+
+/** Each try has the time of one call. The probe of a half-open breaker is one try. */
+function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
+  const { scope, parts } = call.context;
+  const { modelTimeoutMs, modelRetryMs: maxMs, events, provider } = parts;
+  const text = createTextSender(started, parts);
+  const chat = () =>
+    withDeadline(scope.signal, modelTimeoutMs, (signal) => chatOnce(call, { bill, text }, signal));
+  if (call.reservation?.isProbe) return chat();
+  let failed: ProviderError | undefined;
+  return withRetries(
+    () => {
+      if (failed) reserveAgain(call, started, { bill, failed });
+      return chat();
+    },
+    {
+      signal: scope.signal,
+      ...(maxMs === undefined ? {} : { maxMs }),
+      onRetry({ waitMs, error }) {
+        failed = error;
+        const problem = `${provider.name}: ${error.message}`;
+        const about = { provider: provider.name, model: call.model, problem };
+        const wait_ms = waitMs;
+        events.emit({ type: 'model.delayed', ...aboutIntent(started), ...about, wait_ms });
+      },
+    },
+  );
+}
+
+/** @throws ProviderError `timeout` if its own time is up, whatever the provider makes of the signal. */
+async function chatOnce(
+  { request, context }: ChatCall,
+  { bill, text }: { readonly bill: Bill; readonly text: TextSender },
+  signal: AbortSignal,
+): Promise<ChatResult> {
+  const { provider, modelTimeoutMs } = context.parts;
+  try {
+    failPoint('call');
+    text.restart();
+    const onText = request.response === undefined ? text.add : undefined;
+    const result = await provider.chat(request, signal, onText);
+    text.end();
+    failPoint('called');
+    bill.addAnswer(result);
+    return result;
+  } catch (thrown) {
+    const error = isTimeUp(signal) ? timedOut(provider.name, modelTimeoutMs) : thrown;
+    bill.addFailure(error);
+    text.restart();
+    throw error;
+  }
+}
+
+const isTimeUp = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof Error && reason.name === 'TimeoutError';
+
+const timedOut = (provider: string, ms: number) =>
+  new ProviderError(provider, `It gave no answer within ${ms} ms (CAPSTAN_MODEL_TIMEOUT_SEC).`, {
+    problem: 'timeout',
+    retryable: true,
+  });
+
+interface FailedTry {
+  readonly bill: Bill;
+  readonly failed: ProviderError;
+}
+
+/** A failed try may have cost money: the next one is reserved on top of it. @throws The failure if that is too much. */
+function reserveAgain(
+  { bound, reservation }: ChatCall,
+  started: IntentRecord,
+  { bill, failed }: FailedTry,
+): void {
+  const { microUsd, usage } = bill.total();
+  const used = usage.input_tokens + usage.output_tokens;
+  if (reservation === undefined || (microUsd === 0 && used === 0)) return;
+  const total = { microUsd: bound.microUsd + microUsd, tokens: bound.tokens + used };
+  const intent = { ...started, reservedMicroUsd: total.microUsd, reservedTokens: total.tokens };
+  const { payment } = reservation;
+  if (saveIfItFits({ ...payment, intent, bound: total })) return;
+  const message = `${failed.message} The budget leaves no room for another try.`;
+  throw new ProviderError(failed.provider, message, { ...failed, retryable: false });
+}
+
+/** Emits how a model call ended. If the provider is out of service, the run parks. */
+export function reportChat(
+  { model, context: { parts, scope } }: ChatCall,
+  ended: IntentRecord,
+  { outcome, startedMs, failure }: Performed<ChatOutcome>,
+): void {
+  const { estimated } = outcome;
+  parts.events.emit({
+    type: 'model.answered',
+    ...aboutIntent(ended),
+    provider: parts.provider.name,
+    model,
+    ok: outcome.error === undefined,
+    message: outcome.error?.message ?? null,
+    input_tokens: ended.inputTokens,
+    output_tokens: ended.outputTokens - (estimated?.tokens ?? 0),
+    cost_usd: ended.costMicroUsd / 1e6,
+    ...(estimated && { estimated_cost_usd: estimated.micro_usd / 1e6 }),
+    ...(estimated?.counted_tokens && { estimated_tokens: estimated.counted_tokens }),
+    duration_ms: Math.round(performance.now() - startedMs),
+  });
+  if (failure?.isOutage) scope.parkForProvider?.(failure.message);
+}
+
+function wireError(thrown: unknown, { context }: ChatCall): WireError {
+  const { provider } = context.parts;
+  if (thrown instanceof ProviderError && thrown.problem === 'needs_model') {
+    return { code: 'MODEL_NEEDED', message: thrown.message };
+  }
+  return { code: 'PROVIDER_FAILED', message: `${provider.name}: ${messageOf(thrown)}` };
+}

@@ -1,0 +1,70 @@
+import type { IntentRecord } from '../../../contract/intent.ts';
+import { aboutIntent } from '../../intent/record.ts';
+import type { MoneyParts } from '../../money/payment.ts';
+
+/** Sends the text of one answer to followers while it arrives. */
+export interface TextSender {
+  /** Another piece of the text. */
+  add(text: string): void;
+  /** The call is tried again: what comes now replaces what was sent. */
+  restart(): void;
+  /** Sends the rest of a complete text. */
+  end(): void;
+}
+
+/** The first piece goes at once, then at most 19 a second, and the rest. */
+const INTERVAL_MS = 55;
+
+/** Followers get no more of one text. */
+const MAX_CHARS = 1_000_000;
+
+/** Collects the pieces, and sends them redacted. */
+export function createTextSender(
+  intent: IntentRecord,
+  { events, redactor }: Pick<MoneyParts, 'events' | 'redactor'>,
+): TextSender {
+  let held = '';
+  let sentChars = 0;
+  let sentMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Immediate | undefined;
+
+  const stop = () => {
+    clearTimeout(timer);
+    clearImmediate(soon);
+    timer = undefined;
+    soon = undefined;
+  };
+  const emit = (text: string) => {
+    if (text === '') return;
+    events.emitDelta({ type: 'model.delta', ...aboutIntent(intent), from: sentChars, text });
+    sentChars += text.length;
+    sentMs = performance.now();
+  };
+  const send = () => {
+    stop();
+    const { clean, rest } = redactor.redactStart(held);
+    held = rest;
+    emit(clean);
+  };
+  return {
+    add(text) {
+      if (sentChars + held.length > MAX_CHARS) return;
+      held += text;
+      const waitMs = sentMs + INTERVAL_MS - performance.now();
+      // Pieces that arrived together are sent together.
+      if (waitMs <= 0) soon ??= setImmediate(send);
+      else timer ??= setTimeout(send, waitMs);
+    },
+    restart() {
+      stop();
+      held = '';
+      sentChars = 0;
+    },
+    end() {
+      stop();
+      emit(redactor.redact(held));
+      held = '';
+    },
+  };
+}

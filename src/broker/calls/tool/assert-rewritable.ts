@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '../../../contract/errors.ts';
+import type { Operation, TouchedPath } from '../../../contract/operation.ts';
+import { grantsPath } from '../../../policy/grants/grants.ts';
+import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import type { CallContext } from '../parts.ts';
+
+/**
+ * Refuses what would rewrite a file that is too large for it, before the file is read for a question. Says nothing of files
+ * that the capsule may not touch.
+ *
+ * @throws AppError `TOOL_FAILED`.
+ */
+export function assertRewritable({ tool, paths }: Operation, context: CallContext): void {
+  for (const touched of paths) {
+    const { becomes } = touched;
+    const maxBytes = becomes?.kind === 'rewritten' ? becomes.maxBytes : undefined;
+    if (maxBytes === undefined) continue;
+    const bytes = sizeOf(touched, tool, context);
+    if (bytes <= maxBytes) continue;
+    const problem = `"${touched.path}" has ${bytes} bytes; over ${maxBytes} are not rewritten`;
+    throw new AppError('TOOL_FAILED', { tool, problem });
+  }
+}
+
+/** 0 where there is no file, or the capsule may not touch it. */
+function sizeOf({ path }: TouchedPath, tool: string, { scope, parts }: CallContext): number {
+  const { workspace } = scope.run;
+  const real = resolveExisting(resolve(workspace, path));
+  const grant = scope.grants.get(tool);
+  const isAllowed =
+    grant !== undefined &&
+    isInside(workspace, real) &&
+    grantsPath(grant, shownPath(workspace, real)) &&
+    !parts.isProtected(real, 'write');
+  if (!isAllowed) return 0;
+  const stats = statSync(real, { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : 0;
+}

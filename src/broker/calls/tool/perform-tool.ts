@@ -1,0 +1,298 @@
+import { AppError, failedWith, messageOf } from '../../../contract/errors.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import type { WireError } from '../../../contract/protocol.ts';
+import { failPoint } from '../../../db/fail-point.ts';
+import { takeRoom } from '../../../platform/byte-room.ts';
+import { wellFormed } from '../../../platform/well-formed.ts';
+import type { Consent } from '../../../policy/decide/decision.ts';
+import { tiersOf } from '../../../policy/decide/table.ts';
+import { grantsPath } from '../../../policy/grants/grants.ts';
+import { trustTierOf } from '../../../policy/limits/trust.ts';
+import { keptBackBy } from '../../../policy/rules/rule-call.ts';
+import type { ToolContext, ToolOutput } from '../../../tools/define/tool.ts';
+import { shownPath } from '../../../tools/files/paths.ts';
+import type { OpenChange } from '../../changes/change-recorder.ts';
+import { hashFile, type NotedFile } from '../../intent/file-ledger.ts';
+import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
+import { neverSent } from '../../money/settle.ts';
+import type { Performed } from '../call.ts';
+import { serviceCost, serviceFailure } from '../http/http-payment.ts';
+import type { BrokerParts, CallContext } from '../parts.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
+import type { ToolFacts } from './tool-facts.ts';
+
+/** Most that one result costs a model, in bytes: about 4,000 tokens. */
+const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
+
+/** Emits that a tool call was requested. */
+export function announceTool({ intent, prepared: { operation }, context }: ToolCall): void {
+  context.parts.events.emit({
+    type: 'tool.requested',
+    run_id: intent.runId,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    intent_id: intent.id,
+    tool: operation.name,
+    target: operation.target,
+    ...programOf(operation),
+    reason: intent.reason,
+  });
+}
+
+/** Longest program of an event; the row of the intent has all of it. */
+const MAX_PROGRAM_CHARS = 16 * 1024;
+
+function programOf({ command, target }: Operation): { readonly program?: string } {
+  if (command?.kind !== 'python' || command.code === target) return {};
+  const { code } = command;
+  if (code.length <= MAX_PROGRAM_CHARS) return { program: code };
+  return { program: `${code.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${code.length} characters]` };
+}
+
+/** Keeps what the call is about to change, for `diff` and `undo`. */
+export function recordToolChange({
+  intent,
+  prepared: { operation },
+  facts,
+  context: { parts },
+}: ToolCall): Promise<OpenChange | undefined> | undefined {
+  if (operation.tier === 0) return undefined;
+  return parts.changes?.begin({ intent, operation, ...facts });
+}
+
+/** Step 7 of a tool call. */
+export async function performTool(
+  call: ToolCall,
+  started: IntentRecord,
+  consent: Consent,
+): Promise<Performed<ToolOutcome>> {
+  const { prepared, service, context, startedMs } = call;
+  const { scope } = context;
+  if (readsPrivate(prepared.operation)) scope.run.hasReadPrivate = true;
+  if (started.tier > 0) scope.tally.effects += 1;
+  const ended = await run(call, started);
+  const { outcome, output, isUndone = false, isCancelled = false, thrown } = ended;
+  if (isUndone && started.tier > 0) scope.tally.effects -= 1;
+  noteDiscarded({ ...started, outcome }, scope);
+  const isUnknown = isCancelled && !isUndone && mustNotRepeat(started);
+  const outcomeStatus = outcome.ok ? 'done' : 'failed';
+  const message = outcome.ok ? undefined : (outcome.error?.message ?? 'it failed');
+  return {
+    ended: isUnknown ? 'unknown' : outcomeStatus,
+    outcome,
+    startedMs,
+    isUndone,
+    wrote: output?.wrote,
+    removed: output?.removed,
+    cost: service && serviceCost(service, thrown),
+    failure: service && serviceFailure(message, output?.result, scope.signal),
+    alsoWrite: rowsOf(call, ended, consent),
+  };
+}
+
+interface Ended {
+  readonly outcome: ToolOutcome;
+  readonly output?: ToolOutput;
+  readonly isCancelled?: boolean;
+  /** It certainly changed nothing. */
+  readonly isUndone?: boolean;
+  readonly thrown?: unknown;
+}
+
+/** Runs the tool. What it throws is an outcome. */
+async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
+  const { prepared, facts } = call;
+  try {
+    failPoint('effect');
+    const { ending, signal } = call.context.scope;
+    const output = await prepared.perform(toolContext(call, isEffect(started) ? ending : signal));
+    failPoint('effected');
+    const result = wellFormed(output.result);
+    const origin = originOf(prepared.operation, result);
+    return { outcome: { ok: true, result, origin }, output };
+  } catch (thrown) {
+    const isUndone = await changedNothing(thrown, facts);
+    // A command whose changes were discarded has ended.
+    const hasEnded = failedWith(thrown, 'HOME_DISCARDED') || failedWith(thrown, 'WRITES_DISCARDED');
+    const isUnsure = mustNotRepeat(started) && !isUndone && !hasEnded;
+    const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);
+    const isCancelled = failedWith(thrown, 'CANCELLED');
+    return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
+  }
+}
+
+const maxOutputBytes = ({ scope, parts }: CallContext): number =>
+  scope.isForModel ? Math.min(parts.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES) : parts.maxOutputBytes;
+
+/** A read waits until there is room for its result. What was agreed to waits for nothing, and a process may wait for another one. */
+export async function roomForResult({ intent, prepared, context }: ToolCall) {
+  if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
+  const { tally, signal, waitForReader } = context.scope;
+  for (;;) {
+    const leave = await takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });
+    const read = signal.aborted ? undefined : waitForReader?.();
+    if (read === undefined) return leave;
+    // Others may use the room until what was sent before is read.
+    leave();
+    await read;
+  }
+}
+
+/** What a tool may use for this call. */
+export function toolContext(
+  { prepared, facts, context }: ToolCall,
+  signal: AbortSignal,
+): ToolContext {
+  const { scope, parts } = context;
+  const { service } = prepared.operation;
+  const isKeptBack = keptBackBy(prepared.operation, facts);
+  return {
+    workspace: scope.run.workspace,
+    task: scope.run.task,
+    timeoutMs: parts.toolTimeoutMs,
+    maxOutputBytes: maxOutputBytes(context),
+    signal,
+    attempt: scope.tally,
+    isProtected: parts.isProtected,
+    isClosedToProcesses: parts.isClosedToProcesses,
+    isGitConfig: parts.isGitConfig,
+    gitPaths: parts.gitPaths,
+    isGranted: (path) =>
+      grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
+    expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,
+    privateOrigins: parts.privateOrigins,
+    searchPath: parts.searchPath,
+    sandbox: parts.sandbox,
+    // Only a call that names a service gets its credential.
+    service: service === undefined ? undefined : parts.services?.get(service),
+    proxies: parts.proxies,
+    ownFolder: parts.ownFolder,
+    notice: (text) => parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text }),
+  };
+}
+
+/** A request that was never sent, or files without their new content: each is replaced as a whole or not at all. */
+async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<boolean> {
+  if (effects.length === 0) return neverSent(thrown);
+  const now = await Promise.all(effects.map(({ path }) => hashFile(path).catch(() => undefined)));
+  return effects.every(({ after }, i) => after === null || (now[i] ?? 'absent') !== after);
+}
+
+const withDoubt = ({ code, message }: WireError): WireError => ({
+  code,
+  message: `${message} It may have taken effect. Check before retrying.`,
+});
+
+/** Whether it reads local data, or data that needed credentials: later requests may contain it. */
+const readsPrivate = ({ url, service, tier, paths }: Operation): boolean =>
+  service !== undefined ||
+  (url === undefined && (tier !== 1 || paths.some(({ access }) => access === 'read')));
+
+/** Writes the files that were seen and the trust that was earned. Undefined if there is nothing to write. */
+function rowsOf(
+  { intent, prepared, facts, context }: ToolCall,
+  { outcome, output, isCancelled }: Ended,
+  { isByPerson }: Consent,
+): (() => void) | undefined {
+  const { scope, parts } = context;
+  const files = output ? noteFiles(output, scope, parts) : NO_FILES;
+  const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
+  if (files.length === 0 && tier === undefined) return undefined;
+  return () => {
+    for (const file of files) parts.files.save(file);
+    if (tier === undefined) return;
+    const { capsuleId, id: intentId, runId } = intent;
+    // Trust grows only by calls that a person approved and that then succeeded.
+    const success = isByPerson ? 'approved_success' : 'success';
+    const event = outcome.ok ? success : 'failure';
+    parts.trust.note({ capsuleId, tier, event, intentId, runId });
+  };
+}
+
+const NO_FILES: readonly NotedFile[] = [];
+const GONE = { sha256: 'absent', bytes: 0, wasWritten: false } as const;
+
+function noteFiles(
+  { read = [], wrote = [], removed = [] }: ToolOutput,
+  { run, subtaskId }: ToolCall['context']['scope'],
+  { files }: BrokerParts,
+): readonly NotedFile[] {
+  if (read.length + wrote.length + removed.length === 0) return NO_FILES;
+  const about = { runId: run.id, subtaskId };
+  const noted = [
+    ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
+    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true })),
+    ...removed.map((path) => ({ path, ...GONE, ...about })),
+  ];
+  for (const file of noted) files.note(file);
+  return noted;
+}
+
+const MAX_ORIGIN_CHARS = 200;
+
+/** Where a result comes from, in a few words: its reader treats it as data of that origin. */
+function originOf({ url, command, network, paths, tool }: Operation, result: unknown): string {
+  if (url) {
+    const { origin } = (result ?? {}) as { origin?: unknown };
+    return typeof origin === 'string' ? origin : url.origin;
+  }
+  if (command) {
+    const hosts = network?.map(({ host }) => host).join(', ');
+    const where = hosts === undefined ? '' : ` with network to ${hosts}`;
+    return `output of ${tool}${where}`.slice(0, MAX_ORIGIN_CHARS);
+  }
+  const names = [...new Set(paths.map(({ path }) => path))].join(', ');
+  return `workspace: ${names}`.slice(0, MAX_ORIGIN_CHARS);
+}
+
+/** Emits how a tool call ended, and which files it wrote and removed. */
+export function reportTool(
+  { prepared, facts, context: { parts } }: ToolCall,
+  ended: IntentRecord,
+  { outcome, wrote = [], removed = [], startedMs }: Performed<ToolOutcome>,
+): void {
+  const answered = {
+    type: 'tool.answered',
+    run_id: ended.runId,
+    subtask_id: ended.subtaskId,
+    capsule_id: ended.capsuleId,
+    intent_id: ended.id,
+    tool: ended.name,
+    target: ended.target,
+    ok: outcome.ok,
+    message: outcome.error?.message ?? null,
+    duration_ms: Math.round(performance.now() - startedMs),
+  } as const;
+  const isProcess = startsProcess(prepared.operation);
+  parts.events.emit(isProcess ? { ...answered, isolation: isolationText(parts) } : answered);
+  const about = aboutIntent(ended);
+  for (const { path, bytes, sha256 } of wrote) {
+    const diff = shownDiff(path, facts, parts);
+    parts.events.emit({ type: 'file.written', ...about, path, bytes, sha256, diff });
+  }
+  for (const path of removed) parts.events.emit({ type: 'file.removed', ...about, path });
+}
+
+const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
+  isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
+
+const startsProcess = ({ command, tool }: Operation): boolean =>
+  command !== undefined || tool === 'sql_query';
+
+/** Longest diff of an event; the row of the intent has all of it. Secrets are removed before it is cut. */
+const MAX_DIFF_CHARS = 16 * 1024;
+
+function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {
+  const diff = effects.find((effect) => effect.path === path)?.diff ?? null;
+  if (diff === null) return null;
+  const clean = redactor.redact(diff);
+  if (clean.length <= MAX_DIFF_CHARS) return clean;
+  return `${clean.slice(0, MAX_DIFF_CHARS)}\n[cut: ${clean.length} characters]\n`;
+}
+
+/** An error as the capsule gets it. */
+export const wireError = (error: unknown): WireError => ({
+  code: error instanceof AppError ? error.code : 'TOOL_FAILED',
+  message: messageOf(error),
+});

@@ -1,0 +1,54 @@
+import { failedWith } from '../../../contract/errors.ts';
+import { decideToolCall } from '../../../policy/decide/decide-tool-call.ts';
+import type { FilePreview } from '../../../tools/define/tool.ts';
+import type { InvalidCall } from '../call.ts';
+import { withdrawQuestions } from '../withdraw-questions.ts';
+import { toolContext, wireError } from './perform-tool.ts';
+import type { ToolCall } from './tool-call.ts';
+import type { ToolFacts } from './tool-facts.ts';
+
+/**
+ * The call with what it makes of its database, performed on a copy; the error if its statements fail, which nobody is
+ * asked about. A call that is denied anyway is not performed on a copy either.
+ *
+ * @throws AppError `CANCELLED`.
+ */
+export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall> {
+  const { intent, prepared, facts, context } = call;
+  if (intent.status === 'unknown' || decideToolCall(prepared.operation, facts).kind === 'deny')
+    return call;
+  try {
+    return { ...call, facts: await preview(call, facts) };
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    if (intent.status === 'waiting') withdrawQuestions(call);
+    return { intent, context, problem: wireError(error) };
+  }
+}
+
+/** The current facts with a new preview of the call, since the files that it reads may have changed, too. */
+export async function withPreviewOf(call: ToolCall, now: ToolFacts): Promise<ToolFacts> {
+  try {
+    return await preview(call, now);
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    return now;
+  }
+}
+
+async function preview(call: ToolCall, facts: ToolFacts): Promise<ToolFacts> {
+  const context = toolContext({ ...call, facts }, call.context.scope.signal);
+  const found = await call.prepared.preview?.(context);
+  return found === undefined ? facts : withPreview(facts, found);
+}
+
+function withPreview({ effects, paths, ...facts }: ToolFacts, found: FilePreview): ToolFacts {
+  const isSame = found.before === found.after;
+  return {
+    ...facts,
+    effects: effects.map((effect) => ({ ...effect, ...found })),
+    paths: isSame
+      ? paths.map((one) => (one.access === 'write' ? { ...one, state: 'unchanged' } : one))
+      : paths,
+  };
+}

@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+import { constants, lstatSync } from 'node:fs';
+import { access, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import type { IntentRecord } from '../../../contract/intent.ts';
+import type { Becomes, Operation, TouchedPath } from '../../../contract/operation.ts';
+import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
+import { isSampled } from '../../../policy/limits/trust.ts';
+import { fileStateOf } from '../../../policy/protected/file-state.ts';
+import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import { hashFile } from '../../intent/file-ledger.ts';
+import type { FileEffect } from '../../intent/record.ts';
+import type { AttemptScope } from '../../intent/scope.ts';
+import { deniedQuestions } from '../../questions/question.ts';
+import type { Awaitable } from '../call.ts';
+import type { EarlierDenial } from '../earlier-denial.ts';
+import { serviceFacts } from '../http/http-payment.ts';
+import type { CallContext } from '../parts.ts';
+
+/** Everything that a decision on a tool call is based on, with its effects on files. */
+export interface ToolFacts extends ToolCallFacts {
+  /** Effects on the files that it writes, as far as they are known. */
+  readonly effects: readonly FileEffect[];
+  /** Content of the files that its command names; for questions. */
+  readonly named?: readonly FileEffect[];
+}
+
+/** What the row of an intent records of files; undefined if there is nothing to record. */
+export const filesOf = ({ effects, named }: ToolFacts): readonly FileEffect[] | undefined =>
+  named ? [...effects, ...named] : effects.length > 0 ? effects : undefined;
+
+/** A file whose content, or what would happen to it, is not that of `shown`; undefined if there is none. */
+export const changedFile = (shown: readonly FileEffect[], now: ToolFacts): string | undefined =>
+  filesOf(now)?.find(({ path, before, changes }) => {
+    const one = shown.find((file) => file.path === path);
+    return one?.before !== before || `${one.changes}` !== `${changes}`;
+  })?.path;
+
+/** The same facts with the content that an approval by a person is bound to. */
+export async function bindFiles(
+  { command }: Operation,
+  facts: ToolFacts,
+  { run }: AttemptScope,
+): Promise<ToolFacts> {
+  if (!command) return facts;
+  const { namedContent } = await import('../../changes/workspace/named-content.ts');
+  return { ...facts, named: await namedContent(command, run.workspace) };
+}
+
+/** What a person denied before about a file that the operation is about, too. */
+export async function findEarlierDenial(
+  operation: Operation,
+  context: CallContext,
+): Promise<EarlierDenial | undefined> {
+  const denials = deniedQuestions(context);
+  if (!denials.length) return undefined;
+  const { earlierDenial } = await import('../earlier-denial.ts');
+  return earlierDenial(operation, context, denials);
+}
+
+/** The part of an intent that the facts depend on. */
+export interface FactsRequest {
+  readonly request: unknown;
+  readonly requestHash: string;
+  /** Default: tool. */
+  readonly kind?: IntentRecord['kind'];
+  readonly hook?: ToolCallFacts['hook'];
+}
+
+const NO_SERVICES: ReadonlySet<string> = new Set();
+
+/** Looks up the current facts for a decision on a tool call. */
+export function gatherToolFacts(
+  operation: Operation,
+  request: FactsRequest,
+  context: CallContext,
+): Awaitable<ToolFacts> {
+  const paths = operation.paths.map((touched) => locate(touched, context));
+  return paths.some(isWritten)
+    ? gatherWrites(operation, request, context, paths)
+    : factsOf(operation, request, context, { paths, effects: [] });
+}
+
+const isWritten = ({ access, isProtected }: PathFacts) => access === 'write' && !isProtected;
+
+async function gatherWrites(
+  operation: Operation,
+  request: FactsRequest,
+  context: CallContext,
+  located: readonly PathFacts[],
+): Promise<ToolFacts> {
+  const effects: FileEffect[] = [];
+  const paths: PathFacts[] = [];
+  for (const [at, found] of located.entries()) {
+    const becomes = operation.paths[at]?.becomes;
+    if (isWritten(found))
+      paths.push(await previewWrite(found, becomes, { effects, context, located }));
+    else paths.push(found);
+  }
+  return factsOf(operation, request, context, { paths, effects });
+}
+
+function factsOf(
+  operation: Operation,
+  { request, requestHash, kind = 'tool', hook }: FactsRequest,
+  context: CallContext,
+  { paths, effects }: Pick<ToolFacts, 'paths' | 'effects'>,
+): ToolFacts {
+  const { scope, parts } = context;
+  const { run, capsuleId } = scope;
+  const trust = trustFacts(operation, requestHash, context);
+  const service = parts.services?.size ? serviceFacts(operation, context) : undefined;
+  return {
+    grant: grantOf(operation, kind, scope),
+    workspace: run.workspace,
+    paths,
+    namedHosts: namedHosts(operation, scope),
+    hasReadPrivate: run.hasReadPrivate,
+    holdsSecret: parts.redactor.holdsSecret(request),
+    isolation: parts.isolation,
+    gates: run.policy.gates,
+    rules: run.policy.rules,
+    currentRules: run.currentRules?.rules,
+    capsuleId,
+    isTreeFiltered: true,
+    trust: trust?.trust,
+    isSampled: trust?.isSampled,
+    services: service?.services ?? NO_SERVICES,
+    costMicroUsd: service?.costMicroUsd,
+    serviceProblem: service?.serviceProblem,
+    hook,
+    effects,
+  };
+}
+
+/** A granted service includes its host; an `http` call needs no grant of a tool. */
+function grantOf(
+  { tool, service, url }: Operation,
+  kind: IntentRecord['kind'],
+  scope: AttemptScope,
+): ToolCallFacts['grant'] {
+  if (kind === 'http') return { hosts: url ? [url.host] : [] };
+  const grant = scope.grants.get(tool);
+  if (!grant || !url || service === undefined || !scope.services.includes(service)) return grant;
+  return { ...grant, hosts: [...(grant.hosts ?? []), url.host] };
+}
+
+/** The user named the host of a service by configuring it. */
+function namedHosts({ service, url }: Operation, { run, services }: AttemptScope) {
+  if (service === undefined || !url || !services.includes(service)) return run.namedHosts;
+  return new Set([...run.namedHosts, url.host]);
+}
+
+/** Trust in the capsule, and whether the sample of one in ten contains this call. A read needs no trust. */
+function trustFacts(
+  { tier, command, url }: Operation,
+  requestHash: string,
+  { scope: { run, capsuleId, tally }, parts }: CallContext,
+): Pick<ToolCallFacts, 'trust' | 'isSampled'> | undefined {
+  if (tier === 0 && command === undefined && url === undefined) return undefined;
+  const ordinal = tally.requests.get(requestHash) ?? 0;
+  return {
+    trust: parts.trust.levelsOf(capsuleId),
+    isSampled: isSampled(run.seed, requestHash, ordinal),
+  };
+}
+
+function locate({ path, access }: TouchedPath, { scope, parts }: CallContext): PathFacts {
+  const realPath = resolveExisting(resolve(scope.run.workspace, path));
+  return { path, access, realPath, isProtected: parts.isProtected(realPath, access) };
+}
+
+interface Preview {
+  readonly effects: FileEffect[];
+  readonly context: CallContext;
+  readonly located: readonly PathFacts[];
+}
+
+async function previewWrite(
+  found: PathFacts,
+  becomes: Becomes | undefined,
+  { effects, context, located }: Preview,
+): Promise<PathFacts> {
+  const { run } = context.scope;
+  const { files } = context.parts;
+  const { realPath: path } = found;
+  const isRemoved = becomes?.kind === 'removed';
+  if (isRemoved && isFolder(path)) return { ...found, isRemoved, state: 'other' };
+  const rewrite = rewriteOf(becomes, located, run.workspace);
+  const effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
+  effects.push(effect);
+  const state = fileStateOf({
+    now: effect.before === 'absent' ? undefined : effect.before,
+    after: effect.after ?? undefined,
+    readByRun: files.knownTo(run.id, path),
+    writtenByCapstan: files.lastWritten(path),
+  });
+  const executable = await isExecutable(path);
+  const isDatabase = becomes?.kind === 'database';
+  return {
+    ...{ ...found, state, isExecutable: executable },
+    ...(isRemoved && { isRemoved }),
+    ...(isDatabase && { isDatabase }),
+  };
+}
+
+const isFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;
+
+/** Undefined if the new content is not known before the call. A source that may not be read is not read for a preview either. */
+function rewriteOf(
+  becomes: Becomes | undefined,
+  located: readonly PathFacts[],
+  workspace: string,
+): Rewrite | undefined {
+  if (becomes === undefined || becomes.kind === 'database') return undefined;
+  if (becomes.kind === 'removed') return () => 'absent';
+  if (becomes.kind === 'rewritten') return becomes.by;
+  const source = located.find(({ path }) => path === becomes.of);
+  if (!source || source.isProtected || !isInside(workspace, source.realPath)) return undefined;
+  return () => readSmall(source.realPath);
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+/** Larger files are hashed without a diff. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Longer diffs are left out: the content is in the request. */
+const MAX_DIFF_CHARS = 256 * 1024;
+
+/** Two texts that have nothing in common take long to compare. */
+const DIFF_TIMEOUT_MS = 200;
+
+/**
+ * Reads a file, and computes what a call would make of it.
+ *
+ * @param shown The path for the head of the diff.
+ */
+async function previewFile(
+  { path, shown }: { readonly path: string; readonly shown: string },
+  rewrite: Rewrite | undefined,
+): Promise<FileEffect> {
+  const old = rewrite ? await readSmall(path) : 'unread';
+  const after = old === 'unread' ? undefined : await rewrite?.(old);
+  const before = old === 'unread' ? await hashFile(path) : old && sha256(old);
+  const isKnown = after !== undefined && after !== 'unread';
+  return {
+    path,
+    before: before ?? 'absent',
+    after: isKnown ? (after === 'absent' ? after : sha256(after)) : null,
+    diff: isKnown && old !== 'unread' ? diffOf(shown, old, after) : null,
+  };
+}
+
+/** Undefined if there is no file; `unread` if it is too long or not a regular file. */
+async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_BYTES) return 'unread';
+    return await file.readFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+
+function diffOf(shown: string, old: Buffer | undefined, after: Buffer | 'absent'): string | null {
+  const right = textOf(after === 'absent' ? NOTHING : after);
+  const left = textOf(old ?? NOTHING);
+  if (left === undefined || right === undefined) return null;
+  const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
+  const from = old ? name : '/dev/null';
+  const to = after === 'absent' ? '/dev/null' : name;
+  const diff = createTwoFilesPatch(from, to, left, right, undefined, undefined, {
+    timeout: DIFF_TIMEOUT_MS,
+  });
+  return diff === undefined || diff.length > MAX_DIFF_CHARS ? null : diff;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function textOf(content: Buffer): string | undefined {
+  if (content.length > MAX_BYTES) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}

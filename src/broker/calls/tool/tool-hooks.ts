@@ -1,0 +1,67 @@
+import { messageOf } from '../../../contract/errors.ts';
+import type { ToolCallIntent } from '../../../contract/protocol.ts';
+import type { HookVerdict } from '../../../hooks/hook.ts';
+import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
+import type { PreparedCall } from '../../../tools/define/tool.ts';
+import type { AttemptScope } from '../../intent/scope.ts';
+import type { CallContext } from '../parts.ts';
+import type { ToolCall, ToolOutcome } from './tool-call.ts';
+
+/** Runs the hooks before a tool call. They may change its arguments; nothing was decided yet. */
+export async function runBeforeToolHooks(
+  { tool, args, reason }: ToolCallIntent,
+  prepared: PreparedCall,
+  { scope, parts }: CallContext,
+) {
+  const payload = { ...about(scope, prepared), args, reason };
+  const options = { key: 'args', signal: scope.signal };
+  const verdict = await parts.hooks.run('pre_tool_call', payload, options);
+  const hook = hookAnswerOf(verdict);
+  if (verdict.value === undefined) return { prepared, args, hook };
+  try {
+    const changed = parts.tools.get(tool)?.prepare(verdict.value) ?? prepared;
+    return { prepared: changed, args: verdict.value, hook };
+  } catch (error) {
+    const why = `It changed the arguments to invalid ones: ${messageOf(error)}`;
+    return { prepared, args, hook: { answer: 'deny', hook: verdict.hook, why } as const };
+  }
+}
+
+/** The objection of a verdict; undefined if there is none. */
+export const hookAnswerOf = ({ kind, hook, why }: HookVerdict): HookAnswer | undefined =>
+  kind === 'deny' || kind === 'ask' ? { answer: kind, hook, why } : undefined;
+
+const about = (
+  { run, subtaskId, capsuleId }: AttemptScope,
+  { operation: { tool, name, target, tier } }: PreparedCall,
+) => ({
+  run_id: run.id,
+  subtask_id: subtaskId,
+  capsule_id: capsuleId,
+  tool,
+  operation: name,
+  target,
+  tier,
+});
+
+/** Hooks get the length of a longer result instead. */
+const MAX_RESULT_CHARS = 64 * 1024;
+
+/** Runs the hooks after a tool call; returns the outcome with their notes, or undefined if there are none. */
+export async function runAfterToolHooks(
+  { prepared, context }: ToolCall,
+  outcome: ToolOutcome,
+): Promise<ToolOutcome | undefined> {
+  const { scope, parts } = context;
+  const length = JSON.stringify(outcome).length;
+  const shown = length > MAX_RESULT_CHARS ? { ok: outcome.ok, result_chars: length } : outcome;
+  const payload = { ...about(scope, prepared), ...shown };
+  const { injected } = await parts.hooks.run('post_tool_call', payload, { signal: scope.signal });
+  if (injected.length === 0 || !outcome.ok) return undefined;
+  return { ...outcome, result: withNotes(outcome.result, injected) };
+}
+
+function withNotes(result: unknown, notes: HookVerdict['injected']): Record<string, unknown> {
+  const isRecord = typeof result === 'object' && result !== null && !Array.isArray(result);
+  return { ...(isRecord ? result : { result }), notes };
+}

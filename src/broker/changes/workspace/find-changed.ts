@@ -1,0 +1,80 @@
+import { isInside } from '../../../tools/files/paths.ts';
+import type { GapReason } from '../change-rows.ts';
+import type { FileBefore } from '../file-change.ts';
+import { ABSENT, type FileState, type SeenFile, seeFile } from '../file-state.ts';
+import {
+  compareSnapshots,
+  isOddName,
+  type Snapshot,
+  type SnapshotOptions,
+  shownName,
+  systemPath,
+  takeSnapshot,
+} from './workspace-snapshot.ts';
+
+/** A file that a command changed without naming it. */
+export interface FoundChange {
+  readonly before: FileBefore;
+  readonly seen: SeenFile;
+}
+
+export interface FoundChanges {
+  readonly changes: readonly FoundChange[];
+  /** Why changes are missing; undefined if none are. */
+  readonly gap: GapReason | undefined;
+}
+
+interface Start {
+  readonly snapshot: Snapshot;
+  /** Paths that the command named and that did not exist. */
+  readonly missing: readonly string[];
+}
+
+/** Changes of one command that are recorded. */
+const MAX_CHANGES = 5_000;
+
+/** Changed content is read up to this many bytes; further files are compared by size and time. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Compares the workspace with its snapshot.
+ *
+ * @param isLookedAt False for paths to leave out.
+ */
+export async function findChanged(
+  { snapshot, missing }: Start,
+  workspace: SnapshotOptions,
+  isLookedAt: (path: string) => boolean,
+): Promise<FoundChanges> {
+  const { changed, created, isWhole } = compareSnapshots(snapshot, await takeSnapshot(workspace));
+  const appeared = [...new Set([...created, ...missing])];
+  const isNamed = (path: string) => missing.some((named) => isInside(named, path));
+  const candidates = [
+    ...changed.map((path) => ({ path, state: 'unknown', problem: 'not_kept' as const })),
+    ...appeared.map((path) => {
+      const problem = isNamed(path) ? null : ('appeared_during_command' as const);
+      return { path, state: ABSENT, problem };
+    }),
+  ].filter(({ path }) => isLookedAt(shownName(path)));
+  const changes: FoundChange[] = [];
+  let readBytes = 0;
+  for (const { path, state, problem } of candidates.slice(0, MAX_CHANGES)) {
+    const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
+    const seen = await seeFile(systemPath(path), like);
+    readBytes += seen.bytes;
+    if (seen.state !== state && seen.state !== 'other')
+      changes.push({ before: unknownBefore(path, state, problem), seen });
+  }
+  const limit = isWhole ? undefined : 'too_many_files';
+  return { changes, gap: candidates.length > MAX_CHANGES ? 'too_many_changes' : limit };
+}
+
+function unknownBefore(path: string, state: FileState, problem: FileBefore['problem']): FileBefore {
+  return {
+    path: shownName(path),
+    seen: { state, mode: null, bytes: 0 },
+    keptBytes: null,
+    problem: isOddName(path) ? 'name_not_utf8' : problem,
+    planned: null,
+  };
+}

@@ -1,0 +1,286 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import {
+  compileIgnoreRules,
+  type IgnoreTest,
+  ignoreLines,
+} from '../../../tools/file-io/ignore-rules.ts';
+
+/** Which files a workspace has and when they changed, without their content. */
+export interface Snapshot {
+  /** By path, absolute. See `isOddName`. */
+  readonly files: ReadonlyMap<string, Stamp>;
+  /** Files and folders that were skipped because of ignore rules, and each `node_modules`. */
+  readonly ignored: readonly string[];
+  /** Folders that were not listed, or only in part, when the time or file limit was reached. */
+  readonly left: ReadonlySet<string>;
+  /** Milliseconds since the epoch, slightly before the current time, since file times are coarser. */
+  readonly takenMs: number;
+}
+
+/** Equal stamps: nothing changed. */
+type Stamp = string;
+
+export interface SnapshotOptions {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  isProtected(path: string, access: 'read' | 'write'): boolean;
+  /** Files, and ignored paths. Default: 20,000. */
+  readonly maxFiles?: number;
+  /** Default: 2,000. */
+  readonly maxMs?: number;
+  /** Stops early. Default: never. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_FILES = 20_000;
+const MAX_MS = 2_000;
+const MAX_IGNORE_FILE_BYTES = 256 * 1024;
+const MAX_IGNORE_RULES = 2_000;
+/** Of all rules that apply to a folder. */
+const MAX_RULE_CHARS = 64 * 1024;
+
+interface IgnoreRules {
+  readonly folder: string;
+  readonly test: IgnoreTest;
+  readonly chars: number;
+}
+
+interface Waiting {
+  readonly folder: string;
+  readonly rules: readonly IgnoreRules[];
+}
+
+/**
+ * Lists the files of a workspace, outer folders first, for up to two seconds. Skips what `.gitignore` and `.ignore`
+ * name, `.git`, `node_modules`, protected folders. Links are not followed.
+ */
+export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { workspace, maxFiles = MAX_FILES, maxMs = MAX_MS, signal } = options;
+  const files = new Map<string, Stamp>();
+  const ignored: string[] = [];
+  const takenMs = Date.now() - CLOCK_MS;
+  const untilMs = performance.now() + maxMs;
+  const isFull = () =>
+    signal?.aborted === true ||
+    files.size + ignored.length >= maxFiles ||
+    performance.now() > untilMs;
+  const listing: Listing = { ...options, files, ignored, isFull, breath: createBreath() };
+  const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
+  const unlisted: string[] = [];
+  let at = 0;
+  for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
+    if (isFull()) break;
+    const { folders, isWhole } = await lookInto(next, listing);
+    if (!isWhole) unlisted.push(next.folder);
+    waiting.push(...folders);
+  }
+  const left = new Set([...unlisted, ...waiting.slice(at).map(({ folder }) => folder)]);
+  return { files, ignored, left, takenMs };
+}
+
+const CLOCK_MS = 20;
+
+interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
+  readonly files: Map<string, Stamp>;
+  readonly ignored: string[];
+  readonly breath: Breath;
+  isFull(): boolean;
+}
+
+interface Inside {
+  readonly folders: readonly Waiting[];
+  /** False: it can't be listed, or a limit was reached. */
+  readonly isWhole: boolean;
+}
+
+/** Adds the files of one folder. */
+async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
+  const { files, breath, isFull } = listing;
+  const entries = entriesOf(folder);
+  const rules = withRulesOf(folder, entries, above);
+  const folders: Waiting[] = [];
+  for (const entry of entries) {
+    if (breath.isDue()) await breath.take();
+    if (isFull()) return { folders, isWhole: false };
+    const path = join(folder, entry.name);
+    const kind = kindOf(path, entry, rules);
+    if (kind !== 'folder') addEntry(path, kind, listing);
+    else if (isEntered(path, listing)) folders.push({ folder: path, rules });
+  }
+  const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
+  if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
+  return { folders, isWhole: entries !== UNREADABLE };
+}
+
+function addEntry(
+  path: string,
+  kind: 'file' | 'ignored' | undefined,
+  { files, ignored }: Listing,
+): void {
+  if (kind === 'ignored') ignored.push(path);
+  const stamp = kind === 'file' ? stampOf(path) : undefined;
+  if (stamp !== undefined) files.set(path, stamp);
+}
+
+/** Undefined: it is neither. A link counts as a file. */
+function kindOf(
+  path: string,
+  entry: Dirent,
+  rules: readonly IgnoreRules[],
+): 'file' | 'folder' | 'ignored' | undefined {
+  const isFolder = entry.isDirectory();
+  if (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)) return 'ignored';
+  if (isFolder) return 'folder';
+  return entry.isFile() || entry.isSymbolicLink() ? 'file' : undefined;
+}
+
+const UNREADABLE: readonly Dirent[] = [];
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** A temporary file that has not replaced its target yet. */
+const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
+
+const isEntered = (path: string, { isProtected }: Listing): boolean =>
+  basename(path) !== '.git' && !isProtected(path, 'read');
+
+const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
+
+/** Undefined if there is no file any more. */
+function stampOf(path: string | Buffer): Stamp | undefined {
+  if (typeof path === 'string' && temporary.test(basename(path))) return undefined;
+  try {
+    const { size, mtimeMs, ctimeMs, ino, mode } = lstatSync(path);
+    return `${size}:${mtimeMs}:${ctimeMs}:${ino}:${mode}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function withRulesOf(
+  folder: string,
+  entries: readonly Dirent[],
+  above: readonly IgnoreRules[],
+): readonly IgnoreRules[] {
+  const own = entries.filter(
+    (entry) => (entry.name === '.gitignore' || entry.name === '.ignore') && entry.isFile(),
+  );
+  const rules = [...above];
+  let chars = above.reduce((sum, one) => sum + one.chars, 0);
+  for (const { name } of own) {
+    const lines = linesOf(join(folder, name));
+    const added = lines.join('').length;
+    if (added === 0 || lines.length > MAX_IGNORE_RULES || chars + added > MAX_RULE_CHARS) continue;
+    chars += added;
+    rules.push({ folder, test: compileIgnoreRules(lines), chars: added });
+  }
+  return rules;
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    if (lstatSync(path).size > MAX_IGNORE_FILE_BYTES) return [];
+    return ignoreLines(readFileSync(path, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
+  let ignored = false;
+  for (const { folder, test } of rules) {
+    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
+    if (answer !== undefined) ignored = answer === 'ignored';
+  }
+  return ignored;
+}
+
+/** Files whose names are not UTF-8. */
+function oddFilesIn(folder: string): [string, Stamp][] {
+  try {
+    return readdirSync(folder, { encoding: 'buffer' }).flatMap((name): [string, Stamp][] => {
+      if (isUtf8(name)) return [];
+      const stamp = stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]));
+      return stamp === undefined ? [] : [[`${folder}/${ODD}${nameOfBytes(name)}`, stamp]];
+    });
+  } catch {
+    return [];
+  }
+}
+
+const isUtf8 = (name: Buffer): boolean => Buffer.from(name.toString('utf8')).equals(name);
+
+/** A name that is not UTF-8, with `\xHH` for each byte that is not plain ASCII. */
+const nameOfBytes = (name: Buffer): string =>
+  [...name]
+    .map((byte) =>
+      byte < 0x20 || byte > 0x7e || byte === 0x5c
+        ? `\\x${byte.toString(16).padStart(2, '0')}`
+        : String.fromCharCode(byte),
+    )
+    .join('');
+
+/** Prefix of a name that is not UTF-8. No path contains this character. */
+const ODD = '\0';
+
+/** Whether a path of a snapshot ends in a name that is not UTF-8, written as `\xHH`. */
+export const isOddName = (path: string): boolean => path.includes(ODD);
+
+/** A path of a snapshot as people see it. */
+export const shownName = (path: string): string => path.replace(ODD, '');
+
+/** The path of such a name, as `shownName` gives it, in the bytes that the system knows. */
+export function bytesOfName(path: string): Buffer {
+  const parts = basename(path).split(/\\x([0-9a-f]{2})/);
+  const bytes = parts.map((part, at) =>
+    at % 2 === 1 ? Buffer.from([Number.parseInt(part, 16)]) : Buffer.from(part),
+  );
+  return Buffer.concat([Buffer.from(`${dirname(path)}/`), ...bytes]);
+}
+
+export interface Difference {
+  /** Files that were there: their content differs, or they are gone. */
+  readonly changed: readonly string[];
+  readonly created: readonly string[];
+  /** False: not all files were looked at. */
+  readonly isWhole: boolean;
+}
+
+/** What the system calls a path of a snapshot. */
+export const systemPath = (path: string): string | Buffer =>
+  isOddName(path) ? bytesOfName(shownName(path)) : path;
+
+/** What happened between two snapshots of a workspace. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): Difference {
+  const isSame = (path: string, stamp: Stamp) =>
+    (after.files.get(path) ?? stampOf(systemPath(path))) === stamp;
+  const changed = [...before.files].flatMap(([path, stamp]) => (isSame(path, stamp) ? [] : [path]));
+  const appeared = [...after.files].filter(
+    ([path]) => !before.files.has(path) && !isIn(before.left, path),
+  );
+  const hasOtherRules = [...changed, ...appeared.map(([path]) => path)].some(isIgnoreFile);
+  const created = appeared.flatMap(([path, stamp]) =>
+    hasOtherRules && changedAtMs(stamp) < before.takenMs ? [] : [path],
+  );
+  return { changed, created, isWhole: before.left.size + after.left.size === 0 };
+}
+
+/** With other rules, a file may be seen for the first time that was there before. */
+const isIgnoreFile = (path: string): boolean => /^\.(git)?ignore$/.test(basename(path));
+
+/** Whether a file is in one of the folders, or below. */
+function isIn(folders: ReadonlySet<string>, path: string): boolean {
+  if (folders.size === 0) return false;
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (folders.has(at)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,145 @@
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
+import type { AgreedFile } from '../../agreed/agreed-file.ts';
+import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
+import type { Pause, RunScope } from '../../intent/scope.ts';
+import { propose, transition } from '../../intent/transitions.ts';
+import { beforeApproval } from '../approval-hooks.ts';
+import { askPerson } from '../ask.ts';
+import {
+  draftQuestion,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+} from '../question.ts';
+import { refusedOutcome } from '../refused-outcome.ts';
+import type { TrustStore } from '../trust-store.ts';
+
+/** A capsule that is about to run. */
+export interface SeenCapsule {
+  readonly id: string;
+  readonly dir: string;
+  /** SHA-256 of its files. */
+  readonly hash: string;
+  /** Shipped capsules need no agreement. */
+  readonly isShipped: boolean;
+  /** From its manifest, for the question. */
+  readonly grants: unknown;
+  /** Reads the files that have this hash; undefined if they changed again. */
+  files(): readonly AgreedFile[] | undefined;
+}
+
+export interface CapsuleGate {
+  /**
+   * Whether a capsule may run: if its files changed since a person agreed to them, it is asked about once and restarts as
+   * supervised.
+   *
+   * @throws AppError `CANCELLED` if the run stopped while the question waited.
+   */
+  mayRun(request: {
+    readonly scope: RunScope;
+    readonly subtaskId: string;
+    readonly capsule: SeenCapsule;
+    readonly pause: Pause;
+  }): Promise<boolean>;
+}
+
+export interface CapsuleGateParts extends QuestionParts {
+  readonly agreed: AgreedCapsules;
+  readonly trust: TrustStore;
+}
+
+export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
+  return {
+    async mayRun({ scope: run, subtaskId, capsule, pause }) {
+      if (capsule.isShipped) return true;
+      const known = parts.agreed.hashOf(capsule.id, capsule.dir);
+      if (known === capsule.hash) return true;
+      if (known === undefined) {
+        parts.journal.note(() => agree(parts, capsule, 'first_seen'));
+        return true;
+      }
+      const scope = { ...run.coordinator, subtaskId, pause, capsuleHash: capsule.hash };
+      return ask(capsule, known, { scope, parts });
+    },
+  };
+}
+
+/** To be called inside a transaction. */
+function agree({ agreed, audit }: CapsuleGateParts, capsule: SeenCapsule, by: string): void {
+  const { id: capsuleId, dir, hash } = capsule;
+  agreed.agree({ capsuleId, dir, hash, by, files: capsule.files() });
+  const detail = { dir, hash, by };
+  audit.append({ actor: by, action: 'capsule.agreed', runId: null, ref: capsuleId, detail });
+}
+
+async function ask(
+  capsule: SeenCapsule,
+  known: string,
+  context: QuestionContext & { readonly parts: CapsuleGateParts },
+): Promise<boolean> {
+  const { scope, parts } = context;
+  const fresh = propose(scope, parts.now, {
+    kind: 'tool',
+    name: 'capsule.run',
+    target: capsule.id,
+    tier: 2,
+    repeatability: 'pure',
+    request: { capsule: capsule.id, dir: capsule.dir, from: known, to: capsule.hash },
+    reason: '',
+  });
+  const recorded = scope.record?.take(undefined, fresh.requestHash);
+  const intent = recorded?.status === 'waiting' ? recorded : fresh;
+  const subject = { kind: 'changed_capsule', details: describe(capsule, parts) } as const;
+  const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
+  const earlier = earlierQuestion(drafted, context);
+  const mayAsk =
+    earlier !== undefined ||
+    !parts.hooks.has('pre_approval') ||
+    (await beforeApproval(drafted, context)).kind !== 'deny';
+  const { answer, id } = mayAsk
+    ? await askPerson(earlier ?? drafted, intent, context)
+    : { answer: 'deny', id: '' };
+  const isAgreed = answer === 'approve';
+  const endedAt = parts.now().toISOString();
+  const ended = transition(intent, isAgreed ? 'done' : 'denied', {
+    step: 2,
+    rule: 'capsule_changed',
+    denial: isAgreed ? null : 'denied',
+    outcome: isAgreed ? { ok: true } : refusedOutcome(intent, REFUSAL, parts),
+    endedAt,
+  });
+  parts.journal.save(ended, () => {
+    if (!isAgreed) return;
+    if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
+    agree(parts, capsule, 'person');
+    parts.trust.reset(capsule.id, { actor: 'policy' });
+  });
+  return isAgreed;
+}
+
+const questionAbout = ({ id, dir }: SeenCapsule) => ({
+  question: `Allow ${id} to run, although its files changed since you agreed to them?`,
+  sentence: `The files in ${dir} are not the same as before. It restarts without trust.`,
+  forced: true,
+});
+
+const describe = (capsule: SeenCapsule, { agreed }: CapsuleGateParts): string =>
+  [
+    `folder: ${escapeText(capsule.dir)}`,
+    '',
+    differenceOf(capsule, agreed),
+    'granted by its manifest:',
+    escapeText(JSON.stringify(capsule.grants, undefined, 2), true),
+  ].join('\n');
+
+function differenceOf(capsule: SeenCapsule, agreed: AgreedCapsules): string {
+  const files = capsule.files();
+  if (files === undefined) return 'The files changed again: deny this, and look at the folder.\n';
+  return describeChanges(fileChanges(agreed.filesOf(capsule.id, capsule.dir), files));
+}
+
+const REFUSAL = {
+  reason: 'denied',
+  sentence: 'Its files changed, and a person did not agree to them.',
+} as const;

@@ -1,0 +1,157 @@
+import type { Approval } from '../../../contract/approval.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { Pause, RunScope } from '../../intent/scope.ts';
+import { propose, transition } from '../../intent/transitions.ts';
+import { beforeApproval } from '../approval-hooks.ts';
+import { askPerson } from '../ask.ts';
+import {
+  draftQuestion,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+} from '../question.ts';
+
+/** A capsule of a short list, as a person compares it. */
+export interface Eligible {
+  readonly id: string;
+  readonly score: number;
+  readonly description: string;
+}
+
+export interface ChooseGate {
+  /**
+   * Asks a person which capsule of a short list gets a subtask, if somebody can be asked and no approve mode answers for
+   * them.
+   *
+   * @returns Its id; null if the person wants none of them; undefined if nobody answered.
+   * @throws AppError `CANCELLED` if the run stopped while the question waited.
+   */
+  choose(request: {
+    readonly scope: RunScope;
+    readonly subtaskId: string;
+    readonly subtask: string;
+    /** Best first. */
+    readonly among: readonly Eligible[];
+    readonly pause: Pause;
+  }): Promise<string | null | undefined>;
+}
+
+export function createChooseGate(parts: QuestionParts): ChooseGate {
+  return {
+    async choose({ scope: run, subtaskId, subtask, among, pause }) {
+      const scope = { ...run.coordinator, subtaskId, pause };
+      const fresh = propose(scope, parts.now, {
+        kind: 'tool',
+        name: 'capsule.choose',
+        target: among.map(({ id }) => id).join(' '),
+        tier: 0,
+        repeatability: 'pure',
+        request: { subtask, among: among.map(({ id }) => id) },
+        reason: '',
+      });
+      const recorded = scope.record?.take(undefined, fresh.requestHash);
+      if (recorded?.status === 'done') return (recorded.outcome as Chosen).capsule_id;
+      const intent = recorded?.status === 'waiting' ? recorded : fresh;
+      return ask(intent, { subtask, among }, { scope, parts });
+    },
+  };
+}
+
+/** The outcome of the intent. */
+interface Chosen {
+  readonly ok: true;
+  readonly capsule_id: string | null;
+}
+
+async function ask(
+  intent: IntentRecord,
+  { subtask, among }: { readonly subtask: string; readonly among: readonly Eligible[] },
+  context: QuestionContext,
+): Promise<string | null | undefined> {
+  const choices = [...among.map(({ id }) => `capsule:${id}` as const), 'none' as const];
+  const question = {
+    question: `Which capsule gets "${shortened(subtask)}"?`,
+    sentence: 'Several are near it, and you want to choose (CAPSTAN_ROUTE_JUDGE).',
+    forced: false,
+  };
+  const subject = { kind: 'route', details: describe(subtask, among), choices } as const;
+  const drafted = draftQuestion(question, subject, intent, context);
+  const earlier = earlierQuestion(drafted, context);
+  const isAnswered = earlier?.status === 'answered';
+  if (!isAnswered && !(await mayAsk(earlier, drafted, context))) return withdraw(intent, context);
+  return settle(await askPerson(earlier ?? drafted, intent, context), intent, context);
+}
+
+/** If nobody can answer, a new question would park a run that can continue without it; an earlier question is waited for. */
+async function mayAsk(
+  earlier: Approval | undefined,
+  drafted: Approval,
+  context: QuestionContext,
+): Promise<boolean> {
+  const { parts, scope } = context;
+  if (scope.run.policy.approveMode !== 'ask') return false;
+  if (earlier !== undefined) return true;
+  if (!parts.canAnswer(scope.run)) return false;
+  if (!parts.hooks.has('pre_approval')) return true;
+  return (await beforeApproval(drafted, context)).kind !== 'deny';
+}
+
+/** Closes the question of an earlier process that the approve mode answers now. */
+function withdraw(intent: IntentRecord, { parts }: QuestionContext): undefined {
+  if (intent.status !== 'waiting') return;
+  parts.journal.save(unanswered(intent, parts), () => {
+    for (const ref of parts.approvals.withdraw(intent.id)) {
+      const line = { actor: 'policy', action: 'approval.expired', runId: intent.runId };
+      parts.audit.append({ ...line, ref, detail: {} });
+    }
+  });
+}
+
+const unanswered = (intent: IntentRecord, { now }: QuestionParts) =>
+  transition(intent, 'denied', {
+    step: 6,
+    rule: RULE,
+    denial: 'expired',
+    outcome: { ok: false },
+    endedAt: now().toISOString(),
+  });
+
+const RULE = 'route_judge';
+
+function settle(
+  { id, answer }: Approval,
+  intent: IntentRecord,
+  { parts }: QuestionContext,
+): string | null | undefined {
+  if (answer === null) {
+    parts.journal.save(unanswered(intent, parts));
+    return undefined;
+  }
+  const chosen = answer.startsWith(PREFIX) ? answer.slice(PREFIX.length) : null;
+  const outcome: Chosen = { ok: true, capsule_id: chosen };
+  const endedAt = parts.now().toISOString();
+  const done = transition(intent, 'done', { step: 6, rule: RULE, outcome, endedAt });
+  parts.journal.save(done, () => {
+    if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
+  });
+  return chosen;
+}
+
+const PREFIX = 'capsule:';
+
+/** Every text in it is untrusted and escaped: no line can be forged. */
+const describe = (subtask: string, among: readonly Eligible[]): string =>
+  [
+    escapeText(subtask),
+    ...among.map(({ id, score, description }, i) => {
+      const said = escapeText(description.slice(0, MAX_DESCRIPTION));
+      return `${i + 1}  ${id} (score ${score.toFixed(2)}): ${said}`;
+    }),
+  ].join('\n');
+
+const MAX_DESCRIPTION = 300;
+const MAX_SUBTASK = 120;
+
+const shortened = (text: string): string =>
+  text.length > MAX_SUBTASK ? `${text.slice(0, MAX_SUBTASK)}…` : text;

@@ -1,0 +1,156 @@
+import type { IntentRecord } from '../../../contract/intent.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { decideCreate } from '../../../policy/decide/decide-create.ts';
+import type { Permission } from '../../../policy/decide/decision.ts';
+import type { AgreedFile } from '../../agreed/agreed-file.ts';
+import type { Pause, RunScope } from '../../intent/scope.ts';
+import { propose, transition } from '../../intent/transitions.ts';
+import { ask } from '../ask.ts';
+import type { QuestionContext } from '../question.ts';
+import { refusedOutcome } from '../refused-outcome.ts';
+import type { CapsuleGateParts } from './capsule-gate.ts';
+
+/** The files of a new capsule. */
+export interface NewCapsule {
+  readonly manifest: {
+    readonly id: string;
+    readonly description: string;
+    readonly [field: string]: unknown;
+  };
+  /** The text of its `skill.md`. */
+  readonly overlay: string;
+}
+
+export interface CreateGate {
+  /**
+   * Creates a new capsule if that is approved. Journaled as an intent of the coordinator.
+   *
+   * @param make Makes it unless it exists, and returns its id, which is the draft's: after a crash it is called again. Not
+   *   called if this run has made it before it was resumed.
+   * @param begin Called in the transaction that records it: resets what a removed capsule with the same id left.
+   * @returns The capsule, and whether a person approved it; undefined if it was refused.
+   * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
+   */
+  create(request: {
+    readonly scope: RunScope;
+    readonly subtaskId: string;
+    readonly draft: NewCapsule;
+    readonly pause: Pause;
+    readonly make: () => Promise<{
+      readonly id: string;
+      readonly dir: string;
+      readonly hash: string;
+      readonly files?: readonly AgreedFile[] | undefined;
+    }>;
+    readonly begin: () => void;
+  }): Promise<Created | undefined>;
+}
+
+export interface Created {
+  readonly capsuleId: string;
+  /** False if the gate or the approve mode approved it. */
+  readonly isByPerson: boolean;
+}
+
+export function createCreateGate(parts: CapsuleGateParts): CreateGate {
+  return {
+    async create({ scope: run, subtaskId, draft, pause, make, begin }) {
+      const scope = { ...run.coordinator, subtaskId, pause };
+      const fresh = propose(scope, parts.now, {
+        kind: 'tool',
+        name: CREATE,
+        target: draft.manifest.id,
+        tier: 1,
+        repeatability: 'idempotent',
+        request: { manifest: withoutSchema(draft.manifest), overlay: draft.overlay },
+        reason: '',
+      });
+      const recorded = scope.record?.take(undefined, fresh.requestHash);
+      if (recorded?.status === 'done') return createdOf(recorded.outcome as Made);
+      if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
+      const intent = recorded && isUnsettled(recorded) ? recorded : fresh;
+      const permission = await mayCreate(intent, draft, { scope, parts });
+      if (!permission.approved) {
+        const { step, rule, reason: denial } = permission;
+        const endedAt = parts.now().toISOString();
+        const outcome = refusedOutcome(intent, permission, parts);
+        parts.journal.save(transition(intent, 'denied', { step, rule, denial, outcome, endedAt }));
+        return undefined;
+      }
+      const { step, rule, approvalId, isByPerson = false } = permission;
+      const startedAt = parts.now().toISOString();
+      const started = transition(intent, 'started', { step, rule, startedAt });
+      parts.journal.save(started, () => {
+        if (approvalId !== undefined && !parts.approvals.consume(approvalId))
+          throw new Error(`the answer ${approvalId} was used before`);
+      });
+      const { id: capsuleId, dir, hash, files } = await make();
+      const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
+      const endedAt = parts.now().toISOString();
+      parts.journal.save(transition(started, 'done', { outcome, endedAt }), () => {
+        const by = 'create_gate';
+        parts.agreed.agree({ capsuleId, dir, hash, by, files });
+        const detail = { dir, hash, by };
+        const about = { action: 'capsule.agreed', runId: run.id, ref: capsuleId, detail };
+        parts.audit.append({ actor: by, ...about });
+        parts.trust.reset(capsuleId, { actor: 'policy' });
+        begin();
+      });
+      return createdOf(outcome);
+    },
+  };
+}
+
+/**
+ * Capsules whose creation was interrupted before its intent ended. Routing skips them, so that the resumed run asks the
+ * gate again. Those of the subtask `besides` are left out.
+ */
+export const incompleteCapsules = (
+  { coordinator }: RunScope,
+  { besides }: { readonly besides?: string } = {},
+): readonly string[] =>
+  (coordinator.record?.left() ?? [])
+    .filter((intent) => intent.name === CREATE && isUnsettled(intent))
+    .filter(({ subtaskId }) => subtaskId !== besides)
+    .map(({ target }) => target);
+
+/** The location of the schema is for editors, and not part of what is approved. */
+const withoutSchema = ({ $schema, ...manifest }: NewCapsule['manifest']) => manifest;
+
+const CREATE = 'capsule.create';
+
+const isUnsettled = ({ status }: IntentRecord): boolean =>
+  status === 'waiting' || status === 'proposed';
+
+interface Made {
+  readonly ok: true;
+  readonly capsule_id: string;
+  readonly is_by_person?: boolean;
+}
+
+const createdOf = ({ capsule_id, is_by_person = true }: Made): Created => ({
+  capsuleId: capsule_id,
+  isByPerson: is_by_person,
+});
+
+async function mayCreate(
+  intent: IntentRecord,
+  draft: NewCapsule,
+  context: QuestionContext,
+): Promise<Permission> {
+  const { id: capsuleId, description } = draft.manifest;
+  const { create: gate } = context.scope.run.policy.gates;
+  const decision = decideCreate({ gate, capsuleId, description });
+  if (decision.kind === 'allow') return { approved: true, ...decision };
+  if (decision.kind === 'deny') return { approved: false, ...decision };
+  const isAdopted = intent.status === 'waiting';
+  const subject = { kind: 'create', details: describe(draft), isAdopted } as const;
+  return ask(decision, subject, intent, context);
+}
+
+/** The whole manifest and overlay, escaped so that no line can be forged or hidden. */
+const describe = ({ manifest, overlay }: NewCapsule): string =>
+  escapeText(
+    `manifest.json\n${JSON.stringify(manifest, undefined, 2)}\n\nskill.md\n${overlay}`,
+    true,
+  );

@@ -1,0 +1,225 @@
+import type { Approval } from '../../../contract/approval.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
+import type { PlanPreview } from '../../../contract/plan-preview.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { aboutIntent } from '../../intent/record.ts';
+import type { RunScope } from '../../intent/scope.ts';
+import { propose, transition } from '../../intent/transitions.ts';
+import { beforeApproval } from '../approval-hooks.ts';
+import { askPerson } from '../ask.ts';
+import {
+  draftQuestion,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+  type QuestionSubject,
+  type QuestionText,
+} from '../question.ts';
+
+/** `superseded`: the person said something else instead, so the plan is made again. */
+export type PlanAnswer =
+  | { readonly kind: 'approved' | 'superseded' }
+  | { readonly kind: 'dropped'; readonly reason: 'cancelled' | 'expired'; readonly why: string };
+
+export interface PlanRequest {
+  readonly scope: RunScope;
+  readonly phase: 'discovery' | 'execution';
+  /** The planned steps, as they are stored. */
+  readonly steps: readonly unknown[];
+  /** Computed when the question is written. */
+  readonly preview: () => Promise<PlanPreview>;
+  /** Aborts once the plan is superseded. */
+  readonly superseded: AbortSignal;
+  /** Called in the transaction that records the answer, with the steps if the person edited them. */
+  readonly onApproved: (editedSteps: readonly unknown[] | null) => void;
+}
+
+export interface PlanGate {
+  /**
+   * Asks a person whether a plan may start. The approve mode answers without a question. An answer is never remembered,
+   * and permits none of the steps' effects. The answer to the plan of a phase holds when the run is resumed.
+   *
+   * @throws AppError `CANCELLED` if the run stopped or parked while the question waited.
+   */
+  ask(request: PlanRequest): Promise<PlanAnswer>;
+}
+
+export const PLAN_START = 'plan.start';
+
+/** The outcome of the intent. */
+export interface PlanOutcome {
+  readonly ok: true;
+  readonly answer: PlanAnswer;
+  /** Null: as planned. */
+  readonly steps: readonly unknown[] | null;
+}
+
+export function createPlanGate(parts: QuestionParts): PlanGate {
+  return {
+    async ask(request) {
+      const { scope: run, phase, steps } = request;
+      const scope = run.coordinator;
+      const fresh = propose(scope, parts.now, {
+        kind: 'tool',
+        name: PLAN_START,
+        target: phase,
+        tier: 0,
+        repeatability: 'pure',
+        request: { phase, steps },
+        reason: '',
+      });
+      if (isApproved(scope.record?.left() ?? [], phase)) return { kind: 'approved' };
+      const recorded = scope.record?.take(undefined, fresh.requestHash);
+      if (recorded?.status === 'done') return (recorded.outcome as PlanOutcome).answer;
+      const intent = recorded?.status === 'waiting' ? recorded : fresh;
+      const end = (answer: PlanAnswer, approval?: Approval) =>
+        settle(intent, answer, { request, parts, approval });
+      const unasked = request.superseded.aborted ? SUPERSEDED : byMode[run.policy.approveMode];
+      return unasked ? end(unasked) : askAbout(request, intent, { scope, parts }, end);
+    },
+  };
+}
+
+const isApproved = (earlier: readonly IntentRecord[], phase: string): boolean =>
+  earlier.some(
+    ({ name, target, status, outcome }) =>
+      name === PLAN_START &&
+      target === phase &&
+      status === 'done' &&
+      (outcome as PlanOutcome).answer.kind === 'approved',
+  );
+
+function dropped(why: string, reason: 'cancelled' | 'expired' = 'cancelled'): PlanAnswer {
+  return { kind: 'dropped', reason, why };
+}
+
+const SUPERSEDED: PlanAnswer = { kind: 'superseded' };
+
+/** What the approve mode says in the person's place. */
+const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
+  allow: { kind: 'approved' },
+  deny: dropped('the approve mode denies every question.'),
+};
+
+type End = (answer: PlanAnswer, approval?: Approval) => PlanAnswer;
+
+async function askAbout(
+  { preview, steps, superseded }: PlanRequest,
+  intent: IntentRecord,
+  { scope, parts }: QuestionContext,
+  end: End,
+): Promise<PlanAnswer> {
+  const signal = AbortSignal.any([scope.signal, superseded]);
+  const context: QuestionContext = { scope: { ...scope, signal }, parts };
+  const drafted = draftQuestion(textOf(steps.length), subjectOf(await preview()), intent, context);
+  const earlier = intent.status === 'waiting' ? earlierQuestion(drafted, context) : undefined;
+  const refusal = earlier ? undefined : await refusedByHook(drafted, context);
+  if (refusal) return end(refusal);
+  const question = earlier ?? drafted;
+  try {
+    return end(answerOf(await askPerson(question, intent, context)), question);
+  } catch (error) {
+    if (!superseded.aborted || scope.signal.aborted) throw error;
+    return supersede(question, intent, { scope, parts }, end);
+  }
+}
+
+const textOf = (count: number): QuestionText => ({
+  question: `Start ${count === 1 ? 'this step' : `these ${count} steps`}?`,
+  sentence: 'You asked to see the plan first. Each step still asks for what it does.',
+  forced: true,
+});
+
+const subjectOf = (plan: PlanPreview): QuestionSubject => ({
+  kind: 'plan',
+  details: describe(plan),
+  plan,
+});
+
+/** Before a new question. An open one of other rules or another budget is closed: its answer would not count. */
+async function refusedByHook(
+  drafted: Approval,
+  context: QuestionContext,
+): Promise<PlanAnswer | undefined> {
+  const { journal, approvals, hooks } = context.parts;
+  journal.commit(() => approvals.withdraw(drafted.intentId ?? ''));
+  if (!hooks.has('pre_approval')) return undefined;
+  const { kind, hook, why } = await beforeApproval(drafted, context);
+  return kind === 'deny' ? dropped(`the hook "${hook}" says no. ${why}`.trim()) : undefined;
+}
+
+/** An answer that came at the same moment counts. */
+function supersede(
+  question: Approval,
+  intent: IntentRecord,
+  { parts }: QuestionContext,
+  end: End,
+): PlanAnswer {
+  const row = parts.approvals.find(question.id);
+  if (row && row.status !== 'pending') return end(answerOf(row), question);
+  const answer = end(SUPERSEDED, question);
+  const about = { ...aboutIntent(intent), approval_id: question.id };
+  parts.events.emit({ type: 'approval.decided', ...about, answer: 'superseded', by: 'message' });
+  return answer;
+}
+
+function answerOf({ answer, status, note }: Approval): PlanAnswer {
+  if (answer === 'approve') return { kind: 'approved' };
+  if (status === 'expired' && answer === null)
+    return dropped('nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired');
+  return dropped(note ? `a person said no: ${note}` : 'a person said no.');
+}
+
+interface Settling {
+  readonly request: PlanRequest;
+  readonly parts: QuestionParts;
+  readonly approval: Approval | undefined;
+}
+
+/** Writes the answer, and what it changes, in one transaction. */
+function settle(
+  intent: IntentRecord,
+  answer: PlanAnswer,
+  { request, parts, approval }: Settling,
+): PlanAnswer {
+  const { approvals, journal, audit, now } = parts;
+  const steps = (approval && approvals.find(approval.id)?.editedSteps) ?? null;
+  const outcome: PlanOutcome = { ok: true, answer, steps };
+  const endedAt = now().toISOString();
+  const done = transition(intent, 'done', { step: 6, rule: 'plan_first', outcome, endedAt });
+  journal.save(done, () => {
+    for (const ref of approvals.withdraw(intent.id)) {
+      const line = { actor: 'policy', action: 'approval.expired', runId: intent.runId };
+      audit.append({ ...line, ref, detail: { superseded: true } });
+    }
+    if (approval && answer.kind !== 'superseded') approvals.consume(approval.id);
+    if (answer.kind === 'approved') request.onApproved(steps);
+  });
+  return answer;
+}
+
+/** Every text in it is untrusted and escaped: no line can be forged. */
+const describe = ({ steps, forecast }: PlanPreview): string =>
+  [
+    ...steps.map(({ description, capsule_id, route, hint, depends_on }, index) => {
+      const by = capsule_id ?? (route === 'create' ? 'a new capsule' : 'no capsule fits');
+      const after = depends_on.length > 0 ? ` after ${depends_on.join(', ')}` : '';
+      const words = [escapeText(by), ...(hint === null ? [] : [hint])].join(', ');
+      return `${index + 1}  ${escapeText(description)} (${words})${escapeText(after)}`;
+    }),
+    `At most $${forecast.cap_usd.toFixed(2)}.`,
+  ].join('\n');
+
+/** A plan gate whose answers were recorded. @param find The recorded intent with this request. */
+export const recordedPlanGate = (
+  find: (request: unknown) => Pick<IntentRecord, 'outcome'> | undefined,
+): PlanGate => ({
+  async ask({ phase, steps, onApproved, scope }) {
+    if (scope.signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
+    const { answer = { kind: 'approved' }, steps: edited = null } = (find({ phase, steps })
+      ?.outcome ?? {}) as Partial<PlanOutcome>;
+    if (answer.kind === 'approved') onApproved(edited);
+    return answer;
+  },
+});

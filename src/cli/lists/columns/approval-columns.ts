@@ -1,0 +1,66 @@
+import type { Approval } from '../../../contract/approval.ts';
+import { shortTime } from '../../../contract/text/short-time.ts';
+import { costOf, tierOf } from '../../approval/approval-block.ts';
+import { shortId } from '../../text/short-id.ts';
+import { ageText } from '../age-text.ts';
+import { folderText, oneLine } from '../one-line.ts';
+import type { ListColumn } from './list-column.ts';
+
+/** The columns of a list of questions. `hasAnswered`: answered ones too, so their state is shown. */
+export const approvalColumns = (
+  hasAnswered: boolean,
+  now: Date,
+): readonly ListColumn<Approval>[] => [
+  {
+    name: 'question',
+    value: ({ id }) => shortId(id),
+    cell: ({ id }) => shortId(id),
+    paint: (cell, _row, { style }) => style.bold(cell),
+  },
+  { name: 'asked', value: ({ createdAt }) => createdAt },
+  {
+    name: 'status',
+    value: (approval) => approvalState(approval, now),
+    ...(hasAnswered ? { cell: (approval) => approvalState(approval, now) } : {}),
+  },
+  { name: 'run', value: ({ runId }) => shortId(runId) },
+  { name: 'capsule', value: ({ capsuleId }) => oneLine(capsuleId) },
+  {
+    name: 'tier',
+    value: (approval) =>
+      approval.kind === 'question' ? '' : tierOf(approval).replace('tier ', ''),
+  },
+  {
+    name: 'cost',
+    value: (approval) => (approval.kind === 'question' ? '' : costOf(approval)),
+  },
+  {
+    name: 'age',
+    cell: ({ createdAt }) => ageText(createdAt, now),
+    drop: 1,
+  },
+  {
+    name: 'workspace',
+    value: ({ workspace }) => oneLine(workspace),
+    cell: ({ workspace }, { home }) => folderText(workspace, home),
+    cut: 'path',
+    drop: 0,
+  },
+  {
+    name: 'asks',
+    value: questionLine,
+    cell: questionLine,
+    cut: 'text',
+    tail: ({ status, expiresAt }) =>
+      status === 'pending' && expiresAt !== null ? `until ${shortTime(expiresAt)}` : '',
+  },
+];
+
+/** The question on one line. */
+export const questionLine = ({ question }: Approval): string => oneLine(question);
+
+function approvalState({ kind, status, answer, expiresAt }: Approval, now: Date): string {
+  if (status === 'pending')
+    return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'overdue' : 'waits';
+  return kind === 'question' && answer !== null ? 'answered' : oneLine(answer ?? 'expired');
+}

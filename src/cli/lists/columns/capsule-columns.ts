@@ -1,0 +1,52 @@
+import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
+import { figureCells, figureColumns } from '../../capsule/capsule-figures.ts';
+import { oneLine } from '../one-line.ts';
+import type { ListColumn } from './list-column.ts';
+
+/** The columns of a list of capsules. */
+export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
+  {
+    name: 'capsule',
+    value: ({ capsule }) => oneLine(capsule.id),
+    cell: ({ capsule }) => oneLine(capsule.id),
+    paint: (cell, _row, { style }) => style.bold(cell),
+  },
+  {
+    name: 'status',
+    value: ({ quarantine }) => (quarantine ? 'quarantined' : 'ready'),
+  },
+  {
+    name: 'origin',
+    value: ({ capsule }) => capsule.origin,
+    cell: ({ capsule }) => capsule.origin,
+    drop: 1,
+  },
+  {
+    name: 'works_as',
+    value: ({ capsule }) => capsule.manifest.task_kinds.map(({ mode }) => mode).join(', '),
+  },
+  ...figureColumns.map(
+    (name, index): ListColumn<ListedCapsule> => ({
+      name,
+      value: ({ figures }) => figureCells(figures)[index] ?? '',
+      ...(name === 'uses'
+        ? { cell: ({ figures }) => usesText(figures), drop: 2 }
+        : name === 'success'
+          ? { cell: ({ figures }) => (figures ? (figureCells(figures)[index] ?? '') : ''), drop: 0 }
+          : {}),
+      isNumber: name !== 'uses',
+    }),
+  ),
+  {
+    name: 'for',
+    value: ({ capsule }) => oneLine(capsule.manifest.description),
+    cell: ({ capsule }) => oneLine(capsule.manifest.description),
+    cut: 'text',
+    tail: ({ quarantine }) => (quarantine ? 'quarantined' : ''),
+  },
+];
+
+function usesText(figures: ListedCapsule['figures']): string {
+  if (!figures) return 'unused';
+  return figures.uses === 1 ? '1 use' : `${figures.uses} uses`;
+}

@@ -1,0 +1,39 @@
+import type { Symbols } from '../../menu/terminal/symbols.ts';
+import type { Style } from '../../style.ts';
+
+/** What the rows of a list depend on. */
+export interface ListFrame {
+  /** Columns that a line may take. */
+  readonly width: number;
+  readonly symbols: Symbols;
+  readonly style: Style;
+  readonly now: Date;
+  /** What stands for work that goes on. */
+  readonly spinner: string;
+  /** Folders in it are shown as `~/…`. */
+  readonly home: string | undefined;
+}
+
+/** One column of a list, at a terminal and in a pipe. */
+export interface ListColumn<Row> {
+  /** In the header line of a pipe. */
+  readonly name: string;
+  /** The whole value, for a pipe and for filters. Undefined: not in a pipe. */
+  readonly value?: (row: Row) => string;
+  /** At a terminal: one escaped line, without colours. Undefined: not at a terminal. */
+  readonly cell?: (row: Row, frame: ListFrame) => string;
+  readonly paint?: (cell: string, row: Row, frame: ListFrame) => string;
+  /**
+   * `text`: takes the rest of the line, is cut at its end, and is the second line of a row below 60 columns. `path`: is cut
+   * in its middle to 24 columns. Default: never cut.
+   */
+  readonly cut?: 'text' | 'path';
+  /** With `text`: follows it and is never cut. */
+  readonly tail?: (row: Row) => string;
+  /** Columns go in this order, the lowest first, until the text has 24 columns. Default: stays. */
+  readonly drop?: number;
+  /** Stands behind the text, which is then as wide as its longest cell. */
+  readonly isAfterText?: boolean;
+  /** Aligned to the right. */
+  readonly isNumber?: boolean;
+}

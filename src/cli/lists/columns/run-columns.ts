@@ -1,0 +1,46 @@
+import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
+import { formatCost } from '../../format.ts';
+import { shortId } from '../../text/short-id.ts';
+import { ageText } from '../age-text.ts';
+import { folderText, oneLine } from '../one-line.ts';
+import { paintState, stateSymbol, stateWords } from '../run-state.ts';
+import type { ListColumn } from './list-column.ts';
+
+/** The columns of a list of runs. `hasFolder`: runs of several folders. */
+export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[] => [
+  {
+    name: 'run',
+    value: ({ id }) => shortId(id),
+    cell: (run, frame) => `${stateSymbol(run, frame)} ${shortId(run.id)}`,
+    paint: paintState,
+  },
+  { name: 'began', value: ({ createdAt }) => createdAt },
+  { name: 'status', value: ({ status }) => status },
+  { name: 'reason', value: ({ reason }) => reason ?? '' },
+  {
+    name: 'age',
+    cell: ({ createdAt }, { now }) => ageText(createdAt, now),
+    drop: 2,
+  },
+  {
+    name: 'cost',
+    value: ({ costUsd }) => formatCost(costUsd),
+    cell: ({ costUsd }) => formatCost(costUsd),
+    isNumber: true,
+    drop: 1,
+  },
+  {
+    name: 'workspace',
+    value: ({ workspace }) => oneLine(workspace),
+    ...(hasFolder
+      ? { cell: ({ workspace }, { home }) => folderText(workspace, home), cut: 'path', drop: 0 }
+      : {}),
+  },
+  {
+    name: 'task',
+    value: ({ task }) => oneLine(task),
+    cell: ({ task }) => oneLine(task),
+    cut: 'text',
+    tail: stateWords,
+  },
+];

@@ -1,0 +1,45 @@
+import type { SessionsApi } from '../../../app/sessions/sessions-api.ts';
+import { shortId } from '../../text/short-id.ts';
+import { ageText } from '../age-text.ts';
+import { folderText, oneLine } from '../one-line.ts';
+import { paintState, stateSymbol, stateWords } from '../run-state.ts';
+import type { ListColumn } from './list-column.ts';
+
+export type ListedSession = Awaited<ReturnType<SessionsApi['list']>>[number];
+
+/** The columns of a list of sessions; the state is that of the newest run. `hasFolder`: sessions of several folders. */
+export const sessionColumns = (hasFolder: boolean): readonly ListColumn<ListedSession>[] => [
+  {
+    name: 'session',
+    value: ({ id }) => shortId(id),
+    cell: (session, frame) => `${stateSymbol(session, frame)} ${shortId(session.id)}`,
+    paint: paintState,
+  },
+  { name: 'newest_run', value: ({ newestAt }) => newestAt },
+  { name: 'status', value: ({ status }) => status },
+  {
+    name: 'age',
+    cell: ({ newestAt }, { now }) => ageText(newestAt, now),
+    drop: 1,
+  },
+  {
+    name: 'runs',
+    value: ({ runs }) => String(runs),
+    cell: ({ runs }) => (runs === 1 ? '1 task' : `${runs} tasks`),
+    drop: 2,
+  },
+  {
+    name: 'workspace',
+    value: ({ workspace }) => oneLine(workspace),
+    ...(hasFolder
+      ? { cell: ({ workspace }, { home }) => folderText(workspace, home), cut: 'path', drop: 0 }
+      : {}),
+  },
+  {
+    name: 'first_task',
+    value: ({ task }) => oneLine(task),
+    cell: ({ task }) => oneLine(task),
+    cut: 'text',
+    tail: stateWords,
+  },
+];

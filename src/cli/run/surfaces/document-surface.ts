@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Capstan } from '../../../app/open-capstan.ts';
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
+import type { CommandIo } from '../../command.ts';
+import { streamEvents } from '../../report/stream-events.ts';
+import { type PrintedRun, printRun, printRunLine } from './print-run.ts';
+
+/** Prints a run as one JSON document, with `jsonl` after its events. */
+export interface DocumentSurface {
+  begin(run: StartedRun): void;
+  /** Resolves when the events of an ended run are printed. */
+  settled(): Promise<void>;
+  /** Prints the document, once. */
+  print(document: PrintedRun): void;
+}
+
+/** The last events of a run that has ended are committed already: printing them takes no longer. */
+const SETTLE_MS = 5_000;
+
+export function openDocumentSurface(
+  { runs }: Pick<Capstan, 'runs'>,
+  io: CommandIo,
+  format: 'json' | 'jsonl' | 'text',
+): DocumentSurface {
+  const stop = new AbortController();
+  let streaming: Promise<void> = Promise.resolve();
+  let hasPrinted = false;
+  return {
+    begin({ id }) {
+      if (format === 'jsonl')
+        streaming = streamEvents(runs, id, { io, signal: stop.signal }).catch(() => undefined);
+    },
+    async settled() {
+      const timeout = new AbortController();
+      const { signal } = timeout;
+      await Promise.race([streaming, sleep(SETTLE_MS, undefined, { signal }).catch(() => {})]);
+      timeout.abort();
+      stop.abort();
+    },
+    print(document) {
+      if (hasPrinted) return;
+      hasPrinted = true;
+      stop.abort();
+      if (format === 'jsonl') printRunLine(io, document);
+      else printRun(io, document);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
+import type { RunOptions, StartedRun } from '../../../app/runs/start/started-run.ts';
+import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import type { RunChanges } from '../../report/changed-files.ts';
+
+/** What a person sees of one run: lines in a pipe, or a live view. */
+export interface RunSurface {
+  /** Called once, before the first event. */
+  begin(run: StartedRun, isResumed: boolean): Promise<void>;
+  onEvent(event: CapstanEvent): void;
+  onDelta(delta: ModelDelta): void;
+  readonly onProgress: NonNullable<RunOptions['onProgress']>;
+  /** Prints the answer and the last lines. */
+  end(document: RunDocument, facts: RunEnd): void | Promise<void>;
+  close(): void;
+}
+
+export interface RunEnd {
+  /** Undefined: not known. */
+  readonly changes: RunChanges | undefined;
+  readonly exitCode: number;
+}

@@ -1,0 +1,73 @@
+import type { Capstan } from '../../../app/open-capstan.ts';
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { answerQuestions } from '../../approval/answer-questions.ts';
+import { createTerminalApprover, type TerminalApprover } from '../../approval/terminal-approver.ts';
+import type { CommandIo } from '../../command.ts';
+import { isShownAt, type LogLevel } from '../../options/log-level.ts';
+import { briefWords, sentenceWords } from '../../report/lines/line-words.ts';
+import { createRunLines, type RunLines } from '../../report/lines/run-lines.ts';
+import type { KnownStep } from '../../report/lines/step-facts.ts';
+import { printResult } from '../../report/print-result.ts';
+import type { Style } from '../../style.ts';
+import { noticesOf } from '../notices-of.ts';
+import type { ShowOptions } from '../show-options.ts';
+import type { RunSurface } from './run-surface.ts';
+
+interface TextSurfaceOptions {
+  readonly io: CommandIo;
+  readonly style: Style;
+  readonly options: ShowOptions;
+  /** Whether questions are asked here. */
+  readonly canAsk: boolean;
+}
+
+/** Shows a run as lines on stderr and its answer on stdout; at a terminal it asks the questions too. */
+export function openTextSurface(
+  capstan: Pick<Capstan, 'approvals' | 'runs'>,
+  { io, style, options, canAsk }: TextSurfaceOptions,
+): RunSurface {
+  const { isQuiet, isPlain } = options;
+  const words = isPlain ? sentenceWords : briefWords;
+  const rowOf = (id: string) => capstan.approvals.get(id);
+  const approver: TerminalApprover | undefined = canAsk
+    ? createTerminalApprover({ io, style, rowOf })
+    : undefined;
+  const write = approver?.beside(io.stderr) ?? io.stderr;
+  const answer = approver ? answerQuestions(capstan, approver, write) : undefined;
+  let lines: RunLines | undefined;
+  let level: LogLevel = 'error';
+
+  return {
+    onProgress: () => {},
+    async begin(run, isResumed) {
+      const noticeLevel = options.logLevel ?? run.logLevel;
+      level = isQuiet ? 'error' : noticeLevel;
+      const known = isResumed ? await stepsOf(capstan, run) : [];
+      lines = createRunLines(write, {
+        ...{ style, level, noticeLevel, words, known },
+        asking: approver,
+        head: { id: run.id, isolation: run.isolation },
+      });
+      if (isShownAt('warn', noticeLevel))
+        for (const notice of noticesOf(run))
+          write(`${style.yellow(words.notice(escapeText(notice, true)))}\n`);
+    },
+    onEvent(event) {
+      lines?.onEvent(event);
+      answer?.(event);
+    },
+    onDelta: () => {},
+    end(document, { changes, exitCode }) {
+      lines?.close();
+      printResult(document, { io, write, level, changes, exitCode, isPlain });
+    },
+    close: () => lines?.close(),
+  };
+}
+
+/** The steps of a run that was planned by an earlier process. */
+const stepsOf = async (
+  { runs }: Pick<Capstan, 'runs'>,
+  { id }: StartedRun,
+): Promise<readonly KnownStep[]> => (await runs.get(id)).document.subtasks;

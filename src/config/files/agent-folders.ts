@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Places } from '../settings.ts';
+
+/** Where the person's own capsules lie, and memory and logs of these and of shipped ones. */
+export const agentsFolder = ({ dataDir }: Pick<Places, 'dataDir'>): string =>
+  join(dataDir, 'agents');
+
+/** Where memory and logs of a project's capsules are kept. @param workspace Absolute, symbolic links resolved. */
+export function projectAgentsFolder(
+  { dataDir }: Pick<Places, 'dataDir'>,
+  workspace: string,
+): string {
+  const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  return join(dataDir, 'projects', project, 'agents');
+}
+
+/** Where memory and logs of one capsule are kept. @param workspace Absolute, symbolic links resolved. */
+export const capsuleHome = (
+  places: Pick<Places, 'dataDir'>,
+  workspace: string,
+  { id, origin }: { readonly id: string; readonly origin: string },
+): string =>
+  join(origin === 'project' ? projectAgentsFolder(places, workspace) : agentsFolder(places), id);

@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { AppError } from '../../contract/errors.ts';
+import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
+import { listProblems } from '../read/given.ts';
+import { parseStrictYaml } from '../yaml/strict-yaml.ts';
+import { readTextFile } from '../yaml/text-file.ts';
+import { hookPoints } from './hook-points.ts';
+
+const HOOKS_FILE = 'hooks.yaml';
+
+const nameGlob = z
+  .string('write a name or a glob')
+  .max(200, 'at most 200 characters')
+  .regex(
+    /^!?[\w*?{},.[\]-]+$/,
+    'write a name, or a glob of letters, digits, _, - and . such as "file_{io,list}", with "!" in front for all others',
+  )
+  .superRefine((value, { addIssue }) => {
+    const problem = nameGlobProblem(value);
+    if (problem !== undefined) addIssue(problem);
+  });
+
+const globs = z
+  .array(nameGlob)
+  .min(1, 'leave it out, or name at least one')
+  .max(50, 'at most 50')
+  .optional();
+
+const absolute = z
+  .string('write an absolute path')
+  .max(4_096, 'at most 4096 characters')
+  .regex(/^\//, 'write an absolute path, such as /home/me/hooks.mjs');
+
+const Hook = z
+  .strictObject(
+    {
+      id: z
+        .string('write a short name')
+        .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'write lower-case letters, digits, - and _'),
+      on: z
+        .array(z.enum(hookPoints, `write some of ${hookPoints.join(', ')}`))
+        .min(1, 'name at least one point'),
+      mode: z.enum(['enforce', 'observe'], 'write enforce or observe').default('enforce'),
+      command: z.tuple([absolute], z.string('write an argument').max(10_000)).optional(),
+      module: absolute.optional(),
+      timeout_ms: z
+        .int('write a number of milliseconds')
+        .min(10, 'at least 10')
+        .max(120_000, 'at most 120000')
+        .default(5_000),
+      tools: globs,
+      operations: globs,
+      capsules: globs,
+    },
+    'write id, on, and command or module',
+  )
+  .refine(({ command, module }) => (command === undefined) !== (module === undefined), {
+    message: 'write either command (program and arguments) or module (a file)',
+  });
+
+const File = z.strictObject({ hooks: z.array(Hook).max(50, 'at most 50 hooks') }, 'write hooks:');
+
+export type HookText = z.output<typeof Hook>;
+
+/**
+ * The person's `hooks.yaml` in the settings folder; no hooks where there is none. Projects have no say in this.
+ *
+ * @throws AppError `SETTINGS_INVALID`, naming file, line, field, value and fix of all that is wrong.
+ */
+export async function readHooksFile(configDir: string): Promise<readonly HookText[]> {
+  const path = join(configDir, HOOKS_FILE);
+  const file = readTextFile(path);
+  if (file === undefined) return [];
+  const refuse = (problem: string, where = path) =>
+    new AppError('SETTINGS_INVALID', { issues: listProblems([{ where, problem }]) });
+  if ('problem' in file) throw refuse(file.problem);
+  if ((statSync(path).mode & 0o022) !== 0) {
+    throw refuse(
+      `others may write it, and what it names is run with your rights. Type: chmod go-w ${path}`,
+    );
+  }
+  const fields = ['hooks', ...Object.keys(Hook.shape)];
+  const parsed = await parseStrictYaml(path, file.text, {
+    schema: File,
+    fields,
+    page: 'docs/hooks.md',
+  });
+  if ('problems' in parsed) {
+    throw new AppError('SETTINGS_INVALID', { issues: listProblems(parsed.problems) });
+  }
+  const ids = parsed.value.hooks.map(({ id }) => id);
+  const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
+  if (twice >= 0) {
+    throw refuse(
+      `"${ids[twice]}": another hook has this id. Give each its own.`,
+      parsed.placeOf(['hooks', twice, 'id']),
+    );
+  }
+  return parsed.value.hooks;
+}

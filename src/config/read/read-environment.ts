@@ -1,0 +1,100 @@
+import { dirname } from 'node:path';
+import { parseEnv } from 'node:util';
+import { closest } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { type SettingName, settingNames, settingOf } from '../setting-table.ts';
+import { readTextFile } from '../yaml/text-file.ts';
+import { emptySource, type Given, type Problem, type Source } from './given.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names that start like ours and are no settings: what capsules and tools are started with. */
+const foreign = new Set(['CAPSTAN_SDK', 'CAPSTAN_CALL']);
+
+const allNames = (): string[] => settingNames.flatMap((name) => [name, ...settingOf(name).aliases]);
+
+/** Settings among the environment's variables. An empty one counts as not set. */
+export function readEnvironment(environment: Environment, cwd: string): Source {
+  const known = new Set(allNames());
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('CAPSTAN_') && !known.has(name) && !foreign.has(name),
+  );
+  const problems: Problem[] = [];
+  const notices: string[] = [];
+  for (const name of unknown) {
+    const meant = closest(name, known);
+    if (meant) problems.push({ where: `${name} (environment)`, problem: unknownName(meant) });
+    else
+      notices.push(
+        `${printable(name)} in the environment is not a setting of Capstan's; it is ignored.`,
+      );
+  }
+  return {
+    givens: pick(environment, { layer: 'environment', file: undefined, folder: cwd }),
+    problems,
+    notices,
+  };
+}
+
+/** Settings in the person's `.env`: the same names, and nothing is expanded. */
+export function readEnvFile(path: string): Source {
+  const file = readTextFile(path);
+  if (!file) return emptySource;
+  if ('problem' in file)
+    return { ...emptySource, problems: [{ where: path, problem: file.problem }] };
+  const variables = parseEnv(file.text);
+  const lost = lostLines(file.text, variables).map((line) => ({
+    where: `${path}:${line}`,
+    problem: 'this line is neither NAME=value nor a comment. Correct it, or remove it.',
+  }));
+  const odd = oddNames(Object.keys(variables), path);
+  const givens = pick(variables, { layer: 'person', file: path, folder: dirname(path) });
+  return {
+    givens: givens.filter(({ name }) => name !== 'CAPSTAN_HOME'),
+    problems: [...lost, ...odd.problems],
+    notices: odd.notices,
+  };
+}
+
+/** A name that is almost a setting is a mistake; any other may belong to another program. */
+function oddNames(names: readonly string[], path: string): Pick<Source, 'problems' | 'notices'> {
+  const known = new Set(allNames());
+  const problems: Problem[] = [];
+  const notices: string[] = [];
+  if (names.includes('CAPSTAN_HOME'))
+    problems.push({
+      where: `CAPSTAN_HOME (${path})`,
+      problem: 'it says where this file is. Set it in the environment.',
+    });
+  for (const name of names.filter((it) => !known.has(it))) {
+    const where = `${printable(name)} (${path})`;
+    const meant = closest(name, known);
+    if (meant || name.startsWith('CAPSTAN_')) problems.push({ where, problem: unknownName(meant) });
+    else notices.push(`${where} is not a setting; only services.yaml may name it.`);
+  }
+  return { problems, notices };
+}
+
+const unknownName = (meant: string | undefined): string =>
+  `unknown setting. ${meant ? `Did you mean ${meant}?` : 'Remove it.'}`;
+
+function pick(
+  variables: Environment,
+  from: Pick<Given, 'layer' | 'file' | 'folder'>,
+): readonly Given[] {
+  return settingNames.flatMap((name) => {
+    const spelled = namesOf(name).find((it) => variables[it]?.trim());
+    const raw = spelled && variables[spelled];
+    return spelled && raw ? [{ ...from, name, raw, spelled }] : [];
+  });
+}
+
+const namesOf = (name: SettingName): readonly string[] => [name, ...settingOf(name).aliases];
+
+/** Numbers of lines that hold text and gave nothing. Where a value spans lines they can't be told apart: none. */
+function lostLines(text: string, variables: Environment): number[] {
+  if (Object.values(variables).some((value) => value?.includes('\n'))) return [];
+  return text
+    .split(/\r?\n/)
+    .flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]));
+}

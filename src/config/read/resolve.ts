@@ -1,0 +1,116 @@
+import { closest } from '../../contract/text/closest.ts';
+import { hasControlCharacter } from '../../contract/text/printable.ts';
+import type { Raw } from '../kinds.ts';
+import { showValue } from '../mask.ts';
+import { expandPath } from '../places.ts';
+import type { ProjectRule, Setting } from '../setting.ts';
+import { type SettingName, type SettingValues, settingNames, settingOf } from '../setting-table.ts';
+import { layers, type Origin } from '../settings.ts';
+import { describeGiven, type Given, type Problem, problemOf, sourceOf } from './given.ts';
+
+export interface Resolved {
+  readonly values: SettingValues;
+  readonly origins: ReadonlyMap<SettingName, Origin>;
+  /** The winning value of each setting that somebody set. */
+  readonly winners: ReadonlyMap<SettingName, Given>;
+  readonly problems: readonly Problem[];
+  readonly notices: readonly string[];
+}
+
+interface Read {
+  readonly given: Given;
+  readonly value: unknown;
+}
+
+/** Parses every given value, also the overruled ones, and lets the strongest win. */
+export function resolveSettings(
+  givens: readonly Given[],
+  home: string,
+  configDir: string,
+): Resolved {
+  const problems: Problem[] = [];
+  const notices: string[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const origins = new Map<SettingName, Origin>();
+  const winners = new Map<SettingName, Given>();
+
+  for (const name of settingNames) {
+    const reads: Read[] = [];
+    for (const given of byStrength(givens.filter((it) => it.name === name))) {
+      const read = readGiven(given, home);
+      if ('problem' in read) problems.push(problemOf(given, read.problem));
+      else reads.push({ given, value: read.value });
+    }
+    const { refused, problem, notice } = checkProject(settingOf(name), reads, configDir);
+    if (problem) problems.push(problem);
+    if (notice) notices.push(notice);
+    const winner = reads.find((read) => read !== refused);
+    const known = settingOf(name);
+    values[name] = winner ? winner.value : known.initial;
+    if (winner) winners.set(name, winner.given);
+    origins.set(name, originOf(winner?.given, known));
+  }
+  return { values: values as unknown as SettingValues, origins, winners, problems, notices };
+}
+
+/** Strongest first; within a layer in the order of reading. */
+const byStrength = (givens: readonly Given[]): Given[] =>
+  [...givens].sort((one, other) => layers.indexOf(one.layer) - layers.indexOf(other.layer));
+
+/** One value, parsed; or what is wrong with it and how to mend it. */
+function readGiven(given: Given, home: string): { value: unknown } | { problem: string } {
+  const { kind, fallback } = settingOf(given.name);
+  const raw = trim(given.raw);
+  const mend = `Correct it, or leave it out${fallback ? ` (default: ${fallback})` : ''}.`;
+  if ([raw].flat().some(hasControlCharacter))
+    return { problem: `it holds a line break or another control character. ${mend}` };
+  const parsed = kind.schema().safeParse(raw);
+  if (!parsed.success) {
+    const near = typeof raw === 'string' ? closest(raw, kind.choices ?? []) : undefined;
+    const hint = near ? `Did you mean ${near}?` : mend;
+    return { problem: `must be ${parsed.error.issues[0]?.message ?? kind.expects}. ${hint}` };
+  }
+  const isOnePath = kind.isPath && typeof parsed.data === 'string';
+  return { value: isOnePath ? expandPath(`${parsed.data}`, given.folder, home) : parsed.data };
+}
+
+const trim = (raw: Raw): Raw =>
+  typeof raw === 'string' ? raw.trim() : raw.map((item) => item.trim());
+
+interface ProjectCheck {
+  readonly refused?: Read;
+  readonly problem?: Problem;
+  readonly notice?: string;
+}
+
+/** A project's value counts only as far as the setting's rule lets it, against what would hold without it. */
+function checkProject(
+  { project, fallback, initial, isSecret }: Setting<unknown>,
+  reads: readonly Read[],
+  configDir: string,
+): ProjectCheck {
+  const wanted = reads.find(({ given }) => given.layer === 'project');
+  if (!wanted || project.may === 'any') return {};
+  if (project.may === 'never') {
+    const problem = `a project may not set it. Take it out; your own value belongs in ${configDir}/config.yaml.`;
+    return { refused: wanted, problem: problemOf(wanted.given, problem) };
+  }
+  const own = reads.find(({ given }) => given.layer === 'person');
+  const current = own ? own.value : initial;
+  if (wanted.value === current || isStricter(project, wanted.value, current)) return {};
+  const yours = own ? showValue(own.given.raw, isSecret) : (fallback ?? 'no limit');
+  const notice = `${describeGiven(wanted.given)} is ignored: a project may only make it stricter (${project.sense}) than yours, ${yours}.`;
+  return { refused: wanted, notice };
+}
+
+const isStricter = (
+  rule: ProjectRule<NonNullable<unknown>> & { may: 'stricter' },
+  wanted: unknown,
+  current: unknown,
+): boolean => rule.isStricter(wanted as NonNullable<unknown>, current as NonNullable<unknown>);
+
+function originOf(given: Given | undefined, { fallback, isSecret }: Setting<unknown>): Origin {
+  if (!given) return { layer: 'default', source: 'default', shown: fallback ?? '' };
+  const { layer, raw } = given;
+  return { layer, source: sourceOf(given), shown: showValue(raw, isSecret) };
+}

@@ -1,0 +1,103 @@
+import type * as z from 'zod';
+import { closest } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { type LocatedProblem, locatedProblem } from '../read/given.ts';
+import { isMissingValue, plainIssues, wordsOf } from './issue-words.ts';
+
+/** Where a value stands, for people: `/…/prices.yaml:3 openai gpt-x input_usd`. */
+export type PlaceOf = (path: readonly PropertyKey[]) => string;
+
+export interface YamlForm<Schema extends z.ZodType> {
+  /** Its messages say what to write. */
+  readonly schema: Schema;
+  /** All names that the form knows: an unknown one is told the nearest. */
+  readonly fields: readonly string[];
+  /** The page that explains the form: `docs/money.md`. */
+  readonly page: string;
+}
+
+/** A YAML file of a strict form, or all that is wrong with it. The parser of YAML is loaded here, so only where there is a file. */
+export async function parseStrictYaml<Schema extends z.ZodType>(
+  file: string,
+  text: string,
+  form: YamlForm<Schema>,
+): Promise<
+  | { readonly value: z.output<Schema>; readonly placeOf: PlaceOf }
+  | { readonly problems: readonly LocatedProblem[] }
+> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => {
+    const place = `${file}:${lines.linePos(pos[0]).line}`;
+    const problem = `this is not valid YAML: ${printable(message)}`;
+    return locatedProblem(place, problem, { fix: 'Correct the line.' });
+  });
+  if (broken.length > 0) return { problems: broken };
+  const lineOf = (node: unknown) =>
+    yaml.isNode(node) && node.range ? `:${lines.linePos(node.range[0]).line}` : undefined;
+  const spotOf: SpotOf = (path) => {
+    const field = printable(path.map(String).join(' '), 300);
+    const around = path.map((_key, index) =>
+      document.getIn(path.slice(0, path.length - index), true),
+    );
+    const line = [...around, document.contents].map(lineOf).find((found) => found !== undefined);
+    return { place: `${file}${line ?? ''}`, field };
+  };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch {
+    const fix = 'Write the values themselves.';
+    return { problems: [locatedProblem(file, 'its aliases stand for too much', { fix })] };
+  }
+  const placeOf: PlaceOf = (path) => {
+    const { place, field } = spotOf(path);
+    return field === '' ? file : `${place} ${field}`;
+  };
+  const parsed = form.schema.safeParse(value);
+  if (parsed.success) return { value: parsed.data, placeOf };
+  const issues = parsed.error.issues.flatMap(plainIssues);
+  return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
+}
+
+/** Where a value stands: `/…/prices.yaml:3`, and its names in a row. What is missing stands where it would belong. */
+type SpotOf = (path: readonly PropertyKey[]) => { readonly place: string; readonly field: string };
+
+function tell(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  { spotOf, form }: { readonly spotOf: SpotOf; readonly form: YamlForm<z.ZodType> },
+): LocatedProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const meant = closest(key, form.fields);
+      const fix = meant ? `Did you mean ${meant}?` : `Remove it, or see ${form.page}.`;
+      const { place, field } = spotOf([...issue.path, key]);
+      return locatedProblem(place, 'there is no such field', { field, fix });
+    });
+  }
+  const { place, field } = spotOf(issue.path);
+  const written = at(value, issue.path);
+  const said = wordsOf(issue);
+  if (isMissingValue(issue)) {
+    const problem = said === 'must be there' ? 'it is missing' : `it is missing; it ${said}`;
+    return [locatedProblem(place, problem, { field, fix: 'Add it.' })];
+  }
+  const shown = written === undefined ? 'it is missing' : printable(JSON.stringify(written), 80);
+  return [locatedProblem(place, `${shown}: ${said}`, { field })];
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    value,
+  );
+}

@@ -1,0 +1,68 @@
+import { hadEffect } from '../../broker/intent/record.ts';
+import { useOnResume } from '../../broker/recall/record-pool.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { EarlierFailure } from '../../contract/protocol.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { retryAfter } from '../retry-after.ts';
+import type { AttemptRecord } from '../store/subtask-store.ts';
+import type { AppliedEffect } from './build-request.ts';
+
+/** What an attempt starts from. */
+export interface AttemptBasis {
+  /** The attempt that this one continues: it gets the same request, and the same answers as far as they are recorded. */
+  readonly earlier?: AttemptRecord | undefined;
+  /** Outcomes of earlier attempts that are reused, although this attempt starts over. */
+  readonly recalled?: readonly IntentRecord[] | undefined;
+  /** What earlier attempts changed, if this attempt starts over. */
+  readonly appliedEffects?: readonly AppliedEffect[] | undefined;
+  /** Attempts of the subtask that failed before, by any capsule, oldest first. */
+  readonly failures?: readonly EarlierFailure[] | undefined;
+}
+
+/** @param rows Earlier attempts of the same capsule at the same subtask, oldest first. */
+export function attemptBasis(run: RunContext, rows: readonly AttemptRecord[]): AttemptBasis {
+  const last = rows.at(-1);
+  if (!last) return {};
+  if (isBeforeRetry(run, last)) return basisOfRetry(run, rows, last);
+  const retry = retryAfter(last);
+  if (retry === 'same') return { earlier: last };
+  return retry === 'afresh' ? { appliedEffects: effectsOf(run, rows) } : {};
+}
+
+/** Whether the attempt was made before its failed run was resumed. */
+export const isBeforeRetry = ({ record }: RunContext, { id }: AttemptRecord): boolean =>
+  id < (record.request.retriedAfter ?? '');
+
+/**
+ * The first attempt after a failed run was resumed. If a retry can end differently (the provider failed, the budget was
+ * spent, a process crashed), it continues the last attempt. If the recorded outcomes could only lead to the same failure,
+ * model calls and reads are repeated, and only effects and final denials are recalled.
+ */
+function basisOfRetry(
+  run: RunContext,
+  rows: readonly AttemptRecord[],
+  last: AttemptRecord,
+): AttemptBasis {
+  const { journal } = run.parts;
+  const canDiffer = journal.recordOf(last.id).some((one) => useOnResume(one) !== 'answer');
+  if (canDiffer || retryAfter(last) === 'same') return { earlier: last };
+  const recalled = recordsOf(run, rows).filter((one) => hadEffect(one) || one.status === 'denied');
+  return { recalled, appliedEffects: effectsOf(run, rows) };
+}
+
+/** The effects of these attempts, each once. */
+export const effectsOf = (
+  run: RunContext,
+  attempts: readonly AttemptRecord[],
+): readonly AppliedEffect[] =>
+  recordsOf(run, attempts)
+    .filter(hadEffect)
+    .map(({ name, target }) => ({ operation: name, target }));
+
+function recordsOf(
+  { parts }: RunContext,
+  attempts: readonly AttemptRecord[],
+): readonly IntentRecord[] {
+  const records = attempts.flatMap(({ id }) => parts.journal.recordOf(id));
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+}

@@ -1,0 +1,55 @@
+import type { AgentResponse, MemoryItem } from '../../contract/protocol.ts';
+import { hasReadUnnamed } from '../../memory/has-read-unnamed.ts';
+import { recallMemory } from '../../memory/recall-memory.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Step } from '../plan/plan.ts';
+import type { AttemptEnd } from '../store/subtask-store.ts';
+
+/** How many characters of a memory its event shows. */
+const SHOWN_LENGTH = 500;
+
+/** What the capsule remembers that fits the step. Reports how much was left out. */
+export function recallFor(
+  { parts, record }: RunContext,
+  { step, capsule }: { readonly step: Step; readonly capsule: Capsule },
+): readonly MemoryItem[] {
+  const { items, leftOut } = recallMemory(parts.paths.homeOf(capsule), step.description, {
+    workspace: record.workspace,
+    maxTokens: parts.limits.memoryTokens,
+  });
+  if (items.length + leftOut > 0) {
+    const about = { run_id: record.id, subtask_id: step.id, capsule_id: capsule.id };
+    const counts = { count: items.length, left_out: leftOut };
+    parts.events.emit({ type: 'memory.recalled', ...about, ...counts });
+  }
+  return items;
+}
+
+type Written = Pick<AttemptEnd, 'memoryUpdates' | 'isUntrusted'>;
+
+/** What an attempt asks to remember. @param response Of an attempt that completed: others teach nothing. */
+export function memoriesOf(
+  { parts, record }: RunContext,
+  response: AgentResponse | undefined,
+): Written {
+  const memoryUpdates = response?.memory_updates.map(({ text }) => text) ?? [];
+  const hasReadUntrusted = () =>
+    parts.runs.refresh(record).request.conversation !== undefined ||
+    record.request.attachments !== undefined ||
+    hasReadUnnamed(record.task, parts.journal.summariesOf(record.id));
+  const isUntrusted = memoryUpdates.length > 0 && hasReadUntrusted();
+  return { memoryUpdates, isUntrusted };
+}
+
+/** Tells observers what was remembered. */
+export function showMemories(
+  { parts }: RunContext,
+  about: { readonly run_id: string; readonly subtask_id: string; readonly capsule_id: string },
+  { memoryUpdates, isUntrusted }: Written,
+): void {
+  for (const text of memoryUpdates) {
+    const memory = { text: text.slice(0, SHOWN_LENGTH), is_untrusted: isUntrusted };
+    parts.events.emit({ type: 'memory.written', ...about, ...memory });
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EarlierFailure } from '../../contract/protocol.ts';
+import { shownStderr } from '../../runtime/kept-stderr.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { AttemptRecord } from '../store/subtask-store.ts';
+import { effectsOf, isBeforeRetry } from './attempt-basis.ts';
+
+/** A request names at most this many failures, each with at most this many effects. */
+const MAX_FAILURES = 5;
+const MAX_EFFECTS = 50;
+
+/** In characters. */
+const MAX_MESSAGE = 4_000;
+const MAX_STDERR = 2_000;
+
+/** The failed attempts of a subtask for its next one, by any capsule, oldest first. */
+export const earlierFailures = (run: RunContext, subtaskId: string): readonly EarlierFailure[] =>
+  run.parts.subtasks
+    .attemptsOf(run.record.id, subtaskId)
+    .filter((attempt) => attempt.status === 'failed' && !isBeforeRetry(run, attempt))
+    .slice(-MAX_FAILURES)
+    .map((attempt) => failureIn(run, attempt));
+
+function failureIn(run: RunContext, attempt: AttemptRecord): EarlierFailure {
+  const { capsuleId, error } = attempt;
+  const stderr = stderrOf(run, attempt);
+  const effects = effectsOf(run, [attempt]).slice(-MAX_EFFECTS);
+  return {
+    capsule_id: capsuleId,
+    code: error?.code ?? 'INTERNAL',
+    message: (error?.message ?? '').slice(0, MAX_MESSAGE),
+    ...(stderr === '' ? {} : { stderr }),
+    ...(effects.length > 0 ? { effects: [...effects] } : {}),
+  };
+}
+
+/** The end of what the attempt wrote to stderr; empty if nothing was kept. */
+function stderrOf({ parts }: RunContext, { id, capsuleId }: AttemptRecord): string {
+  const capsule = parts.registry.find(capsuleId);
+  if (!capsule) return '';
+  try {
+    const log = join(parts.paths.homeOf(capsule), 'logs', `${id}.log`);
+    return shownStderr(readFileSync(log, 'utf8'), MAX_STDERR).toWellFormed();
+  } catch {
+    return '';
+  }
+}

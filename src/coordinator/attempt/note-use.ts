@@ -1,0 +1,42 @@
+import type { AttemptTally } from '../../broker/intent/scope.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { DECLINE_CODES } from '../route/decline-codes.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+
+/** Whether the capsule declined its task without an effect, so that another one may try. */
+export const hasDeclined = (outcome: AttemptOutcome): boolean =>
+  !outcome.ok && outcome.tally.effects === 0 && DECLINE_CODES.has(outcome.failure.code);
+
+/** Whether the capsule declined because it works on other tasks: what it says helps less than what another one says. */
+export const isNotItsWork = (outcome: AttemptOutcome): boolean =>
+  !outcome.ok && outcome.failure.code === 'NOT_FOR_ME';
+
+/**
+ * Counts an ended attempt in the metrics of its capsule and towards its quarantine, unless it was interrupted, cancelled
+ * or declined. To be called inside the transaction that ends the attempt.
+ *
+ * @returns Why this attempt quarantines the capsule; undefined if it does not.
+ */
+export function noteUse(
+  { parts: { metrics, quarantine }, record }: RunContext,
+  end: {
+    readonly capsule: Capsule;
+    readonly outcome: AttemptOutcome;
+    /** Without waits for people. */
+    readonly durationMs: number;
+    readonly tally: AttemptTally;
+  },
+): string | undefined {
+  const { capsule, outcome, durationMs, tally } = end;
+  if (wasInterrupted(outcome) || hasDeclined(outcome)) return undefined;
+  const isCompleted = outcome.ok;
+  metrics.note({ capsule, isCompleted, durationMs, costMicroUsd: tally.costMicroUsd });
+  const code = outcome.ok ? null : outcome.failure.code;
+  const wasHindered = tally.denial !== undefined;
+  return quarantine.note(capsule, { isCompleted, code, wasHindered }, record.id);
+}
+
+/** Whether the attempt was ended from outside, which is not a failure of the capsule. */
+export const wasInterrupted = (outcome: AttemptOutcome): boolean =>
+  !outcome.ok && (outcome.reason === 'cancelled' || outcome.reason === 'interrupted');

@@ -1,0 +1,294 @@
+import { join } from 'node:path';
+import {
+  type AttemptScope,
+  type AttemptTally,
+  newTally,
+  type Pause,
+  type RecordPool,
+} from '../../broker/intent/scope.ts';
+import { createRecordPool } from '../../broker/recall/record-pool.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
+import type { Reason } from '../../contract/status.ts';
+import { isStorageFailure } from '../../db/storage-failure.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { failureOf, reasonOf } from '../failure.ts';
+import { checkFinal } from '../final/check-final.ts';
+import { judgeFinal } from '../final/judge-final.ts';
+import { createMessageFeed } from '../messages/message-feed.ts';
+import type { Step } from '../plan/plan.ts';
+import { isInterrupted } from '../stop/run-stop.ts';
+import type { AttemptRecord, AttemptStart } from '../store/subtask-store.ts';
+import type { AttemptBasis } from './attempt-basis.ts';
+import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import { buildRequest } from './build-request.ts';
+import { noteUse } from './note-use.ts';
+import { withoutStaleReads } from './without-stale-reads.ts';
+
+export interface AttemptPlan extends AttemptBasis {
+  readonly step: Step;
+  readonly capsule: Capsule;
+  readonly kind: TaskKind;
+  /** 1, 2, … within the subtask. */
+  readonly number: number;
+  readonly pause: Pause;
+  /** Writes what follows from success, in the transaction that ends the attempt. */
+  readonly onSuccess: (result: unknown) => void;
+}
+
+/**
+ * Runs one attempt: one capsule process, from the start to the end of its row. Does not throw for what a capsule does.
+ *
+ * @throws What the database throws if a row can't be written. Then the row stays unchanged.
+ */
+export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<AttemptOutcome> {
+  const { parts, record } = run;
+  const { step, capsule, number } = plan;
+  const attempt: AttemptStart = {
+    id: uuidv7(),
+    runId: record.id,
+    subtaskId: step.id,
+    number,
+    capsuleId: capsule.id,
+    capsuleHash: capsule.hash,
+    request: await requestOf(run, plan),
+  };
+  const recorded = plan.earlier ? await recordFor(run, plan.earlier) : (plan.recalled ?? []);
+  // Queued before any intent of the attempt, since the journal writes in order.
+  parts.journal.noteSoon(() => {
+    parts.subtasks.startAttempt(attempt);
+    // If this attempt dies before it has replayed all of them, the next one replays the same record.
+    for (const { id } of recorded) parts.journal.reuseSoon(attempt.id, id);
+  });
+  const about = { run_id: record.id, subtask_id: step.id, capsule_id: capsule.id };
+  parts.events.emit({ type: 'subtask.started', ...about, attempt: number });
+
+  const tally = newTally();
+  const startedMs = performance.now();
+  const pool = plan.earlier || plan.recalled ? createRecordPool(recorded) : undefined;
+  const { response, error, waitedMs } = await runProcess(run, plan, {
+    attempt,
+    tally,
+    about,
+    pool,
+  });
+  if (isStorageFailure(error)) throw error;
+  const outcome = response
+    ? await judgeFinal(run, plan, { response, tally })
+    : fail(run, error, tally);
+  const durationMs = performance.now() - startedMs;
+  const metrics = {
+    ...response?.metrics,
+    duration_ms: Math.round(durationMs),
+    intents: tally.intents,
+    model_calls: tally.modelCalls,
+    tool_calls: tally.toolCalls,
+    cost_micro_usd: tally.costMicroUsd,
+  };
+  const written = memoriesOf(run, outcome.ok ? response : undefined);
+  let quarantinedFor: string | undefined;
+  parts.journal.note(() => {
+    parts.subtasks.endAttempt(attempt, {
+      status: statusOf(outcome),
+      reason: outcome.ok ? null : endReason(run, outcome.reason),
+      error: outcome.ok ? null : outcome.failure,
+      metrics,
+      ...written,
+      response,
+    });
+    quarantinedFor = noteUse(run, { capsule, outcome, durationMs: durationMs - waitedMs, tally });
+    if (!outcome.ok) return;
+    plan.onSuccess(outcome.result);
+    for (const { id } of pool?.left() ?? []) parts.journal.forgetSoon(attempt.id, id);
+  });
+  showMemories(run, about, written);
+  const code = outcome.ok ? null : outcome.failure.code;
+  parts.events.emit({ type: 'capsule.ended', ...about, ok: outcome.ok, code });
+  if (quarantinedFor !== undefined)
+    parts.events.emit({ type: 'capsule.quarantined', ...about, reason: quarantinedFor });
+  return outcome;
+}
+
+const recordFor = ({ parts, record }: RunContext, { id }: AttemptRecord) =>
+  withoutStaleReads(parts.journal.recordOf(id), record, parts.files);
+
+/** An attempt that ended because the run waits for an answer says so. */
+const endReason = ({ scope }: RunContext, reason: Reason): Reason =>
+  reason === 'interrupted' && scope.parking.signal.reason === 'approval' ? 'approval' : reason;
+
+function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupted' {
+  if (outcome.ok) return 'completed';
+  return outcome.reason === 'cancelled' || outcome.reason === 'interrupted'
+    ? 'interrupted'
+    : 'failed';
+}
+
+/**
+ * An attempt that continues another gets the same request, so that it asks for the same; if the other failed, with its failure.
+ * Secrets are removed.
+ */
+async function requestOf(run: RunContext, plan: AttemptPlan): Promise<CoordinatorRequest> {
+  const { step, capsule, kind, number: attempt, earlier } = plan;
+  const { appliedEffects = [], failures = [] } = plan;
+  if (earlier?.request) {
+    const request = earlier.request as CoordinatorRequest;
+    const added = earlier.status === 'failed' ? { failures: [...failures] } : {};
+    const context = { ...request.context, ...run.parts.redactor.redact(added) };
+    return { ...request, attempt, context };
+  }
+  const memory = recallFor(run, plan);
+  const about = { capsule, kind, attempt, appliedEffects, failures, memory };
+  const { contextTokens } = run.parts.provider;
+  const window =
+    kind.mode === 'agentic'
+      ? await contextTokens?.(step.hint ?? run.record.request.hint ?? kind.hint)
+      : undefined;
+  const request = buildRequest(run, step, { ...about, contextTokens: window });
+  return run.parts.redactor.redact(request);
+}
+
+interface ProcessContext {
+  /** Recorded outcomes to answer with. */
+  readonly pool: RecordPool | undefined;
+  readonly attempt: AttemptStart;
+  readonly tally: AttemptTally;
+  readonly about: {
+    readonly run_id: string;
+    readonly subtask_id: string;
+    readonly capsule_id: string;
+  };
+}
+
+/** Runs the capsule process. Returns its response, or the error that ended it. */
+async function runProcess(
+  run: RunContext,
+  plan: AttemptPlan,
+  { attempt, tally, about, pool }: ProcessContext,
+): Promise<{ response?: AgentResponse; error?: unknown; waitedMs: number }> {
+  const { parts, scope } = run;
+  const { step, capsule, pause } = plan;
+  const ending = new AbortController();
+  let endedBy: AppError | undefined;
+  const end = (error: AppError) => {
+    endedBy ??= error;
+    ending.abort('now');
+  };
+  const stop = () => ending.abort(run.signal.reason);
+  if (run.signal.aborted) stop();
+  run.signal.addEventListener('abort', stop);
+  const work = watchWork(scope.parking.signal, () => end(new AppError('RUN_PARKED', {})));
+  const { emit } = parts.events;
+  let either: AbortSignal | undefined;
+  const who: AttemptScope = {
+    run: scope,
+    attemptId: attempt.id,
+    subtaskId: step.id,
+    capsuleId: capsule.id,
+    capsuleHash: capsule.hash,
+    grants: new Map(Object.entries(capsule.manifest.grants.tools)),
+    services: capsule.manifest.grants.services,
+    isForModel: plan.kind.mode === 'agentic',
+    signal: ending.signal,
+    ending: ending.signal,
+    pause: (wait) => work.pause(() => pause(wait)),
+    end,
+    parkForProvider() {
+      scope.isProviderOut = true;
+      end(new AppError('RUN_PARKED', {}));
+    },
+    tally,
+    checkFinal: checkFinal(run, step),
+    ...(pool && { record: pool }),
+    ...(plan.kind.mode === 'agentic' && {
+      messages: createMessageFeed(parts.messages, scope.id, attempt.request.context.messages ?? []),
+    }),
+  };
+  try {
+    const response = await parts.runCapsule({
+      capsule: capsule.id,
+      dir: capsule.dir,
+      entrypoint: capsule.manifest.entrypoint,
+      sdkPath: parts.paths.sdk,
+      isShipped: isShippedCode(capsule),
+      request: attempt.request,
+      onIntent: (intent, over, waitForReader) => {
+        either ??= AbortSignal.any([ending.signal, over]);
+        return work.add(parts.broker.answer(intent, withReader(who, either, waitForReader)));
+      },
+      onProgress: ({ text, fraction }) =>
+        emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
+      clean: parts.redactor.redact,
+      onNoise: (text) => emit({ type: 'capsule.noise', ...about, text }),
+      onStart: (pid) =>
+        emit({ type: 'capsule.started', ...about, pid, isolation: parts.isolation }),
+      timeoutMs: parts.limits.capsuleTimeoutMs,
+      lineBytes: parts.limits.lineBytes,
+      logFile: join(parts.paths.homeOf(capsule), 'logs', `${attempt.id}.log`),
+      signal: ending.signal,
+      killSignal: run.killSignal,
+    });
+    return { response, waitedMs: work.waitedMs() };
+  } catch (error) {
+    return { error: endedBy ?? error, waitedMs: work.waitedMs() };
+  } finally {
+    await work.settled();
+    run.signal.removeEventListener('abort', stop);
+  }
+}
+
+const withReader = (
+  who: AttemptScope,
+  signal: AbortSignal,
+  waitForReader: AttemptScope['waitForReader'],
+): AttemptScope => ({ ...who, signal, ...(waitForReader && { waitForReader }) });
+
+/** Tracks the intents of an attempt. Calls `onQuiet` when the run parks and every unfinished intent waits for a person. */
+function watchWork(parking: AbortSignal, onQuiet: () => void) {
+  const underWay = new Set<Promise<unknown>>();
+  let waiting = 0;
+  let waitedMs = 0;
+  let waitsSinceMs = 0;
+  const check = () => {
+    if (parking.aborted && waiting > 0 && underWay.size === waiting) onQuiet();
+  };
+  parking.addEventListener('abort', check);
+  return {
+    async add<T>(answer: Promise<T>): Promise<T> {
+      underWay.add(answer);
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+        check();
+      }
+    },
+    async pause<T>(wait: () => Promise<T>): Promise<T> {
+      if (waiting === 0) waitsSinceMs = performance.now();
+      waiting += 1;
+      check();
+      try {
+        return await wait();
+      } finally {
+        waiting -= 1;
+        if (waiting === 0) waitedMs += performance.now() - waitsSinceMs;
+      }
+    },
+    /** How long at least one intent waited for a person, in total. */
+    waitedMs: () => waitedMs + (waiting > 0 ? performance.now() - waitsSinceMs : 0),
+    async settled(): Promise<void> {
+      parking.removeEventListener('abort', check);
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
+  const stopped = isInterrupted(signal) ? 'interrupted' : 'cancelled';
+  const reason = signal.aborted ? stopped : reasonOf(error);
+  return { ok: false, reason, failure: failureOf(error), tally };
+}

@@ -1,8 +1,0 @@
-import type { Capsule } from '../registry/capsule-store.ts';
-import type { TaskKind } from '../registry/manifest/manifest.ts';
-
-/** A capsule, and the task kind that it is asked for. */
-export interface Candidate {
-  readonly capsule: Capsule;
-  readonly kind: TaskKind;
-}

@@ -1,0 +1,63 @@
+import { AppError } from '../../contract/errors.ts';
+import type { HookPoint } from '../../hooks/hook.ts';
+import type { Phase } from '../plan/plan.ts';
+import type { RunNote } from '../store/run-store.ts';
+import type { RunContext } from './run-context.ts';
+
+type RunPoint = Extract<HookPoint, 'pre_run' | 'post_run' | 'pre_plan' | 'post_plan'>;
+type Hooked = Pick<RunContext, 'parts' | 'record' | 'signal'>;
+
+/**
+ * Calls the hooks of a point of the run itself. What they add before a plan is stored in the run's row, where a
+ * resumed run and a replay find it; what they add later becomes an event.
+ *
+ * @param payload `phase` says which plan it is about.
+ * @throws AppError `INTENT_DENIED` if one of them denies; `CANCELLED`.
+ */
+export async function callRunHooks(
+  run: Hooked,
+  point: RunPoint,
+  payload: { readonly phase?: Phase; readonly [name: string]: unknown },
+): Promise<void> {
+  const { parts, record, signal } = run;
+  if (!parts.hooks.has(point)) return;
+  const { id: run_id, task, workspace, provider } = record;
+  const about = { run_id, task, workspace, provider };
+  const verdict = await parts.hooks.run(point, { ...about, ...payload }, { signal });
+  if (verdict.kind === 'deny') {
+    const sentence = `The hook "${verdict.hook}" says no. ${verdict.why}`.trim();
+    throw new AppError('INTENT_DENIED', { what: 'The run', reason: 'denied', sentence });
+  }
+  const notes = verdict.injected.map((note) => ({ ...note, phase: payload.phase ?? null }));
+  if (point === 'pre_run' || point === 'pre_plan') saveNotes(run, notes);
+  else for (const note of notes) report(run, note);
+}
+
+/** Keeps the first notes of each phase, so that a resumed run asks for its plan with the same notes. */
+function saveNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
+  const { request } = parts.runs.refresh(record);
+  const known = request.notes ?? [];
+  const fresh = added.filter(({ phase }) => known.every((note) => note.phase !== phase));
+  if (fresh.length === 0) return;
+  const notes = [...known, ...fresh];
+  const { id } = record;
+  parts.journal.commit(() => {
+    parts.runs.saveRequest(id, { ...request, notes });
+    const detail = { by: fresh.map(({ by }) => by) };
+    parts.audit.append({ actor: 'hook', action: 'run.noted', runId: id, ref: id, detail });
+  });
+}
+
+function report({ parts, record }: Hooked, { by, text }: RunNote): void {
+  const said = `The hook "${by}" says: ${text}`;
+  parts.events.emit({ type: 'run.noticed', run_id: record.id, text: said });
+}
+
+/** The task, followed by the notes of hooks for the run and for the plan of this phase. */
+export function taskWithNotes({ parts, record }: Hooked, wanted: Phase): string {
+  const { notes = [] } = parts.runs.refresh(record).request;
+  const added = notes
+    .filter(({ phase }) => phase === null || phase === wanted)
+    .map(({ by, text }) => `Note of the hook "${by}": ${text}`);
+  return [record.task, ...added].join('\n\n');
+}

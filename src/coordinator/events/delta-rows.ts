@@ -1,0 +1,50 @@
+import type { ModelDelta } from '../../contract/event.ts';
+import type { Db } from '../../db/open-database.ts';
+
+/** Texts of answers that are not complete yet, for followers in other processes. Plain statements. */
+export interface DeltaRows {
+  add(delta: ModelDelta): void;
+  /** What was added to the texts of a run after this row (0: all of them), one delta a call. */
+  after(
+    runId: string,
+    row: number,
+  ): { readonly last: number; readonly deltas: readonly ModelDelta[] };
+  removeCall(intentId: string): void;
+  removeRun(runId: string): void;
+}
+
+export function createDeltaRows(db: Db): DeltaRows {
+  const insert = db.prepare(`
+    INSERT INTO model_deltas (run_id, intent_id, delta)
+    SELECT @runId, @intentId, @delta WHERE EXISTS (SELECT 1 FROM runs WHERE id = @runId)`);
+  const select = db.prepare<[string, number], { id: number; delta: string }>(
+    'SELECT id, delta FROM model_deltas WHERE run_id = ? AND id > ? ORDER BY id',
+  );
+  const removeCall = db.prepare('DELETE FROM model_deltas WHERE intent_id = ?');
+  const removeRun = db.prepare('DELETE FROM model_deltas WHERE run_id = ?');
+  return {
+    add(delta) {
+      const { run_id: runId, intent_id: intentId } = delta;
+      insert.run({ runId, intentId, delta: JSON.stringify(delta) });
+    },
+    after(runId, row) {
+      const rows = select.all(runId, row);
+      const deltas = rows.map(({ delta }) => JSON.parse(delta) as ModelDelta);
+      return { last: rows.at(-1)?.id ?? row, deltas: joinDeltas(deltas) };
+    },
+    removeCall: (intentId) => void removeCall.run(intentId),
+    removeRun: (runId) => void removeRun.run(runId),
+  };
+}
+
+/** One delta a call; of a call that began again only the new text. */
+function joinDeltas(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
+  const joined = new Map<string, ModelDelta>();
+  for (const delta of deltas) {
+    const before = joined.get(delta.intent_id);
+    const isNext = before && before.from + before.text.length === delta.from;
+    const { from, text } = isNext ? before : { from: delta.from, text: '' };
+    joined.set(delta.intent_id, { ...delta, from, text: text + delta.text });
+  }
+  return [...joined.values()];
+}

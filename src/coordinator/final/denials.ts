@@ -1,0 +1,92 @@
+import { AppError, type ErrorCode } from '../../contract/errors.ts';
+import type { IntentSummary } from '../../contract/intent.ts';
+
+/** A refused operation, for people. */
+export interface Denial {
+  /** Empty for the coordinator's own operations. */
+  readonly subtaskId: string;
+  /** `file_io.write` */
+  readonly operation: string;
+  readonly target: string;
+  /** A stable code: `denied`, `expired`, `budget`, `provider` or `isolation`. */
+  readonly reason: string;
+  /** Why it was refused. */
+  readonly sentence: string;
+}
+
+/** Every refusal of a run, in the order of the requests, including those before the policy decided. */
+export const denialsOf = (intents: readonly IntentSummary[]): readonly Denial[] =>
+  intents.filter((intent) => isRefused(intent) || isInvalid(intent)).flatMap(toDenial);
+
+/** What the policy or a person denied and was not done later, each operation on a target once. */
+export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denial[] {
+  const open = intents.filter(
+    (intent, at) => isRefused(intent) && !wasDoneLater(intent, intents.slice(at + 1)),
+  );
+  const denials = open.flatMap(toDenial);
+  return [...new Map(denials.map((one) => [`${one.operation} ${one.target}`, one])).values()];
+}
+
+/**
+ * What was refused although it matters, and not done later: operations of tier 1 or more that a person, a rule, a gate, the
+ * approve mode, a deadline, a budget or an open breaker refused. A capsule that asks for more than it may get (outside its
+ * grant, a protected path, a secret) changes nothing by it, so those refusals do not count, nor do those of hooks and of the
+ * isolation level.
+ */
+export const decisiveDenials = (intents: readonly IntentSummary[]): readonly IntentSummary[] =>
+  intents.filter(
+    (intent, at) =>
+      isRefused(intent) && isDecisive(intent) && !wasDoneLater(intent, intents.slice(at + 1)),
+  );
+
+const isRefused = ({ status, denial }: IntentSummary): boolean =>
+  status === 'denied' && denial !== 'cancelled';
+
+/** Rules of step 1 that are the user's decision. */
+const userRules: ReadonlySet<string | null> = new Set(['gate_deny', 'rules_unreadable']);
+
+const isDecisive = ({ tier, step, rule, denial }: IntentSummary): boolean =>
+  tier >= 1 && (step !== 1 || userRules.has(rule) || denial === 'budget' || denial === 'provider');
+
+/**
+ * Whether the same operation on the same target was done. An edit does not make up for a denied write; any model makes up
+ * for one that could not be asked.
+ */
+const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean => {
+  const isOutage = denied.kind === 'chat' && denied.denial === 'provider';
+  return later.some(
+    ({ status, tier, target, name }) =>
+      status === 'done' &&
+      name === denied.name &&
+      (isOutage || (tier >= denied.tier && target === denied.target)),
+  );
+};
+
+/** Errors of requests that were refused without a decision. */
+const invalidCodes: ReadonlySet<unknown> = new Set<ErrorCode>([
+  'TOOL_UNKNOWN',
+  'TOOL_ARGS_INVALID',
+  'SERVICE_UNKNOWN',
+  'PATH_OUTSIDE_ROOTS',
+  'PATH_PROTECTED',
+  'PATH_NOT_GRANTED',
+  'ADDRESS_PRIVATE',
+]);
+
+const isInvalid = (intent: IntentSummary): boolean =>
+  intent.status === 'failed' && invalidCodes.has(errorOf(intent)?.code);
+
+/** None if the outcome does not say why: then nobody refused it, such as a choice that was not made. */
+function toDenial(intent: IntentSummary): readonly Denial[] {
+  const { subtaskId, name: operation, target, denial } = intent;
+  const message = errorOf(intent)?.message;
+  if (typeof message !== 'string') return [];
+  const reason = denial ?? 'denied';
+  const what = `${operation} ${target}`;
+  const start = new AppError('INTENT_DENIED', { what, reason, sentence: '' }).message;
+  const sentence = message.startsWith(start) ? message.slice(start.length) : message;
+  return [{ subtaskId, operation, target, reason, sentence }];
+}
+
+const errorOf = ({ outcome }: IntentSummary) =>
+  (outcome as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;

@@ -1,8 +1,0 @@
-import type { RunRecord } from './run-store.ts';
-
-/** Whether a run can be continued. A failed run without a policy was refused by bad settings, and has nothing to continue. */
-export const isResumable = ({
-  status,
-  policyVersion,
-}: Pick<RunRecord, 'status' | 'policyVersion'>): boolean =>
-  status === 'parked' || (status === 'failed' && policyVersion !== '');

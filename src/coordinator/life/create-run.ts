@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
+import type { ModelHint } from '../../contract/chat.ts';
+import type { Attachment } from '../../contract/protocol.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import type { EventBus } from '../../events/bus.ts';
+import { REDACTED } from '../../policy/secrets/redact.ts';
+import { runStarted } from '../events/run-events.ts';
+import type { Stores } from '../store/open-stores.ts';
+import type { RunRecord } from '../store/run-store.ts';
+import { leaseFrom, ownIdentity } from './process-identity.ts';
+
+export interface NewRun {
+  /** A new UUIDv7. */
+  readonly id: string;
+  readonly task: string;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  /** The session that the run belongs to. Default: a new one. */
+  readonly sessionId?: string | undefined;
+  readonly provider: string;
+  /** The isolation level in force and why: `A: …`. */
+  readonly isolation: string;
+  /** The settings that the run begins with, without secrets. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The rules, gates and budgets that it begins with. */
+  readonly policy: Policy;
+  /** The capsule that gets the whole task, if the user named one. */
+  readonly namedCapsule?: string | undefined;
+  /** The plan waits for a person before its steps start. Default: no. */
+  readonly planFirst?: boolean | undefined;
+  /** Only the plan is made. Default: no. */
+  readonly dryRun?: boolean | undefined;
+  /** Hosts that settings or the task name, in lower case. */
+  readonly namedHosts: ReadonlySet<string>;
+  /** The kind of model for every step. Default: what its task kind names. */
+  readonly hint?: ModelHint | undefined;
+  /** Texts that came with the task: data, in which nothing is named. */
+  readonly attachments?: readonly Attachment[] | undefined;
+}
+
+type CreateContext = Pick<Stores, 'runs' | 'journal' | 'audit' | 'redactor' | 'now'> & {
+  readonly events: EventBus;
+};
+
+/** Writes the row of a new run, owned by this process. A known secret in the task is replaced before anything reads it. */
+export function createRun(context: CreateContext, run: NewRun): RunRecord {
+  const { runs, journal, audit, redactor, events, now } = context;
+  const { workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
+  const given = run.task.toWellFormed();
+  const task = redactor.redact(given);
+  const attachments = (run.attachments ?? []).map(({ name, text }) => ({
+    name,
+    text: redactor.redact(text.toWellFormed()),
+  }));
+  const at = now();
+  const record: RunRecord = {
+    id: run.id,
+    sessionId: run.sessionId ?? uuidv7(),
+    task,
+    workspace,
+    provider,
+    isolation,
+    options,
+    status: 'running',
+    reason: null,
+    answer: null,
+    error: null,
+    owner: ownIdentity(),
+    leaseUntil: leaseFrom(at),
+    seed: randomBytes(16).toString('hex'),
+    policy: policy.snapshot,
+    policyVersion: policy.version,
+    request: {
+      namedCapsule: namedCapsule ?? null,
+      namedHosts: [...namedHosts],
+      ...(attachments.length > 0 && { attachments }),
+      ...(run.hint && { hint: run.hint }),
+      ...(run.planFirst ? { planFirst: true } : {}),
+      ...(run.dryRun ? { dryRun: true } : {}),
+    },
+    forkedFrom: null,
+    forkedAt: null,
+    createdAt: at.toISOString(),
+    endedAt: null,
+    stoppedBy: null,
+  };
+  const { id: run_id, policyVersion } = record;
+  journal.noteSoon(() => {
+    runs.create(record);
+    const detail = { workspace, provider, isolation, policy: policyVersion };
+    audit.append({ actor: 'person', action: 'run.started', runId: run_id, ref: run_id, detail });
+  });
+  // Listeners write the event with the same commit as the row.
+  events.emit(runStarted(record));
+  journal.flush();
+  if (task !== given) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
+  return record;
+}
+
+const SECRET_IN_TASK = `The task contained a known secret. The run continues with ${REDACTED} in its place.`;

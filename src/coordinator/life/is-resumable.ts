@@ -1,0 +1,8 @@
+import type { RunRecord } from '../store/run-store.ts';
+
+/** Whether a run can be continued. A failed run without a policy was refused by bad settings, and has nothing to continue. */
+export const isResumable = ({
+  status,
+  policyVersion,
+}: Pick<RunRecord, 'status' | 'policyVersion'>): boolean =>
+  status === 'parked' || (status === 'failed' && policyVersion !== '');

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addRun } from '../../../test/broker-parts.ts';
+import { createEventBus } from '../../events/bus.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
+import { createRunStop } from '../stop/run-stop.ts';
+import { openStores, type Stores } from '../store/open-stores.ts';
+import type { RunRecord } from '../store/run-store.ts';
+import { leaveRun } from './leave-run.ts';
+import { ownIdentity } from './process-identity.ts';
+
+let dir: string;
+let stores: Stores;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'capstan-leave-'));
+  stores = openStores(dir, { redactor: noSecrets });
+  addRun(stores.db, 'run-1');
+  stores.db.prepare('UPDATE runs SET owner = ?').run(ownIdentity());
+});
+afterEach(() => {
+  stores.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const leave = (failure: Error) => {
+  const events = createEventBus(() => new Date(), { clean: (value) => value });
+  const run = stores.runs.find('run-1') as RunRecord;
+  leaveRun({ ...stores, events }, run, { error: failure, stop: createRunStop() });
+};
+
+it('parks a run that the disk failed once, with the error, until it is resumed', () => {
+  leave(new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE'));
+  expect(stores.runs.find('run-1')).toMatchObject({
+    status: 'parked',
+    reason: 'interrupted',
+    error: {
+      code: 'DATABASE_FAILED',
+      message: expect.stringContaining(`${join(dir, 'capstan.db')} can't be used now`),
+      next: [{ action: 'resume', id: 'run-1' }],
+    },
+  });
+});
+
+it.each([
+  ['SQLITE_FULL', 'DATABASE_FAILED', /its disk is full/],
+  ['SQLITE_IOERR_SHMSIZE', 'DATABASE_FAILED', /its disk is full/],
+  ['SQLITE_BUSY_SNAPSHOT', 'DATABASE_FAILED', /keeps it locked/],
+  ['SQLITE_READONLY_DIRECTORY', 'DATABASE_FAILED', /may not be written/],
+  ['SQLITE_IOERR_FSYNC', 'DATABASE_FAILED', /its disk reports an error/],
+  ['SQLITE_CORRUPT_INDEX', 'DATABASE_UNREADABLE', /it is damaged .*To restore it/],
+])('throws what the person can do if %s keeps it from being parked', (code, error, text) => {
+  stores.db.pragma('query_only = ON');
+  const failure = new Database.SqliteError('a test', code);
+  expect(() => leave(failure)).toThrow(
+    expect.objectContaining({ code: error, message: expect.stringMatching(text) }),
+  );
+});

@@ -1,0 +1,80 @@
+import { dirname } from 'node:path';
+import type { Audit } from '../../broker/audit/audit.ts';
+import type { FileLedger } from '../../broker/intent/file-ledger.ts';
+import type { FileEffect } from '../../broker/intent/record.ts';
+import type { ApprovalStore } from '../../broker/questions/approval-store.ts';
+import { recoverIntent } from '../../broker/recall/recover-intent.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Failure, Reason } from '../../contract/status.ts';
+import { removeLeftBehind } from '../../tools/files/temporary-file.ts';
+import { commitEvent, type EventParts } from '../events/commit-event.ts';
+import type { DeltaRows } from '../events/delta-rows.ts';
+import { runEnded } from '../events/run-events.ts';
+import type { RunRecord, RunStore } from '../store/run-store.ts';
+import type { SubtaskStore } from '../store/subtask-store.ts';
+import { isAlive } from './process-identity.ts';
+
+/**
+ * Parks runs whose process died, so that they can be resumed. A started intent that may not be repeated
+ * becomes a question to a person.
+ */
+export function recoverRuns(stores: RecoveryStores): void {
+  const { runs, now } = stores;
+  const isDead = ({ owner, leaseUntil }: RunRecord) => !isAlive(owner, leaseUntil, now());
+  for (const run of runs.unended().filter(isDead)) recoverRun(stores, run, 'crashed');
+}
+
+/** The stores that recovery reads and writes. */
+export interface RecoveryStores extends EventParts {
+  readonly runs: RunStore;
+  readonly subtasks: SubtaskStore;
+  readonly audit: Audit;
+  readonly approvals: ApprovalStore;
+  readonly files: FileLedger;
+  readonly deltas: DeltaRows;
+  readonly now: () => Date;
+}
+
+/** Parks one run whose process died or could not write its rows. @param error What it could not write. */
+export function recoverRun(
+  stores: RecoveryStores,
+  { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
+  reason: Reason,
+  error: Failure | null = null,
+): void {
+  const { runs, subtasks, audit } = stores;
+  commitEvent(stores, () => {
+    const run = runs.find(id);
+    if (run?.status !== 'running' || run.owner !== owner) return undefined;
+    recoverIntents(stores, run);
+    recoverSubtasks(subtasks, id);
+    stores.deltas.removeRun(id);
+    runs.park(id, owner, reason, error);
+    const detail = { owner };
+    audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
+    // An owner that still lives reports the end of its run itself.
+    return reason === 'crashed' ? runEnded(runs, runs.refresh(run)) : undefined;
+  });
+}
+
+function recoverIntents(stores: RecoveryStores, run: RunRecord): void {
+  const { subtasks, journal } = stores;
+  for (const intent of journal.openIntentsOf(run.id)) {
+    clearFolders(intent, run.owner);
+    const { capsuleHash = '' } = subtasks.findAttempt(intent.attemptId) ?? {};
+    journal.saveSoon(recoverIntent(intent, { ...stores, run, capsuleHash }));
+  }
+}
+
+function recoverSubtasks(subtasks: SubtaskStore, runId: string): void {
+  subtasks.interruptAttempts(runId);
+  for (const { id, status } of subtasks.of(runId)) {
+    if (status === 'running') subtasks.setStatus(runId, id, 'pending');
+  }
+}
+
+/** Removes half-written files: a second hard link to a new file would keep it from being changed. */
+function clearFolders({ effects = [] }: IntentRecord, owner: string): void {
+  const pid = Number.parseInt(owner, 10);
+  for (const { path } of effects as readonly FileEffect[]) removeLeftBehind(dirname(path), pid);
+}

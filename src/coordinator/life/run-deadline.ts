@@ -1,0 +1,64 @@
+import type { CapstanEvent } from '../../contract/event.ts';
+import type { Listener } from '../../events/bus.ts';
+import { OwnTime } from '../../runtime/own-time.ts';
+
+export interface RunDeadline {
+  /** Must get every event of the run: the events say when the clock pauses. */
+  readonly listener: Listener;
+  stop(): void;
+}
+
+/**
+ * The deadline of a run. Its clock is paused while the run only waits for a person: while a question is open, and
+ * every running subtask has one.
+ *
+ * @param timeoutMs Undefined: none.
+ * @param onLate Called once, when the time is used up.
+ */
+export function createRunDeadline(timeoutMs: number | undefined, onLate: () => void): RunDeadline {
+  if (timeoutMs === undefined) return { listener: () => {}, stop: () => {} };
+  const clock = new OwnTime(timeoutMs, onLate);
+  const running = new Set<string>();
+  /** The subtask of each open question. */
+  const waiting = new Map<string, string>();
+
+  const update = () => {
+    const asked = new Set(waiting.values());
+    const isOnlyWaiting = waiting.size > 0 && [...running].every((id) => asked.has(id));
+    if (isOnlyWaiting) clock.pause();
+    else clock.run();
+  };
+  clock.run();
+  return {
+    listener: (event) => {
+      if (note(event, running, waiting)) update();
+    },
+    stop: () => clock.stop(),
+  };
+}
+
+/** Updates `running` and `waiting`. Returns whether they changed. */
+function note(event: CapstanEvent, running: Set<string>, waiting: Map<string, string>): boolean {
+  switch (event.type) {
+    case 'subtask.started':
+      running.add(event.subtask_id);
+      forget(event.subtask_id, waiting);
+      return true;
+    case 'subtask.ended':
+      running.delete(event.subtask_id);
+      forget(event.subtask_id, waiting);
+      return true;
+    case 'approval.asked':
+      waiting.set(event.approval_id, event.subtask_id);
+      return true;
+    case 'approval.decided':
+      return waiting.delete(event.approval_id);
+    default:
+      return false;
+  }
+}
+
+/** A question whose attempt has ended stays in its row, but the run no longer waits for it. */
+function forget(subtaskId: string, waiting: Map<string, string>): void {
+  for (const [approvalId, asking] of waiting) if (asking === subtaskId) waiting.delete(approvalId);
+}

@@ -1,0 +1,64 @@
+import type { Db } from '../../db/open-database.ts';
+import type { ChangeWatch } from '../../db/watch-changes.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
+
+/** What a person wants of a run: to end it for good, or to park it. */
+export type StopAction = 'cancel' | 'stop';
+
+/** Requests to end or park a run that another process may own. They outlive both processes. */
+export interface CancelRequests {
+  /** False if there is one already: a request to cancel takes the place of one to stop. A plain statement, to be called inside the journal's transactions. */
+  add(runId: string, by: string, action: StopAction): boolean;
+  /** Undefined: none. */
+  of(runId: string): StopAction | undefined;
+  /** Discards the request: the run is resumed. A plain statement. */
+  discard(runId: string): void;
+}
+
+export function createCancelRequests(
+  db: Db,
+  now: () => Date,
+  { redact }: Redactor,
+): CancelRequests {
+  const insert = db.prepare(`
+    INSERT INTO cancel_requests (run_id, requested_by, requested_at, action) VALUES (@runId, @by, @at, @action)
+    ON CONFLICT (run_id) DO UPDATE
+      SET requested_by = excluded.requested_by, requested_at = excluded.requested_at, action = excluded.action
+      WHERE action = 'stop' AND excluded.action = 'cancel'`);
+  const remove = db.prepare('DELETE FROM cancel_requests WHERE run_id = ?');
+  const find = db
+    .prepare<[string], StopAction>('SELECT action FROM cancel_requests WHERE run_id = ?')
+    .pluck();
+  return {
+    add: (runId, by, action) =>
+      insert.run({ runId, by: redact(by), at: now().toISOString(), action }).changes === 1,
+    of: (runId) => find.get(runId),
+    discard: (runId) => void remove.run(runId),
+  };
+}
+
+export interface WatchCancelParts {
+  readonly changes: ChangeWatch;
+  readonly cancelRequests: CancelRequests;
+}
+
+/**
+ * Calls back when somebody asks to cancel or stop the run, in this process or another, once for each action: within
+ * 50 ms, and at once if it was requested before. Returns the function that ends the watch.
+ */
+export function watchCancel(
+  runId: string,
+  { changes, cancelRequests }: WatchCancelParts,
+  onRequest: (action: StopAction) => void,
+): () => void {
+  let last: StopAction | undefined;
+  const look = (hasChanged: boolean) => {
+    const action = hasChanged ? cancelRequests.of(runId) : undefined;
+    if (action === undefined || action === last) return;
+    last = action;
+    onRequest(action);
+  };
+  const stop = changes.listen(look);
+  look(true);
+  return stop;
+}

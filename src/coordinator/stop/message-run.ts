@@ -1,0 +1,52 @@
+import { AppError } from '../../contract/errors.ts';
+import { commitEvent } from '../events/commit-event.ts';
+import type { RunMessage } from '../store/message-store.ts';
+import type { Stores } from '../store/open-stores.ts';
+
+/** In characters, the same limit as for a task. */
+export const MAX_MESSAGE_LENGTH = 100_000;
+
+/** How many characters of a message its event shows. */
+const SHOWN_LENGTH = 500;
+
+/**
+ * Stores a message to a run that has not ended, or that failed and can be resumed.
+ *
+ * @param by The surface, for the audit: `cli`.
+ * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it completed or was cancelled; `USAGE` if the text is empty or has more
+ *   than `MAX_MESSAGE_LENGTH` characters.
+ */
+export function messageRun(
+  stores: Stores,
+  runId: string,
+  { text, by }: { readonly text: string; readonly by: string },
+): RunMessage {
+  assertLength(text);
+  const { runs, messages, audit } = stores;
+  let message: RunMessage | undefined;
+  commitEvent(stores, () => {
+    const run = runs.find(runId);
+    if (!run) throw new AppError('RUN_UNKNOWN', { id: runId });
+    const { status } = run;
+    if (status === 'completed' || status === 'cancelled')
+      throw new AppError('RUN_ENDED', { id: runId, status, what: 'take a message' });
+    message = messages.add({ runId, text: text.toWellFormed(), by });
+    const { id: ref, by: sender } = message;
+    const actor = `person:${sender}`;
+    audit.append({ actor, action: 'message.received', runId, ref, detail: { by: sender } });
+    const shown = message.text.slice(0, SHOWN_LENGTH);
+    return { type: 'message.received', run_id: runId, message_id: ref, by: sender, text: shown };
+  });
+  if (!message) throw new Error('the message was not written');
+  return message;
+}
+
+function assertLength(text: string): void {
+  const length = text.trim() === '' ? 0 : text.length;
+  if (length > 0 && length <= MAX_MESSAGE_LENGTH) return;
+  const problem =
+    length === 0
+      ? 'The message is empty.'
+      : `The message has ${length} characters; 100,000 are allowed.`;
+  throw new AppError('USAGE', { problem });
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../db/open-database.ts';
+import { uuidv7 } from '../../db/uuidv7.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
+
+/** A person's message to a run that has started. */
+export interface RunMessage {
+  readonly id: string;
+  readonly runId: string;
+  /** Its place among the messages of the run: 1, 2, 3, … */
+  readonly seq: number;
+  /** Without secrets. */
+  readonly text: string;
+  readonly by: string;
+  readonly createdAt: string;
+  /** When the run read it; null: not yet. */
+  readonly takenAt: string | null;
+}
+
+/** Messages to runs. Plain statements, to be called inside the journal's transactions. */
+export interface MessageStore {
+  add(message: Pick<RunMessage, 'runId' | 'text' | 'by'>): RunMessage;
+  /** Of one run, in their order. */
+  of(runId: string): readonly RunMessage[];
+  /** Notes that the run's plan follows these messages. */
+  take(ids: readonly string[]): void;
+}
+
+export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor): MessageStore {
+  const insert = db
+    .prepare<[Omit<RunMessage, 'seq' | 'takenAt'>], number>(`
+      INSERT INTO messages (id, run_id, seq, text, sent_by, created_at)
+      VALUES (@id, @runId, (SELECT coalesce(max(seq), 0) + 1 FROM messages WHERE run_id = @runId), @text, @by,
+        @createdAt)
+      RETURNING seq`)
+    .pluck();
+  const ofRun = db.prepare<[string], RunMessage>(`
+    SELECT id, run_id AS runId, seq, text, sent_by AS "by", created_at AS createdAt, taken_at AS takenAt
+    FROM messages WHERE run_id = ? ORDER BY seq`);
+  const take = db.prepare<[string, string]>(
+    'UPDATE messages SET taken_at = ? WHERE id = ? AND taken_at IS NULL',
+  );
+  return {
+    add({ runId, text, by }) {
+      const createdAt = now().toISOString();
+      const row = { id: uuidv7(), runId, text: redact(text), by: redact(by), createdAt };
+      return { ...row, seq: insert.get(row) ?? 0, takenAt: null };
+    },
+    of: (runId) => ofRun.all(runId),
+    take(ids) {
+      const takenAt = now().toISOString();
+      for (const id of ids) take.run(takenAt, id);
+    },
+  };
+}

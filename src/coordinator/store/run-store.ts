@@ -1,0 +1,297 @@
+import {
+  COUNTED_TOKENS,
+  ESTIMATED_MICRO_USD,
+  ESTIMATED_TOKENS,
+} from '../../broker/intent/record.ts';
+import type { Failure, Reason, RunStatus } from '../../contract/status.ts';
+import type { Db } from '../../db/open-database.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
+import type { RunRequestRecord } from '../context/run-request.ts';
+import { createRunDurations } from './run-durations.ts';
+
+export type { RunNote, RunRequestRecord } from '../context/run-request.ts';
+
+export interface RunRecord {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly task: string;
+  readonly workspace: string;
+  readonly provider: string;
+  readonly isolation: string;
+  /** The settings that the run began with, without secrets. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly status: RunStatus;
+  readonly reason: Reason | null;
+  readonly answer: string | null;
+  readonly error: Failure | null;
+  /** The process that executes it: see `process-identity.ts`. */
+  readonly owner: string;
+  /** Until then the owner counts as alive if its process can't be checked. Null: the run has ended. */
+  readonly leaseUntil: string | null;
+  /** Seed for the samples of the run: 32 hexadecimal digits. */
+  readonly seed: string;
+  /** The rules, gates and budgets that the run began with. */
+  readonly policy: unknown;
+  /** SHA-256 of the policy. */
+  readonly policyVersion: string;
+  readonly request: RunRequestRecord;
+  /** The run that this one was forked from, and the intent at which they differ first. */
+  readonly forkedFrom: string | null;
+  readonly forkedAt: string | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  /** The surface at which a person stopped it; null: nobody did since it was last resumed. It then continues only by `resume`. */
+  readonly stoppedBy: string | null;
+}
+
+/** Tokens are those that vendors reported. */
+export interface RunCost {
+  readonly costMicroUsd: number;
+  /** The part of the cost that no vendor reported: calls that timed out or were interrupted, at the most that they may cost. */
+  readonly estimatedMicroUsd: number;
+  /** The part of the tokens that was counted from the texts of answers. */
+  readonly estimatedTokens: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type RunEnd = Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error' | 'endedAt'>;
+
+export interface ListRuns {
+  readonly limit: number;
+  readonly status?: RunStatus | undefined;
+  /** Absolute, symbolic links resolved. */
+  readonly workspace?: string | undefined;
+  /** Only runs that began at this time or later: ISO 8601, UTC. */
+  readonly since?: string | undefined;
+}
+
+/** The values with which a run continues. */
+export type RunClaim = Pick<
+  RunRecord,
+  'status' | 'options' | 'policy' | 'policyVersion' | 'request'
+> & { readonly leaseUntil: string };
+
+export interface RunStore {
+  create(run: RunRecord): void;
+  /** Ends a run; false if this owner no longer has it. */
+  end(id: string, owner: string, end: RunEnd): boolean;
+  saveRequest(id: string, request: RunRequestRecord): void;
+  /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
+  claim(id: string, owner: string, claim: RunClaim): boolean;
+  /** Renews the owner's lease; false if the owner no longer has the run. */
+  renew(id: string, owner: string, leaseUntil: string): boolean;
+  /** Parks a run; false if this owner no longer has it. @param error What kept it from continuing. Default: nothing. */
+  park(id: string, owner: string, reason: Reason, error?: Failure | null): boolean;
+  /** Notes that a person stopped the run. A plain statement. */
+  markStopped(id: string, by: string): void;
+  find(id: string): RunRecord | undefined;
+  /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
+  refresh(run: RunRecord): RunRecord;
+  /** Runs whose id ends with these characters, newest first. */
+  endingWith(suffix: string): readonly RunRecord[];
+  /** Newest first. */
+  list(options: ListRuns): readonly RunRecord[];
+  /** Runs that are pending or running, whichever process has them. */
+  unended(): readonly RunRecord[];
+  costOf(id: string): RunCost;
+  /** As `RunDurations.of`. */
+  durationOf(run: Pick<RunRecord, 'id' | 'status'>): number;
+  /** Bytes that the run's requests and outcomes take. */
+  bytesOf(id: string): number;
+  delete(id: string): void;
+}
+
+/** The rows of runs, without secrets. */
+export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
+  const statements = prepareAll(db);
+  const durations = createRunDurations(db);
+
+  return {
+    create(run) {
+      durations.begin(run.id);
+      statements.insert.run({
+        ...run,
+        task: redact(run.task),
+        options: json(run.options),
+        policy: JSON.stringify(run.policy),
+        request: json(run.request),
+        answer: redact(run.answer),
+        error: toText(redact(run.error)),
+      });
+    },
+    end(id, owner, ending) {
+      const passedMs = durations.take(id);
+      const error = toText(redact(ending.error));
+      return statements.end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
+    },
+    saveRequest: (id, request) => void statements.saveRequest.run(json(request), id),
+    claim(id, owner, { status, leaseUntil, policyVersion, ...rest }) {
+      durations.begin(id);
+      const claimed = statements.claim.run({
+        ...{ id, owner, status, leaseUntil, policyVersion },
+        options: json(rest.options),
+        policy: JSON.stringify(rest.policy),
+        request: json(rest.request),
+      });
+      return claimed.changes === 1;
+    },
+    renew: (id, owner, leaseUntil) =>
+      statements.renew.run({ id, owner, leaseUntil, passedMs: durations.take(id) }).changes === 1,
+    park: (id, owner, reason, error = null) =>
+      statements.park.run({
+        ...{ id, owner, reason, error: toText(redact(error)) },
+        passedMs: durations.take(id),
+      }).changes === 1,
+    markStopped: (id, by) => void statements.markStopped.run(redact(by), id),
+    find: (id) => parseRow(statements.find.get(id)),
+    refresh(run) {
+      const row = statements.changing.get(run.id);
+      return row
+        ? { ...run, ...row, request: parseRequest(row.request), error: parseError(row.error) }
+        : run;
+    },
+    endingWith: (suffix) => statements.endingWith.all({ suffix }).map(parseRun),
+    list: ({ limit, status = null, workspace = null, since = null }) =>
+      statements.list.all({ limit, status, workspace, since }).map(parseRun),
+    unended: () => statements.unended.all().map(parseRun),
+    costOf: (id) => statements.cost.get(id) ?? NO_COST,
+    durationOf: durations.of,
+    bytesOf: (id) => statements.bytes.get(id) ?? 0,
+    delete: (id) => void statements.remove.run(id),
+  };
+}
+
+const prepareAll = (db: Db) => ({
+  insert: db.prepare(INSERT),
+  end: db.prepare(END),
+  saveRequest: db.prepare('UPDATE runs SET wish = ? WHERE id = ?'),
+  claim: db.prepare(CLAIM),
+  renew: db.prepare(RENEW),
+  park: db.prepare(PARK),
+  markStopped: db.prepare('UPDATE runs SET stopped_by = ? WHERE id = ?'),
+  find: db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`),
+  changing: db.prepare<[string], ChangingColumns>(CHANGING),
+  endingWith: db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH),
+  list: db.prepare<[ListFilter], RunRow>(
+    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+    AND (@since IS NULL OR created_at >= @since)
+    ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  ),
+  unended: db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`),
+  cost: db.prepare<[string], RunCost>(COST),
+  bytes: db.prepare<[string], number>(BYTES).pluck(),
+  remove: db.prepare('DELETE FROM runs WHERE id = ?'),
+});
+
+interface ListFilter {
+  readonly status: string | null;
+  readonly workspace: string | null;
+  readonly since: string | null;
+  readonly limit: number;
+}
+
+type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'request'> & {
+  options: string;
+  policy: string;
+  request: string;
+  error: string | null;
+};
+
+/** The columns of a run that change after its start. */
+type ChangingColumns = Pick<
+  RunRow,
+  | 'status'
+  | 'reason'
+  | 'answer'
+  | 'error'
+  | 'owner'
+  | 'leaseUntil'
+  | 'request'
+  | 'endedAt'
+  | 'stoppedBy'
+>;
+
+const INSERT = `
+  INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
+    owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
+  VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
+    @owner, @leaseUntil, @seed, @policy, @policyVersion, @request, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
+
+const END = `
+  UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
+    lease_until = NULL, duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner`;
+
+const CLAIM = `
+  UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, stopped_by = NULL,
+    owner = @owner,
+    lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
+  WHERE id = @id AND status = @status`;
+
+const RENEW = `
+  UPDATE runs SET lease_until = @leaseUntil, duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner AND status = 'running'`;
+
+const PARK = `
+  UPDATE runs SET status = 'parked', reason = @reason, error = @error, lease_until = NULL,
+    duration_ms = duration_ms + @passedMs
+  WHERE id = @id AND owner = @owner AND status = 'running'`;
+
+const SELECT = `
+  SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
+    owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish AS request, forked_from AS forkedFrom,
+    forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt, stopped_by AS stoppedBy
+  FROM runs`;
+
+const CHANGING = `
+  SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt,
+    stopped_by AS stoppedBy
+  FROM runs WHERE id = ?`;
+
+const ENDING_WITH = `
+  ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+  ORDER BY created_at DESC, id DESC LIMIT 20`;
+
+const COST = `
+  SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
+    coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
+    coalesce(sum(output_tokens), 0) - ${ESTIMATED_TOKENS} AS outputTokens,
+    ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd, ${COUNTED_TOKENS} AS estimatedTokens
+  FROM intents WHERE run_id = ?`;
+
+const BYTES =
+  'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?';
+
+const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
+
+const NO_COST: RunCost = {
+  costMicroUsd: 0,
+  estimatedMicroUsd: 0,
+  estimatedTokens: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+};
+
+const toText = (failure: Failure | null): string | null =>
+  failure === null ? null : JSON.stringify(failure);
+
+const parseRow = (row: RunRow | undefined): RunRecord | undefined => row && parseRun(row);
+
+const parseRun = (row: RunRow): RunRecord => ({
+  ...row,
+  options: JSON.parse(row.options) as Record<string, unknown>,
+  policy: JSON.parse(row.policy) as unknown,
+  request: parseRequest(row.request),
+  error: parseError(row.error),
+});
+
+const parseRequest = (text: string): RunRequestRecord => ({
+  ...NO_REQUEST,
+  ...(JSON.parse(text) as Partial<RunRequestRecord>),
+});
+
+const parseError = (text: string | null): Failure | null =>
+  text === null ? null : (JSON.parse(text) as Failure);

@@ -1,0 +1,65 @@
+import type { Reason, RunStatus } from '../../contract/status.ts';
+import type { Db } from '../../db/open-database.ts';
+
+export interface SessionSummary {
+  readonly id: string;
+  /** The reason of its newest run, like `status`. */
+  readonly workspace: string;
+  readonly status: RunStatus;
+  /** The task of its first run. */
+  readonly task: string;
+  /** The number of its runs. */
+  readonly runs: number;
+  readonly createdAt: string;
+  /** When its newest run began. */
+  readonly newestAt: string;
+}
+
+export interface SessionRun {
+  readonly id: string;
+  readonly workspace: string;
+  readonly task: string;
+  readonly status: RunStatus;
+  readonly reason: Reason | null;
+  readonly answer: string | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+export interface SessionStore {
+  /** The session whose newest run is the newest comes first. */
+  list(options: { readonly workspace?: string; readonly limit: number }): readonly SessionSummary[];
+  has(id: string): boolean;
+  /** The ids of sessions that end with these characters: at most 20. */
+  endingWith(suffix: string): readonly string[];
+  /** Oldest first; empty if there is no such session. */
+  runsOf(sessionId: string): readonly SessionRun[];
+}
+
+/** Sessions, read from the rows of their runs. Ids of runs are in the order of time. */
+export function createSessionStore(db: Db): SessionStore {
+  const list = db.prepare<[{ workspace: string | null; limit: number }], SessionSummary>(`
+    SELECT newest.session_id AS id, newest.workspace, newest.status, first.task, count AS runs,
+      first.created_at AS createdAt, newest.created_at AS newestAt
+    FROM (
+      SELECT count(*) AS count, min(id) AS first_id, max(id) AS newest_id FROM runs
+      WHERE @workspace IS NULL OR workspace = @workspace GROUP BY session_id)
+    JOIN runs AS first ON first.id = first_id
+    JOIN runs AS newest ON newest.id = newest_id
+    ORDER BY newest_id DESC LIMIT @limit`);
+  const has = db.prepare<[string], unknown>('SELECT 1 FROM runs WHERE session_id = ? LIMIT 1');
+  const endingWith = db
+    .prepare<[{ suffix: string }], string>(`
+      SELECT DISTINCT session_id FROM runs WHERE substr(session_id, -length(@suffix)) = @suffix
+      ORDER BY session_id DESC LIMIT 20`)
+    .pluck();
+  const runsOf = db.prepare<[string], SessionRun>(`
+    SELECT id, workspace, task, status, reason, answer, created_at AS createdAt, ended_at AS endedAt
+    FROM runs WHERE session_id = ? ORDER BY id`);
+  return {
+    list: ({ workspace = null, limit }) => list.all({ workspace, limit }),
+    has: (id) => has.get(id) !== undefined,
+    endingWith: (suffix) => endingWith.all({ suffix }),
+    runsOf: (sessionId) => runsOf.all(sessionId),
+  };
+}

@@ -1,0 +1,67 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { hashFile } from '../../broker/intent/file-ledger.ts';
+import type { FileEffect } from '../../broker/intent/record.ts';
+import { hadEffect } from '../../broker/intent/record.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { ForkPoint } from './fork-point.ts';
+
+/** The content of a file after the shared history of a fork. */
+export interface ExpectedFile {
+  /** Absolute, in the workspace of the fork. */
+  readonly path: string;
+  /** SHA-256 of its content, or `absent`; null if the journal does not say. */
+  readonly sha256: string | null;
+  readonly subtaskId: string;
+}
+
+/** The effects of a history. */
+export interface ExpectedEffects {
+  readonly files: readonly ExpectedFile[];
+  /** Effects that can't be checked by looking at a file. */
+  readonly others: readonly IntentRecord[];
+}
+
+/** The effects that the workspace of a fork should show for its shared history. */
+export function expectedEffects(
+  { history }: ForkPoint,
+  { workspace: from }: Pick<RunRecord, 'workspace'>,
+  workspace: string,
+): ExpectedEffects {
+  const files = new Map<string, ExpectedFile>();
+  const others: IntentRecord[] = [];
+  for (const intent of history.filter(hadEffect)) {
+    const effects = ((intent.effects ?? []) as readonly FileEffect[]).filter(
+      ({ isNamed }) => isNamed !== true,
+    );
+    if (effects.length === 0) others.push(intent);
+    for (const { path: original, after: sha256 } of effects) {
+      const path = movePath(original, from, workspace);
+      files.set(path, { path, sha256, subtaskId: intent.subtaskId });
+    }
+  }
+  return { files: [...files.values()], others };
+}
+
+/** The path in another workspace. A path outside of the workspace stays the same. */
+export function movePath(path: string, from: string, to: string): string {
+  const inside = relative(from, path);
+  return inside === '..' || inside.startsWith('../') || isAbsolute(inside)
+    ? path
+    : join(to, inside);
+}
+
+export interface FoundFile extends ExpectedFile {
+  /** SHA-256 of its content now, or `absent`. */
+  readonly found: string;
+}
+
+/** Hashes the files as they are now. */
+export async function findFiles(files: readonly ExpectedFile[]): Promise<readonly FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const file of files) found.push({ ...file, found: (await hashFile(file.path)) ?? 'absent' });
+  return found;
+}
+
+export const isAsExpected = ({ sha256, found }: FoundFile): boolean =>
+  sha256 === null || sha256 === found;

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageVersion } from '../../config/files/package-version.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
+import {
+  RECORDING_VERSION,
+  type RecordedAttempt,
+  type RecordedCapsule,
+  type Recording,
+} from './recording.ts';
+
+/**
+ * Makes the recording of a run from its rows.
+ *
+ * @param installed The installed capsules: the recording contains the manifest of those that don't ship with Capstan.
+ */
+export function recordingFromRows(
+  { subtasks, journal, files }: Pick<Stores, 'subtasks' | 'journal' | 'files'>,
+  { owner: _owner, leaseUntil: _leaseUntil, request, ...run }: RunRecord,
+  installed: ReadonlyMap<string, Capsule>,
+): Recording {
+  const rows = subtasks.of(run.id);
+  const attempts = rows.flatMap(({ id: subtaskId }) =>
+    subtasks.attemptsOf(run.id, subtaskId).map((attempt): RecordedAttempt => {
+      const record = journal.recordOf(attempt.id).map(({ id }) => id);
+      return { ...attempt, subtaskId, record };
+    }),
+  );
+  const hashes = new Map(attempts.map(({ capsuleId, capsuleHash }) => [capsuleId, capsuleHash]));
+  return {
+    format: 'capstan-recording',
+    version: RECORDING_VERSION,
+    capstan: packageVersion(),
+    run: { ...run, wish: recordedRequest(request) },
+    subtasks: rows.map(
+      ({ attempts: _attempts, startedAt: _startedAt, endedAt: _endedAt, ...row }) => ({
+        ...row,
+        dependsOn: [...row.dependsOn],
+        route: row.route ?? null,
+        result: row.result ?? null,
+      }),
+    ),
+    attempts,
+    intents: journal.intentsOf(run.id).map((intent) => ({
+      ...intent,
+      outcome: intent.outcome ?? null,
+      facts: intent.facts ?? null,
+      effects: intent.effects ?? null,
+    })),
+    files: files.writtenBy(run.id).map((file) => ({ ...file })),
+    capsules: [...hashes].map(([id, hash]) => capsuleOf(id, hash, installed.get(id))),
+  };
+}
+
+function recordedRequest(request: RunRecord['request']): Recording['run']['wish'] {
+  const { notes, attachments, preview: _preview, dryRun: _dryRun, ...rest } = request;
+  return {
+    ...rest,
+    namedHosts: [...rest.namedHosts],
+    ...(notes && { notes: notes.map((note) => ({ ...note })) }),
+    ...(attachments && { attachments: attachments.map((one) => ({ ...one })) }),
+  };
+}
+
+function capsuleOf(id: string, hash: string, capsule: Capsule | undefined): RecordedCapsule {
+  if (!capsule) {
+    return { id, hash, origin: null, program: 'own', manifest: null, overlay: null };
+  }
+  const { origin, dir, overlay } = capsule;
+  return {
+    id,
+    hash,
+    origin,
+    program: isShimAlone(capsule) ? 'shim' : 'own',
+    manifest: origin === 'shipped' ? null : readFileSync(join(dir, 'manifest.json'), 'utf8'),
+    overlay: overlay?.text ?? null,
+  };
+}
+
+/** Whether a capsule's program is only the shim that starts the SDK. */
+function isShimAlone({ dir, manifest: { entrypoint } }: Capsule): boolean {
+  const [program, file, ...more] = entrypoint;
+  if (program !== 'node' || file !== 'entrypoint.cjs' || more.length > 0) return false;
+  if (existsSync(join(dir, 'handlers.cjs'))) return false;
+  return readFileSync(join(dir, file), 'utf8') === shimText(false);
+}

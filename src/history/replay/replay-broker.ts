@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { Broker } from '../../broker/answer.ts';
+import { hadEffect, noteDiscarded } from '../../broker/intent/record.ts';
+import type { AttemptScope, RecordPool } from '../../broker/intent/scope.ts';
+import { useOnReplay } from '../../broker/recall/record-pool.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
+import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { shownValue } from '../shown-value.ts';
+import type { ReplayProgress } from './replay-progress.ts';
+
+/** A broker that decides and performs nothing: it answers each request that is in the recording with its recorded answer. */
+export function createReplayBroker(progress: ReplayProgress): Broker {
+  return {
+    async answer(intent, scope) {
+      const pool = poolFor(scope, progress);
+      scope.tally.intents += 1;
+      const request = requestOf(intent);
+      const record = pool?.take(intent.id, canonicalHash(request));
+      if (!record) {
+        const [expected] = pool?.left() ?? [];
+        const error = progress.diverge({
+          where: whereOf(scope, progress),
+          recorded: expected ? shownValue(expected.request) : 'no further request',
+          now: shownValue(request),
+        });
+        scope.end(error);
+        return refusal(intent, error);
+      }
+      count(record, scope);
+      if (useOnReplay(record) === 'answer') return replyOf(intent, record);
+      return refusal(intent, await unanswered(scope, progress));
+    },
+  };
+}
+
+/** How long a capsule may wait for an answer that the recorded attempt never got. */
+const SILENCE_MS = 30_000;
+
+/** The recorded attempt ended before this answer came, so this one must end, too. */
+async function unanswered(scope: AttemptScope, progress: ReplayProgress): Promise<WireError> {
+  const tooLong = AbortSignal.timeout(SILENCE_MS);
+  const over = AbortSignal.any([scope.signal, tooLong]);
+  if (!over.aborted) await once(over, 'abort');
+  if (scope.signal.aborted) return { code: 'CANCELLED', message: 'No answer is recorded.' };
+  const error = progress.diverge({
+    where: whereOf(scope, progress),
+    recorded: 'it ended before the answer came',
+    now: `it waits for the answer for ${SILENCE_MS} ms`,
+  });
+  scope.end(error);
+  return error;
+}
+
+const poolFor = (scope: AttemptScope, progress: ReplayProgress): RecordPool | undefined =>
+  scope.attemptId === null ? progress.own : progress.current(scope.subtaskId)?.pool;
+
+/** What the hash of an intent is computed from: see `answer-tool-call.ts` and `answer-api-call.ts`. */
+const requestOf = (intent: Intent): unknown =>
+  intent.type === 'tool_call_intent' ? { tool: intent.tool, args: intent.args } : intent.request;
+
+function whereOf({ attemptId, subtaskId, tally }: AttemptScope, progress: ReplayProgress): string {
+  const attempt = progress.current(subtaskId)?.attempt;
+  if (attemptId === null || !attempt) return "the coordinator's own calls";
+  return `subtask ${subtaskId}, attempt ${attempt.number} of ${attempt.capsuleId}, request ${tally.intents}`;
+}
+
+/** Counts as the run did: the verdict on an attempt depends on these numbers. */
+function count(record: IntentRecord, scope: AttemptScope): void {
+  const { tally, attemptId } = scope;
+  const isTool = record.kind !== 'chat';
+  if (isTool) tally.toolCalls += 1;
+  else tally.modelCalls += 1;
+  const began = record.tier > 0 && record.startedAt !== null;
+  if (isTool && (began || hadEffect(record))) tally.effects += 1;
+  if (record.denial !== null) tally.denial = record.denial;
+  noteDiscarded(record, scope);
+  const { error } = (record.outcome ?? {}) as { error?: { code?: string } };
+  if (attemptId !== null && !isTool && error?.code === 'PROVIDER_FAILED')
+    tally.denial ??= 'provider';
+}
+
+function replyOf(intent: Intent, record: IntentRecord): IntentReply {
+  if (intent.type === 'tool_call_intent') {
+    return { type: 'tool_call_result', ...(record.outcome as { ok: boolean }) };
+  }
+  return apiReplyOf(record);
+}
+
+/** The reply to a model call, completed from its row. */
+export function apiReplyOf({ outcome, denial }: IntentRecord): IntentReply {
+  const { approved, note, error, ...rest } = outcome as RecordedDecision;
+  const words = note ?? error?.message ?? '';
+  const why = error ?? (approved ? undefined : { code: denial ?? 'denied', message: words });
+  return {
+    type: 'api_call_decision',
+    approved,
+    note: words,
+    ...rest,
+    ...(why ? { error: why } : {}),
+  };
+}
+
+interface RecordedDecision {
+  readonly approved: boolean;
+  readonly note?: string;
+  readonly error?: WireError;
+}
+
+function refusal(intent: Intent, { code, message }: WireError): IntentReply {
+  const error = { code, message };
+  return intent.type === 'tool_call_intent'
+    ? { type: 'tool_call_result', ok: false, error }
+    : { type: 'api_call_decision', approved: false, note: message, error };
+}

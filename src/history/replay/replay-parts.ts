@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
+import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
+import type { RunParts } from '../../coordinator/context/run-context.ts';
+import { RecordedFailure } from '../../coordinator/failure.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { SubtaskStore } from '../../coordinator/store/subtask-store.ts';
+import { noHooks } from '../../hooks/hooks.ts';
+import { canonicalHash } from '../../platform/canonical-hash.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import type { Recording } from '../recording/recording.ts';
+import { recordedPlans } from './recorded-plans.ts';
+import { createReplayBroker } from './replay-broker.ts';
+import type { ReplayCapsule } from './replay-capsules.ts';
+import type { ReplayProgress } from './replay-progress.ts';
+import { createReplayRegistry } from './replay-registry.ts';
+import { createReplayRunner } from './replay-runner.ts';
+
+/** What a replay runs with. */
+export interface ReplayContext {
+  readonly capsules: readonly ReplayCapsule[];
+  readonly stores: Stores;
+  /** The replay's own temporary folder. */
+  readonly dir: string;
+  /** Path of the SDK's one file. */
+  readonly sdk: string;
+  readonly runCapsule: CapsuleRunner;
+}
+
+/** The settings of the run that change what it does. */
+const Limits = z.object({
+  maxSubtasks: z.int().min(1).max(10_000).catch(20),
+  maxAttempts: z.int().min(1).max(100).catch(2),
+  maxCapsules: z.int().min(1).max(10_000).catch(20),
+  maxIntents: z.int().min(1).max(100_000).catch(50),
+  concurrency: z.int().min(1).max(64).catch(4),
+  lineBytes: z.int().min(1_024).max(1_073_741_824).catch(4_194_304),
+});
+
+/** Longer than the setting: this machine may be slower than the one of the run. */
+const CAPSULE_TIMEOUT_MS = 300_000;
+
+/** The parts of a run whose broker, registry and capsule runner read from the recording. */
+export function replayParts(
+  recording: Recording,
+  progress: ReplayProgress,
+  { stores, capsules, dir, ...options }: ReplayContext,
+): Omit<RunParts, 'events'> {
+  const { run } = recording;
+  const noTokens = { memoryTokens: 0, sessionTokens: 0 };
+  return {
+    ...stores,
+    subtasks: withReceipts(recording, stores.subtasks),
+    journal: { ...stores.journal, summariesOf: () => recording.intents },
+    files: { ...stores.files, writtenBy: () => recording.files },
+    missingOutput: recordedCheck(recording),
+    recordedPlans: recordedPlans(recording, progress.own),
+    hooks: noHooks,
+    broker: createReplayBroker(progress),
+    gate: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
+    capsuleGate: recordedGate(recording),
+    planGate: recordedPlanGate((request) => progress.own.take(undefined, canonicalHash(request))),
+    registry: createReplayRegistry(recording, capsules, progress.own),
+    tools: new Map(),
+    runCapsule: createReplayRunner(progress, options.runCapsule),
+    limits: { ...Limits.parse(run.options), capsuleTimeoutMs: CAPSULE_TIMEOUT_MS, ...noTokens },
+    paths: {
+      sdk: options.sdk,
+      agentsDir: join(dir, 'agents'),
+      templateDir: dir,
+      homeOf: ({ id }) => join(dir, 'homes', id),
+    },
+    provider: {
+      name: run.provider,
+      origin: undefined,
+      isModel: run.provider !== 'offline',
+      modelFor: () => '',
+    },
+    isolation: run.isolation,
+    now: stores.now,
+  };
+}
+
+/** Adds the recorded routing receipt to each planned subtask, so that nothing is routed again. */
+function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore): SubtaskStore {
+  return {
+    ...subtasks,
+    add(runId, phase, steps) {
+      subtasks.add(runId, phase, steps);
+      for (const { id } of steps) {
+        const receipt = recorded.find((subtask) => subtask.id === id && subtask.route !== null);
+        if (!receipt) continue;
+        const { capsuleId, taskKind, route } = receipt;
+        subtasks.route(runId, id, {
+          ...(capsuleId === null ? {} : { capsuleId }),
+          ...(taskKind === null ? {} : { taskKind }),
+          receipt: route,
+        });
+      }
+    },
+  };
+}
+
+/** A replay writes no files, so it can't look for them. */
+const recordedCheck =
+  ({ attempts }: Recording): RunParts['missingOutput'] =>
+  async (_run, step, number) => {
+    const recorded = attempts.find((one) => one.subtaskId === step.id && one.number === number);
+    return recorded?.error?.code === 'OUTPUT_MISSING' ? recorded.error.message : undefined;
+  };
+
+/** A subtask that failed before its first attempt ends as recorded. */
+const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({
+  async mayRun({ subtaskId }) {
+    const recorded = subtasks.find(({ id }) => id === subtaskId);
+    const hasAttempt = attempts.some((attempt) => attempt.subtaskId === subtaskId);
+    if (hasAttempt || !recorded?.error) return true;
+    throw new RecordedFailure(recorded.error, recorded.reason ?? 'subtask_failed');
+  },
+});

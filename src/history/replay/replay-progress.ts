@@ -1,0 +1,94 @@
+import type { RecordPool } from '../../broker/intent/scope.ts';
+import { createRecordPool } from '../../broker/recall/record-pool.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import type { RecordedAttempt, RecordedIntent, Recording } from '../recording/recording.ts';
+
+/** The first difference between a replay and its recording. */
+export interface Divergence {
+  /** `subtask s1, attempt 1 of file-clerk, request 2`. */
+  readonly where: string;
+  readonly recorded: string;
+  readonly now: string;
+}
+
+/** An attempt that is run again, and the recorded answers for it. */
+export interface ReplayedAttempt {
+  readonly attempt: RecordedAttempt;
+  readonly pool: RecordPool;
+}
+
+/** The attempts of a recording that were replayed, and those still to come. */
+export interface ReplayProgress {
+  /** The subtask's next recorded attempt that was not interrupted; undefined if there is none. */
+  next(subtaskId: string): ReplayedAttempt | undefined;
+  /** The subtask's running attempt. */
+  current(subtaskId: string): ReplayedAttempt | undefined;
+  /** The recorded answers to the coordinator's own calls. */
+  readonly own: RecordPool;
+  /** Keeps the first divergence, and stops the replay. */
+  diverge(found: Divergence): AppError;
+  divergence(): Divergence | undefined;
+  /** Attempts that the replay has not started. */
+  readonly waiting: readonly RecordedAttempt[];
+  /** Attempts that were started again. */
+  readonly started: ReplayedAttempt[];
+  /** Attempts that end as recorded: without a final there is nothing to compare. */
+  readonly notStarted: RecordedAttempt[];
+}
+
+/** Calls of the coordinator for routing and for the earlier turns of the session: what the rows keep of them is used instead. */
+const keptInRows = new Set([
+  ...['judge', 'profile', 'capsule.choose', 'capsule.create', 'capsule.run'],
+  'summary',
+]);
+
+/** @param stop Called once, at the first divergence. */
+export function createReplayProgress(recording: Recording, stop: () => void): ReplayProgress {
+  const intents = new Map(recording.intents.map((intent) => [intent.id, toIntent(intent)]));
+  const waiting = recording.attempts.filter(
+    ({ status }) => status !== 'interrupted' && status !== 'running',
+  );
+  const running = new Map<string, ReplayedAttempt>();
+  const own = [...intents.values()].filter(
+    (intent) => intent.attemptId === null && wasAnswered(intent),
+  );
+  let first: Divergence | undefined;
+  return {
+    own: createRecordPool(own.filter(({ name }) => !keptInRows.has(name))),
+    started: [],
+    notStarted: [],
+    next(subtaskId) {
+      const index = waiting.findIndex((attempt) => attempt.subtaskId === subtaskId);
+      const [attempt] = index === -1 ? [] : waiting.splice(index, 1);
+      if (!attempt) return undefined;
+      const records = attempt.record.flatMap((id) => intents.get(id) ?? []);
+      const replayed = { attempt, pool: createRecordPool(records) };
+      running.set(subtaskId, replayed);
+      return replayed;
+    },
+    current: (subtaskId) => running.get(subtaskId),
+    diverge(found) {
+      if (first === undefined) {
+        first = found;
+        stop();
+      }
+      return new AppError('REPLAY_DIVERGED', { where: found.where });
+    },
+    divergence: () => first,
+    waiting,
+  };
+}
+
+const toIntent = ({ outcome, facts, effects, ...intent }: RecordedIntent): IntentRecord => ({
+  ...intent,
+  outcome: outcome ?? undefined,
+  facts: facts ?? undefined,
+  effects: effects ?? undefined,
+});
+
+/** Whether an answer reached the coordinator. A call that was interrupted by the end of the process was made again. */
+function wasAnswered({ outcome }: IntentRecord): boolean {
+  const { error } = (outcome ?? {}) as { error?: { code?: string } };
+  return outcome !== undefined && error?.code !== 'INTERRUPTED';
+}

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MemorySaver } from '@langchain/langgraph-checkpoint';
+import { type Policy, policyOf } from '../../broker/rules/policy-snapshot.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { createRunGraph, executeRun } from '../../coordinator/execute-run.ts';
+import { leaseFrom, ownIdentity } from '../../coordinator/life/process-identity.ts';
+import { createRunStop } from '../../coordinator/stop/run-stop.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import { createEventBus } from '../../events/bus.ts';
+import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
+import { compareEndings } from '../compare-endings.ts';
+import type { RecordedAttempt, Recording } from '../recording/recording.ts';
+import { assertReplayable } from './assert-replayable.ts';
+import { findReplayCapsules, type ReplayCapsule } from './replay-capsules.ts';
+import { type ReplayContext, replayParts } from './replay-parts.ts';
+import { createReplayProgress, type Divergence } from './replay-progress.ts';
+
+export interface ReplayOptions {
+  /** The installed capsules, by id. */
+  readonly installed: ReadonlyMap<string, Capsule>;
+  /** Path of the SDK's one file. */
+  readonly sdk: string;
+  /** Opens a database in the replay's own temporary folder. */
+  readonly makeStores: (dir: string) => Stores;
+  /** Called before anything starts. If it throws, nothing starts. */
+  readonly onCapsules?: (capsules: readonly ReplayCapsule[]) => void;
+  /** Aborting stops the replay at once: it has no effects to complete. */
+  readonly signal: AbortSignal;
+  readonly runCapsule: CapsuleRunner;
+}
+
+/** How a replay compares with its recording. */
+export interface Replay {
+  readonly isIdentical: boolean;
+  /** The first thing that differs. */
+  readonly divergence: Divergence | undefined;
+  /** The run as the replay ended it. */
+  readonly run: RunRecord;
+  readonly capsules: readonly ReplayCapsule[];
+  /** Number of attempts that were started again. */
+  readonly started: number;
+  /** Number of requests that were answered from the recording. */
+  readonly answered: number;
+  /** Failed attempts without a final: not started again, they end as recorded. */
+  readonly notStarted: readonly RecordedAttempt[];
+}
+
+/**
+ * Runs a recorded run again: the same graph and nodes, real capsule processes, and every answer from the recording. It
+ * needs no key and no network, uses no tool, and writes only to a temporary folder that is removed when this returns.
+ *
+ * @throws AppError `RUN_NOT_REPLAYABLE`, `CANCELLED`.
+ */
+export async function replayRun(recording: Recording, options: ReplayOptions): Promise<Replay> {
+  assertReplayable(recording);
+  const dir = makeTemporaryFolder('replay');
+  let stores: Stores | undefined;
+  try {
+    const capsules = findReplayCapsules(recording, options.installed, join(dir, 'agents'));
+    options.onCapsules?.(capsules);
+    stores = options.makeStores(dir);
+    return await replay(recording, { ...options, capsules, stores, dir });
+  } finally {
+    stores?.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+interface OpenReplay extends ReplayContext {
+  readonly signal: AbortSignal;
+}
+
+async function replay(recording: Recording, context: OpenReplay): Promise<Replay> {
+  const { stores, capsules, signal } = context;
+  const stop = createRunStop();
+  const stopNow = () => {
+    stop.stop('cancelled');
+    stop.kill();
+  };
+  const progress = createReplayProgress(recording, stopNow);
+  const record = createRow(recording, stores);
+  const events = createEventBus(stores.now, { clean: stores.redactor.redact });
+  const policy = await recordedPolicy(recording);
+  if (signal.aborted) stopNow();
+  signal.addEventListener('abort', stopNow, { once: true });
+  const run = await executeRun({ ...stores, events }, record, {
+    policy,
+    resumedFrom: { status: 'parked', reason: 'interrupted', answer: null, error: null },
+    stop,
+    open: async () => ({ ...replayParts(recording, progress, context), events }),
+    canAnswer: () => true,
+    body: createRunGraph(() => new MemorySaver()),
+  }).finally(() => signal.removeEventListener('abort', stopNow));
+  if (signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
+  const divergence =
+    progress.divergence() ??
+    compareEndings(recording, { run, subtasks: stores.subtasks.of(run.id), progress });
+  return {
+    isIdentical: divergence === undefined,
+    divergence,
+    run,
+    capsules,
+    started: progress.started.length,
+    answered: progress.started.reduce(
+      (sum, { attempt, pool }) => sum + attempt.record.length - pool.left().length,
+      0,
+    ),
+    notStarted: progress.notStarted,
+  };
+}
+
+/** The policy of the run's row. The replay decides nothing by it. */
+async function recordedPolicy({ run }: Recording): Promise<Policy> {
+  try {
+    return (await policyOf(run.policy)).policy;
+  } catch (error) {
+    const problem = `the policy it began with can't be read: ${messageOf(error)}`;
+    throw new AppError('RUN_NOT_REPLAYABLE', { id: run.id, problem });
+  }
+}
+
+/** Creates the row of the replayed run: the recorded one as it was at its start. */
+function createRow(
+  { run: { wish: request, ...run } }: Recording,
+  { runs, journal, now }: Stores,
+): RunRecord {
+  const record: RunRecord = {
+    ...run,
+    request,
+    status: 'running',
+    reason: null,
+    answer: null,
+    error: null,
+    endedAt: null,
+    stoppedBy: null,
+    owner: ownIdentity(),
+    leaseUntil: leaseFrom(now()),
+  };
+  journal.note(() => runs.create(record));
+  return record;
+}

@@ -1,0 +1,74 @@
+import type { ModelRequest } from '../provider.ts';
+
+type Wanted = NonNullable<ModelRequest['response']>;
+type Schema = Record<string, unknown>;
+
+/** Asks in words for one JSON document, where a vendor has no better way. */
+export const documentInstruction = ({ name, schema }: Wanted): string =>
+  `Answer with one JSON document named "${name}" and nothing else: no prose around it, no code fence. It matches this JSON Schema:\n${JSON.stringify(schema)}`;
+
+/** The schema under the document's name, without what only a validator needs. */
+export function titledSchema({ name, schema }: Wanted): Schema {
+  const { $schema: _, ...rest } = schema;
+  return { title: name, ...rest };
+}
+
+/** The JSON document in a model's text, fences and prose around it removed; undefined where there is none. */
+export function documentIn(text: string): string | undefined {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/.exec(text)?.[1];
+  const first = text.search(/[{[]/);
+  const last = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  const candidates = [text, fenced, first === -1 ? undefined : text.slice(first, last + 1)];
+  return candidates.map((candidate) => candidate?.trim()).find(isDocument);
+}
+
+function isDocument(text: string | undefined): text is string {
+  if (text === undefined) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+const strictKeywords = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+  'anyOf',
+  '$ref',
+  '$defs',
+  'title',
+  'description',
+]);
+
+/** Whether OpenAI's strict mode takes the schema: every object closed, every property required, no further keywords. */
+export function isStrictSchema(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return false;
+  const { $schema: _, ...node } = schema as Schema;
+  if (Object.keys(node).some((key) => !strictKeywords.has(key))) return false;
+  if (node['type'] === 'object' && !isClosedObject(node)) return false;
+  return childrenOf(node).every(isStrictSchema);
+}
+
+function isClosedObject(node: Schema): boolean {
+  const required = new Set(Array.isArray(node['required']) ? node['required'] : []);
+  return (
+    node['additionalProperties'] === false &&
+    Object.keys((node['properties'] as Schema | undefined) ?? {}).every((key) => required.has(key))
+  );
+}
+
+function childrenOf(node: Schema): unknown[] {
+  const named = [node['properties'], node['$defs']].flatMap((group) =>
+    typeof group === 'object' && group !== null ? Object.values(group) : [],
+  );
+  const listed = Array.isArray(node['anyOf']) ? node['anyOf'] : [];
+  const items = node['items'] === undefined ? [] : [node['items']];
+  return [...named, ...listed, ...items];
+}

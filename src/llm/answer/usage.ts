@@ -1,0 +1,79 @@
+import type { Usage } from '../../contract/chat.ts';
+import type { CountedUsage, ModelRequest } from '../provider.ts';
+
+/** Asked for where a request names no limit: enough for a long report, within every current model's reach. */
+export const defaultMaxOutputTokens = 8_192;
+
+/** Tokens of a request by the rule of thumb of four bytes each. */
+export const estimateInputTokens = (request: ModelRequest): number =>
+  Math.ceil(textBytes(request) / 4) + 4 * request.messages.length;
+
+/** Around each message and tool, and once for all of them, vendors put words of their own. */
+const TOKENS_AROUND = 32;
+const TOKENS_OF_TOOL_USE = 1_024;
+
+/**
+ * The most that a request can use. No vendor's tokens are shorter than a byte, so the bytes are a bound, and not a rule
+ * of thumb; output is what the request, or our default, allows.
+ */
+export function boundUsage(request: ModelRequest): Usage {
+  const tools = request.tools?.length ?? 0;
+  const usesTools = tools > 0 || request.response !== undefined;
+  const around = TOKENS_AROUND * (1 + request.messages.length + tools);
+  return {
+    input_tokens: textBytes(request) + around + (usesTools ? TOKENS_OF_TOOL_USE : 0),
+    cached_input_tokens: 0,
+    output_tokens: request.max_output_tokens ?? defaultMaxOutputTokens,
+  };
+}
+
+function textBytes(request: ModelRequest): number {
+  const texts = [
+    ...request.messages.map((message) =>
+      message.role === 'assistant' && message.tool_calls !== undefined
+        ? message.content + JSON.stringify(message.tool_calls)
+        : message.content,
+    ),
+    ...(request.tools ?? []).map((tool) => JSON.stringify(tool)),
+    ...(request.response ? [JSON.stringify(request.response.schema)] : []),
+  ];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+/** What a vendor reported. Anything missing is undefined. */
+export interface Reported {
+  readonly input?: number | null | undefined;
+  readonly cached?: number | null | undefined;
+  /** Written to the vendor's cache, at a price of its own. */
+  readonly written?: number | null | undefined;
+  readonly output?: number | null | undefined;
+}
+
+export interface SettledUsage {
+  readonly usage: CountedUsage;
+  /** Whether a part of it was not reported. */
+  readonly isEstimated: boolean;
+}
+
+/** Usage as reported, and estimated where it is not: an answer is never free because its vendor forgot to count. */
+export function settleUsage(
+  reported: Reported,
+  request: ModelRequest,
+  outputText: string,
+): SettledUsage {
+  const input = count(reported.input ?? estimateInputTokens(request));
+  const cached = Math.min(count(reported.cached ?? 0), input);
+  const written = Math.min(count(reported.written ?? 0), input - cached);
+  return {
+    usage: {
+      input_tokens: input,
+      cached_input_tokens: cached,
+      ...(written > 0 && { cache_write_tokens: written }),
+      output_tokens: count(reported.output ?? Math.ceil(Buffer.byteLength(outputText) / 4)),
+    },
+    isEstimated: typeof reported.input !== 'number' || typeof reported.output !== 'number',
+  };
+}
+
+const count = (value: number): number =>
+  Number.isFinite(value) ? Math.min(Math.max(0, Math.ceil(value)), 1_000_000_000) : 0;

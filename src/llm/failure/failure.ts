@@ -1,0 +1,173 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { HttpFailure } from '../http/http.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
+import { StreamBroken } from '../http/stream-events.ts';
+import { type CountedUsage, ProviderError, type ProviderProblem } from '../provider.ts';
+import { readReason, type VendorReason } from './vendor-reason.ts';
+
+/** An answer that says no: its status (undefined for an error inside a good answer), headers and parsed body. */
+export interface Rejection {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** Who was asked, and the key that no message may repeat. */
+export interface Asked {
+  readonly provider: string;
+  readonly origin: string;
+  readonly apiKey: string | undefined;
+  /** The setting that holds the key. */
+  readonly keyName: string | undefined;
+}
+
+/** What a vendor's refusal means. Rules in order, the first that applies; status codes alone decide only at the end. */
+export function rejectionError(asked: Asked, rejection: Rejection): ProviderError {
+  const said = readReason(rejection.status, rejection.body);
+  const { problem, retryable } = rules.find((rule) => rule.applies(said)) ?? lastRule(said);
+  const hint = rejection.headers['x-should-retry'];
+  return new ProviderError(asked.provider, sentence(asked, said, problem), {
+    problem,
+    retryable: hint === 'true' || (hint !== 'false' && retryable),
+    status: said.status,
+    retryAfterMs: retryAfterMs(rejection.headers, rejection.body, Date.now()),
+  });
+}
+
+/** An answer that came and can't be used: another try may give a better one. */
+export const malformed = (provider: string, what: string, usage?: CountedUsage): ProviderError =>
+  new ProviderError(provider, `The answer can't be used: ${what}.`, {
+    problem: 'malformed',
+    retryable: true,
+    usage,
+  });
+
+/** What ended a call before its answer was complete, in our words. Passes on what is none of that. */
+export function transportError(asked: Asked, error: unknown): unknown {
+  if (error instanceof StreamBroken) {
+    return malformed(asked.provider, presentable(error.message, asked.apiKey));
+  }
+  if (isTimeout(error)) return timeout(asked.provider, (error as Error).message);
+  if (!(error instanceof HttpFailure)) return error;
+  if (error.kind === 'timeout') return timeout(asked.provider, error.message);
+  if (error.kind === 'too_large') return malformed(asked.provider, error.message.slice(0, -1));
+  const isCertificate = /CERT|SSL|TLS|SIGNATURE/.test(error.code ?? '');
+  const fix = isCertificate
+    ? ' Its certificate is not trusted here; NODE_EXTRA_CA_CERTS can name a file of further ones.'
+    : '';
+  return new ProviderError(
+    asked.provider,
+    `${error.message}${fix}`,
+    { problem: 'network', retryable: !isCertificate && error.code !== 'ENOTFOUND' },
+    { cause: error },
+  );
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'TimeoutError';
+
+const timeout = (provider: string, message: string) =>
+  new ProviderError(provider, message, { problem: 'timeout', retryable: true });
+
+interface Verdict {
+  readonly problem: ProviderProblem;
+  readonly retryable: boolean;
+}
+interface Rule extends Verdict {
+  readonly applies: (said: VendorReason) => boolean;
+}
+
+const tooLong =
+  /context.?length|context.?window|maximum context|prompt (?:is )?too long|request too large|input (?:is )?too (?:long|large)|exceeds? the (?:maximum|limit).{0,40}tokens|token count.{0,60}exceeds/i;
+
+const rules: readonly Rule[] = [
+  {
+    problem: 'quota',
+    retryable: false,
+    applies: ({ status, words, message, text }) =>
+      status === 402 ||
+      /insufficient_quota|billing|payment_required|insufficient_balance/.test(words) ||
+      /credit balance is too low|insufficient balance|out of credits|available credits|have any credits/i.test(
+        message,
+      ) ||
+      (status === 429 && /"quotaId":"[^"]*PerDay/.test(text)),
+  },
+  {
+    problem: 'too_large',
+    retryable: false,
+    applies: ({ status, words, message }) =>
+      status === 413 ||
+      /context_length_exceeded|string_above_max_length|request_too_large/.test(words) ||
+      tooLong.test(message),
+  },
+  {
+    problem: 'auth',
+    retryable: false,
+    applies: ({ status, words, message, text }) =>
+      status === 401 ||
+      status === 403 ||
+      /invalid_api_key|authentication_error|permission_error|unauthenticated/.test(words) ||
+      (status === 400 && (/API_KEY_INVALID/.test(text) || /api key not valid/i.test(message))),
+  },
+  {
+    problem: 'malformed',
+    retryable: true,
+    applies: ({ words }) => /tool_use_failed|json_validate_failed/.test(words),
+  },
+  {
+    problem: 'not_found',
+    retryable: false,
+    applies: ({ status, words }) => status === 404 || /model_not_found|not_found/.test(words),
+  },
+  {
+    problem: 'overloaded',
+    retryable: true,
+    applies: ({ status, words }) =>
+      status === 529 || status === 503 || /overloaded|unavailable/.test(words),
+  },
+  {
+    problem: 'rate_limit',
+    retryable: true,
+    applies: ({ status, words }) => status === 429 || /rate_limit|resource_exhausted/.test(words),
+  },
+  {
+    problem: 'timeout',
+    retryable: true,
+    applies: ({ status, words }) =>
+      status === 408 || status === 504 || status === 524 || /timeout|deadline/.test(words),
+  },
+];
+
+function lastRule({ status, words }: VendorReason): Verdict {
+  if (status === undefined && /invalid_(request|argument)|bad_?request/.test(words)) {
+    return { problem: 'bad_request', retryable: false };
+  }
+  if (status === undefined || status >= 500) return { problem: 'server', retryable: true };
+  if (status === 409 || status === 425) return { problem: 'server', retryable: true };
+  return { problem: 'bad_request', retryable: false };
+}
+
+function sentence(asked: Asked, said: VendorReason, problem: ProviderProblem): string {
+  const { status } = said;
+  const where = status === undefined ? '' : ` (${status})`;
+  if (problem === 'auth' && status !== 403) {
+    const check = asked.keyName === undefined ? '' : ` Check ${asked.keyName}.`;
+    const why = presentable(said.message, asked.apiKey).replace(/[.\s]+$/, '');
+    return asked.apiKey === undefined
+      ? `${asked.origin} wants an API key${where}: ${why}.${check}`
+      : `${asked.origin} refused the API key${where}: ${why}.${check}`;
+  }
+  if (status !== undefined && status >= 300 && status < 400) {
+    return `${asked.origin} answered with a redirect${where}, which is not followed: check the base URL.`;
+  }
+  return `${asked.origin} answered${where}: ${presentable(said.message, asked.apiKey)}`;
+}
+
+/** One line of at most 600 characters, without the key. */
+export function presentable(message: string, apiKey: string | undefined): string {
+  const clean = (apiKey ? message.replaceAll(apiKey, '[key]') : message)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  if (clean === '') return 'no reason given';
+  return clean.length > 600 ? `${clean.slice(0, 600)}…` : clean;
+}

@@ -1,0 +1,39 @@
+import { type VendorFacts, vendors } from '../../contract/vendors.ts';
+import { isLoopback } from '../http/loopback.ts';
+import { type Catalogue, type CatalogueVendor, openCatalogue, vendorOf } from './catalogue.ts';
+import type { Priced } from './price.ts';
+
+/** Of models that the catalogue lists without a window. From the vendors' pages, 2026-11-22. */
+const windows: ReadonlyMap<string, number> = new Map([['gemini-3.1-pro-preview', 1_048_576]]);
+
+/** Of a vendor's models that nobody knows, by its name in the catalogue. */
+const smallest: ReadonlyMap<string, number | undefined> = new Map(
+  Object.entries<VendorFacts>(vendors).map(([name, facts]) => [
+    facts.catalogue ?? name,
+    facts.contextTokens,
+  ]),
+);
+
+/**
+ * Tokens that a model takes, input and output together, from the catalogue of prices, else a dated default of its
+ * vendor. Undefined for a server that is no vendor's: only it knows.
+ */
+export async function contextWindowOf(model: Priced): Promise<number | undefined> {
+  if (model.origin === undefined || isLoopback(model.origin)) return undefined;
+  const catalogue = await openCatalogue();
+  const vendor = vendorOf(catalogue, model);
+  if (vendor === undefined) return undefined;
+  return (
+    listedWindow(catalogue, vendor, model.model) ??
+    windows.get(model.model) ??
+    smallest.get(vendor.id)
+  );
+}
+
+function listedWindow({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string) {
+  try {
+    return calcPrice({ input_tokens: 1 }, model, { provider })?.model.context_window;
+  } catch {
+    return undefined;
+  }
+}

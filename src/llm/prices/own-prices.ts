@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { listProblems, type Problem } from '../../config/read/given.ts';
+import { type PlaceOf, parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
+import { readTextFile } from '../../config/yaml/text-file.ts';
+import { AppError } from '../../contract/errors.ts';
+import { keySettings } from '../../contract/vendors.ts';
+import type { Price, Priced } from './price.ts';
+
+/** What the person wrote of one model, or of all whose names fit. */
+export interface OwnPrice {
+  readonly price: Price;
+  readonly source: string;
+  readonly date: string;
+}
+
+export interface OwnPrices {
+  /** By the full name before any pattern; of several patterns the first in the file. */
+  find(priced: Pick<Priced, 'provider' | 'model'>): OwnPrice | undefined;
+}
+
+/**
+ * The person's `prices.yaml` in the settings folder; undefined where there is none.
+ *
+ * @throws AppError `SETTINGS_INVALID`, naming file, line, field, value and fix of all that is wrong.
+ */
+export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
+  const path = join(configDir, 'prices.yaml');
+  const file = readTextFile(path);
+  if (file === undefined) return undefined;
+  const parsed =
+    'problem' in file
+      ? { problems: [{ where: path, problem: file.problem }] }
+      : await parseOwnPrices(path, file.text);
+  if ('problems' in parsed) {
+    throw new AppError('SETTINGS_INVALID', { issues: listProblems(parsed.problems) });
+  }
+  return parsed.prices;
+}
+
+const usd = z
+  .number('write the price of a million tokens in dollars, such as 0.25')
+  .nonnegative('at least 0')
+  .max(1e6, 'at most 1000000');
+
+const OwnPriceText = z.strictObject(
+  {
+    input_usd: usd,
+    cached_input_usd: usd.optional(),
+    cache_write_usd: usd.optional(),
+    output_usd: usd,
+    date: z.iso.date('write the day that the price is from, such as 2026-11-01'),
+    source: z
+      .string('write where the price stands, such as the address of a page')
+      .min(1, 'leave it out, or say where the price stands')
+      .max(500, 'at most 500 characters')
+      .optional(),
+  },
+  'write input_usd, output_usd and date',
+);
+type OwnPriceText = z.output<typeof OwnPriceText>;
+
+const modelName = z
+  .string()
+  .min(1, 'write the name of a model')
+  .max(200, 'at most 200 characters')
+  .regex(
+    /^[^\s\p{Cc}]+$/u,
+    'write the name of a model without spaces; * stands for any characters',
+  );
+
+const models = z.record(
+  modelName,
+  OwnPriceText,
+  'write models: <name>: {input_usd, output_usd, date}',
+);
+
+/** Vendors that are paid. */
+const paid = keySettings.map(([name]) => name);
+
+const File = z.strictObject(
+  Object.fromEntries(paid.map((name) => [name, models.optional()])),
+  `write ${paid.join(', ').replace(/, ([^,]*)$/, ' or $1')}`,
+);
+
+type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };
+
+/** What the file says. */
+export async function parseOwnPrices(file: string, text: string): Promise<Parsed> {
+  const parsed = await parseStrictYaml(file, text, {
+    schema: File,
+    fields: [...paid, ...Object.keys(OwnPriceText.shape)],
+    page: 'docs/money.md',
+  });
+  if ('problems' in parsed) return parsed;
+  return { prices: createOwnPrices(parsed.value, parsed.placeOf) };
+}
+
+interface Entry extends OwnPrice {
+  readonly provider: string;
+  readonly name: string;
+  matches(model: string): boolean;
+}
+
+function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf): OwnPrices {
+  const entries = Object.entries(file).flatMap(([provider, ofProvider]) =>
+    Object.entries(ofProvider ?? {}).map(([name, text]): Entry => {
+      const source = text.source ?? placeOf([provider, name]);
+      return { provider, name, matches: patternOf(name), ...toPrice(text), source };
+    }),
+  );
+  return {
+    find({ provider, model }) {
+      const ofProvider = entries.filter((entry) => entry.provider === provider);
+      return (
+        ofProvider.find(({ name }) => name === model) ??
+        ofProvider.find(({ matches }) => matches(model))
+      );
+    },
+  };
+}
+
+const toPrice = ({ input_usd, output_usd, date, ...text }: OwnPriceText) => ({
+  date,
+  price: {
+    inputPerMillionMicroUsd: Math.round(input_usd * 1e6),
+    cachedInputPerMillionMicroUsd: Math.round((text.cached_input_usd ?? input_usd) * 1e6),
+    cacheWritePerMillionMicroUsd: Math.round((text.cache_write_usd ?? input_usd) * 1e6),
+    outputPerMillionMicroUsd: Math.round(output_usd * 1e6),
+  },
+});
+
+/** `gpt-5*`: a star is any characters. Parts are looked for one after the other, so no name takes long. */
+function patternOf(pattern: string): (model: string) => boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (model) => model === pattern;
+  return (model) => {
+    if (!model.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of rest) {
+      const found = model.indexOf(part, from);
+      if (found === -1) return false;
+      from = found + part.length;
+    }
+    return model.length - last.length >= from && model.endsWith(last);
+  };
+}

@@ -1,0 +1,177 @@
+import { vendorFacts } from '../../contract/vendors.ts';
+import { isLoopback } from '../http/loopback.ts';
+import type { CountedUsage } from '../provider.ts';
+import {
+  type Catalogue,
+  type CatalogueVendor,
+  LIST_DATE,
+  openCatalogue,
+  vendorOf,
+} from './catalogue.ts';
+import type { OwnPrices } from './own-prices.ts';
+import type { Price, Priced } from './price.ts';
+
+/** What the calls of one model cost: fixed when it is made, so that an estimate and the bill go by the same price. */
+export interface Quote {
+  /**
+   * `free`: nothing is billed. `own`: the person's `prices.yaml`. `list`: the vendor's list price. `dearest`: nobody
+   * knows the model's price, so the dearest price of its provider stands for it.
+   */
+  readonly basis: 'free' | 'own' | 'list' | 'dearest';
+  /** Where the price stands. */
+  readonly source: string;
+  /** From when it is: `2026-09-23`. */
+  readonly date: string;
+  readonly price: Price;
+  /** Whole micro-dollars, rounded up. */
+  costMicroUsd(usage: CountedUsage): number;
+}
+
+/** List prices are those of the catalogue; each vendor's own page is its source. */
+export interface PriceList {
+  /** Always an answer: what is not known is never free. */
+  quote(priced: Priced): Promise<Quote>;
+}
+
+/** Prices in the order in which they hold: free, the person's own, the vendor's list, the dearest of the vendor's list. */
+export function createPriceList(own?: OwnPrices): PriceList {
+  return {
+    async quote(priced) {
+      if (isFree(priced)) return FREE;
+      const mine = own?.find(priced);
+      if (mine) return quoteOf('own', mine, (usage) => linearUsd(mine.price, usage));
+      return (await listQuote(priced)) ?? dearestQuote(priced);
+    },
+  };
+}
+
+const isFree = ({ provider, origin }: Priced): boolean =>
+  provider === 'offline' ||
+  vendorFacts(provider)?.isFree === true ||
+  (origin !== undefined && isLoopback(origin));
+
+const FREE: Quote = {
+  basis: 'free',
+  source: 'this machine, or a server of yours',
+  date: LIST_DATE,
+  price: {
+    inputPerMillionMicroUsd: 0,
+    cachedInputPerMillionMicroUsd: 0,
+    cacheWritePerMillionMicroUsd: 0,
+    outputPerMillionMicroUsd: 0,
+  },
+  costMicroUsd: () => 0,
+};
+
+/** Dollars for a usage; undefined where that can't be told. */
+type Rate = (usage: CountedUsage) => number | undefined;
+
+function quoteOf(
+  basis: Quote['basis'],
+  { source, date }: Pick<Quote, 'source' | 'date'>,
+  rate: Rate,
+): Quote {
+  const price = priceOfRate(rate);
+  const costMicroUsd = (usage: CountedUsage) => toMicroUsd(rate(usage) ?? linearUsd(price, usage));
+  return { basis, source, date, price, costMicroUsd };
+}
+
+const linearUsd = (price: Price, { cache_write_tokens = 0, ...usage }: CountedUsage): number =>
+  ((usage.input_tokens - usage.cached_input_tokens - cache_write_tokens) *
+    price.inputPerMillionMicroUsd +
+    cache_write_tokens * price.cacheWritePerMillionMicroUsd +
+    usage.cached_input_tokens * price.cachedInputPerMillionMicroUsd +
+    usage.output_tokens * price.outputPerMillionMicroUsd) /
+  1e12;
+
+function priceOfRate(rate: Rate): Price {
+  const perMillion = (usage: Partial<CountedUsage>) =>
+    Math.round((rate({ ...NOTHING, ...usage }) ?? 0) * 1e9);
+  return {
+    inputPerMillionMicroUsd: perMillion({ input_tokens: 1_000 }),
+    cachedInputPerMillionMicroUsd: perMillion({ input_tokens: 1_000, cached_input_tokens: 1_000 }),
+    cacheWritePerMillionMicroUsd: perMillion({ input_tokens: 1_000, cache_write_tokens: 1_000 }),
+    outputPerMillionMicroUsd: perMillion({ output_tokens: 1_000 }),
+  };
+}
+
+const NOTHING: CountedUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
+
+async function listQuote({ provider, model, origin }: Priced): Promise<Quote | undefined> {
+  const catalogue = await openCatalogue();
+  const vendor = vendorOf(catalogue, { provider, origin });
+  if (vendor === undefined) return undefined;
+  const rate = rateOf(catalogue, vendor, model);
+  return rate(THOUSAND) === undefined ? undefined : quoteOf('list', aboutVendor(vendor), rate);
+}
+
+const THOUSAND: CountedUsage = {
+  input_tokens: 1_000,
+  cached_input_tokens: 0,
+  output_tokens: 1_000,
+};
+
+const dearestPrices = new Map<string, Price>();
+
+/** Whoever a compatible server is reached as counts as its vendor where nobody knows the server itself. */
+async function dearestQuote({ provider, origin }: Priced): Promise<Quote> {
+  const catalogue = await openCatalogue();
+  const vendor =
+    vendorOf(catalogue, { provider, origin }) ??
+    vendorOf(catalogue, { provider }) ??
+    vendorOf(catalogue, { provider: 'openai' });
+  if (vendor === undefined) throw new Error('The list of prices has no vendors.');
+  const price = dearestPrices.get(vendor.id) ?? dearestOf(catalogue, vendor);
+  dearestPrices.set(vendor.id, price);
+  const { source, date } = aboutVendor(vendor);
+  const about = { source: `the dearest prices of ${source}`, date };
+  return quoteOf('dearest', about, (usage) => linearUsd(price, usage));
+}
+
+const MILLION = 1_000_000;
+
+/** The dearest input and the dearest output of all its models, be it of short prompts or of long ones. */
+function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
+  const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
+  const dearest = (usage: Partial<CountedUsage>, times: number) =>
+    Math.ceil(Math.max(0, ...rates.map((rate) => (rate({ ...NOTHING, ...usage }) ?? 0) * times)));
+  const input = Math.max(
+    dearest({ input_tokens: 1_000 }, 1e9),
+    dearest({ input_tokens: MILLION }, 1e6),
+  );
+  const output = Math.max(
+    dearest({ output_tokens: 1_000 }, 1e9),
+    dearest({ output_tokens: MILLION }, 1e6),
+  );
+  return {
+    inputPerMillionMicroUsd: input,
+    cachedInputPerMillionMicroUsd: input,
+    cacheWritePerMillionMicroUsd: Math.ceil(input * CACHE_WRITE_FACTOR),
+    outputPerMillionMicroUsd: output,
+  };
+}
+
+/** What vendors with a price of its own ask for taking input into the cache, as a multiple of its price. */
+const CACHE_WRITE_FACTOR = 1.25;
+
+const aboutVendor = (vendor: CatalogueVendor) => ({
+  source: vendor.pricing_urls?.[0] ?? vendor.name,
+  date: LIST_DATE,
+});
+
+/** Some prices depend on the hour: all of one rate are those of the moment when it was made. */
+function rateOf({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string): Rate {
+  const timestamp = new Date();
+  return ({ input_tokens, cached_input_tokens, cache_write_tokens = 0, output_tokens }) => {
+    const cache_read_tokens = cached_input_tokens;
+    const usage = { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens };
+    try {
+      const found = calcPrice(usage, model, { provider, timestamp });
+      return found !== null && Number.isFinite(found.total_price) ? found.total_price : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+const toMicroUsd = (usd: number): number => Math.ceil(Number((usd * 1_000_000).toFixed(3)));

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { StreamBroken } from '../../http/stream-events.ts';
+import type { Assembler } from '../../vendor.ts';
+
+const Index = z.int().min(0).max(1_000);
+const Delta = z.looseObject({ type: z.string() });
+
+/** The events that carry something; `ping` and what comes later in the API's life are passed over. */
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('message_start'), message: z.record(z.string(), z.unknown()) }),
+  z.object({
+    type: z.literal('content_block_start'),
+    index: Index,
+    content_block: z.looseObject({ type: z.string() }),
+  }),
+  z.object({ type: z.literal('content_block_delta'), index: Index, delta: Delta }),
+  z.object({
+    type: z.literal('message_delta'),
+    delta: z.record(z.string(), z.unknown()),
+    usage: z.record(z.string(), z.unknown()).nullish(),
+  }),
+  z.object({ type: z.literal('message_stop') }),
+]);
+type Event = z.infer<typeof Event>;
+const known: ReadonlySet<unknown> = new Set(Event.options.map((option) => option.shape.type.value));
+
+interface OpenBlock {
+  readonly start: Readonly<Record<string, unknown>>;
+  /** Grown field → its pieces. */
+  readonly grown: Map<string, string[]>;
+}
+
+/** Delta type → where it stands in the delta, and which field of the block it grows. */
+const growths: ReadonlyMap<string, { readonly from: string; readonly to: string }> = new Map([
+  ['text_delta', { from: 'text', to: 'text' }],
+  ['thinking_delta', { from: 'thinking', to: 'thinking' }],
+  ['signature_delta', { from: 'signature', to: 'signature' }],
+  ['input_json_delta', { from: 'partial_json', to: 'input' }],
+]);
+
+/** Puts a message's events together to the message. */
+export function assembleMessage(): Assembler {
+  let message: Record<string, unknown> = {};
+  let usage: Record<string, unknown> = {};
+  let isComplete = false;
+  const blocks = new Map<number, OpenBlock>();
+
+  const take = (event: Event): string => {
+    switch (event.type) {
+      case 'message_start':
+        message = event.message;
+        usage = asRecord(message['usage']);
+        break;
+      case 'content_block_start':
+        blocks.set(event.index, { start: event.content_block, grown: new Map() });
+        return textOf(event.content_block, 'text');
+      case 'content_block_delta':
+        grow(blocks.get(event.index), event.delta);
+        return textOf(event.delta, 'text_delta');
+      case 'message_delta':
+        message = { ...message, ...event.delta };
+        usage = { ...usage, ...withoutNulls(event.usage ?? {}) };
+        break;
+      default:
+        isComplete = true;
+    }
+    return '';
+  };
+
+  return {
+    push(event) {
+      if (!known.has((event as { type?: unknown }).type)) return '';
+      const parsed = Event.safeParse(event);
+      if (!parsed.success) throw new StreamBroken('an event is no event of a message');
+      return take(parsed.data);
+    },
+    /** Some compatible servers leave out the last event. */
+    isComplete: () => isComplete || typeof message['stop_reason'] === 'string',
+    document: () => ({ ...message, usage, content: [...blocks.values()].map(closeBlock) }),
+  };
+}
+
+const textOf = ({ type, text }: z.infer<typeof Delta>, wanted: string): string =>
+  type === wanted && typeof text === 'string' ? text : '';
+
+function grow(block: OpenBlock | undefined, delta: z.infer<typeof Delta>): void {
+  const growth = growths.get(delta.type);
+  const piece = growth && delta[growth.from];
+  if (block === undefined || typeof piece !== 'string' || growth === undefined) return;
+  const pieces = block.grown.get(growth.to) ?? [];
+  pieces.push(piece);
+  block.grown.set(growth.to, pieces);
+}
+
+function closeBlock({ start, grown }: OpenBlock): Record<string, unknown> {
+  const block: Record<string, unknown> = { ...start };
+  for (const [field, pieces] of grown) {
+    const before = typeof block[field] === 'string' ? block[field] : '';
+    block[field] = before + pieces.join('');
+  }
+  return block;
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const withoutNulls = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));

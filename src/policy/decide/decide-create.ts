@@ -1,0 +1,28 @@
+import type { GateMode } from '../../contract/gate.ts';
+import type { Decision } from './decision.ts';
+
+export interface CreateFacts {
+  readonly gate: GateMode;
+  readonly capsuleId: string;
+  readonly description: string;
+}
+
+/** Decides whether a new capsule is made: always asked, unless the gate says otherwise. */
+export function decideCreate({ gate, capsuleId, description }: CreateFacts): Decision {
+  if (gate === 'deny') {
+    const sentence = 'No new capsule is made: CAPSTAN_CREATE_GATE is set to deny.';
+    return { kind: 'deny', step: 1, rule: 'gate_deny', reason: 'denied', sentence };
+  }
+  if (gate === 'allow') {
+    const sentence = 'CAPSTAN_CREATE_GATE is set to allow.';
+    return { kind: 'allow', step: 4, rule: 'gate_allow', sentence };
+  }
+  return {
+    kind: 'ask',
+    step: gate === 'ask' ? 4 : 5,
+    rule: gate === 'ask' ? 'gate_ask' : 'create_capsule',
+    question: `Allow this run to create the capsule "${capsuleId}" (${description})?`,
+    sentence: `No capsule fits; a new one, "${capsuleId}", would be made.`,
+    forced: false,
+  };
+}

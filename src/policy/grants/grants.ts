@@ -1,0 +1,53 @@
+import { posix } from 'node:path';
+import type { ToolGrant } from '../../contract/grant.ts';
+import { ANY_NAME, pathGlob } from '../names/glob.ts';
+
+/** Operations are granted by their short name (`read`) or in full (`file_io.read`); left out: all of them. */
+export function grantsOperation(grant: ToolGrant, operation: string): boolean {
+  if (grant.operations === undefined) return true;
+  const short = operation.slice(operation.indexOf('.') + 1);
+  return grant.operations.some((name) => name === operation || name === short);
+}
+
+/**
+ * @param path Relative to the workspace, with `/`; `.` is the workspace.
+ * @param subtree True: everything below the path must be granted, too.
+ */
+export function grantsPath(grant: ToolGrant, path: string, subtree = false): boolean {
+  const patterns = grant.paths ?? [];
+  const exclusions = patterns.filter((pattern) => pattern.startsWith('!'));
+  const inclusions = patterns.filter((pattern) => !pattern.startsWith('!'));
+  if (subtree && exclusions.length > 0) return false;
+  if (exclusions.some((pattern) => pathGlob(pattern.slice(1))(path))) return false;
+  const wanted = subtree ? posix.join(path, ANY_NAME) : path;
+  return inclusions.some((pattern) => pathGlob(pattern)(wanted));
+}
+
+/** `example.com`, `*.example.com` (every name below it), `*`; a port is granted only where it is named. */
+export function grantsHost(grant: ToolGrant, url: URL): boolean {
+  return (grant.hosts ?? []).some((pattern) => {
+    const wanted = pattern.toLowerCase();
+    if (wanted === '*') return true;
+    const host = /:\d+$/.test(wanted) ? url.host : url.port === '' ? url.hostname : undefined;
+    if (host === undefined) return false;
+    return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted;
+  });
+}
+
+/** A shell string is granted only by `**`: what it does can't be seen from its words. */
+export const grantsShell = (grant: ToolGrant): boolean =>
+  (grant.commands ?? []).some((pattern) => pattern.trim() === '**');
+
+/** Word by word: `*` is any one word, `**` is any rest. */
+export function grantsArgv(grant: ToolGrant, argv: readonly string[]): boolean {
+  return (grant.commands ?? []).some((pattern) => matchesArgv(pattern.trim().split(/\s+/), argv));
+}
+
+/** One pattern of words, split at blanks. */
+export function matchesArgv(pattern: readonly string[], argv: readonly string[]): boolean {
+  for (const [at, word] of pattern.entries()) {
+    if (word === '**' && at === pattern.length - 1) return true;
+    if (at >= argv.length || (word !== '*' && word !== argv[at])) return false;
+  }
+  return pattern.length === argv.length;
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { Trust } from '../../contract/trust.ts';
+
+/** Tiers that trust grows in: writing, and executing or changing something remote. */
+export const trustTiers = [1, 2] as const;
+export type TrustTier = (typeof trustTiers)[number];
+
+/** How a capsule stands in one tier. */
+export interface TrustState {
+  readonly level: Trust;
+  /** Intents that a person approved one by one and that then succeeded, since the last change of level downwards. */
+  readonly approved: number;
+  /** What a person denied meanwhile. */
+  readonly denied: number;
+  readonly failuresInARow: number;
+}
+
+export const NEW_TRUST: TrustState = {
+  level: 'supervised',
+  approved: 0,
+  denied: 0,
+  failuresInARow: 0,
+};
+
+const levels: readonly Trust[] = ['supervised', 'sampling', 'autonomous'];
+const NEEDED: Readonly<Record<Trust, number>> = { supervised: 0, sampling: 20, autonomous: 50 };
+const MIN_SHARE = 0.95;
+const FAILURES_BACK = 3;
+const SAMPLE = 10;
+
+/** A person approved this very call, and it succeeded. One step up at most. */
+export function afterApprovedSuccess(state: TrustState): TrustState {
+  const next = { ...state, approved: state.approved + 1, failuresInARow: 0 };
+  const above = levels[levels.indexOf(state.level) + 1];
+  return above !== undefined && earns(next, above) ? { ...next, level: above } : next;
+}
+
+/** A call succeeded that no person was asked about: it ends a row of failures and counts for nothing else. */
+export const afterSuccess = (state: TrustState): TrustState =>
+  state.failuresInARow === 0 ? state : { ...state, failuresInARow: 0 };
+
+/** The third failure in a row is a step back. */
+export function afterFailure(state: TrustState): TrustState {
+  const failuresInARow = state.failuresInARow + 1;
+  return failuresInARow < FAILURES_BACK ? { ...state, failuresInARow } : oneBack(state);
+}
+
+/** A person said no: a step back at once. */
+export const afterDenial = (state: TrustState): TrustState =>
+  oneBack({ ...state, denied: state.denied + 1 });
+
+/** Counting goes on from what the lower level needs, so that a step back must be earned again. */
+function oneBack({ level, approved, denied }: TrustState): TrustState {
+  const below = levels[levels.indexOf(level) - 1] ?? 'supervised';
+  const kept = level === 'supervised' ? approved : Math.min(approved, NEEDED[below]);
+  return { level: below, approved: kept, denied, failuresInARow: 0 };
+}
+
+const earns = ({ approved, denied }: TrustState, level: Trust): boolean =>
+  approved >= NEEDED[level] && approved / (approved + denied) >= MIN_SHARE;
+
+/**
+ * The draw of one in ten, made by a seed that is on record: the same call of the same run is drawn alike whenever it is
+ * asked.
+ *
+ * @param ordinal Which one it is of the calls of this run that are the same; from 0.
+ */
+export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
+  const digest = hash('sha256', JSON.stringify([seed, requestHash, ordinal]), 'hex');
+  return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
+}
+
+/** What a capsule still needs to reach the next level of a tier. */
+export interface NextLevel {
+  readonly level: Trust;
+  /** Approved intents that succeed, from now on and without a denial. */
+  readonly approvals: number;
+}
+
+/** Null at the highest level. */
+export function nextLevelOf({ level, approved, denied }: TrustState): NextLevel | null {
+  const above = levels[levels.indexOf(level) + 1];
+  if (above === undefined) return null;
+  const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));
+  return { level: above, approvals: Math.max(1, needed - approved) };
+}
+
+/** The tier that an intent counts for; undefined if it only reads or spends. */
+export const trustTierOf = (tiers: readonly number[]): TrustTier | undefined =>
+  trustTiers.findLast((tier) => tiers.includes(tier));

@@ -1,0 +1,22 @@
+import { posix } from 'node:path';
+import { compileGlob } from '../../platform/glob.ts';
+
+export type Matches = (text: string) => boolean;
+
+/** No file has such a name: where a pattern matches it, it matches whatever a folder holds. */
+export const ANY_NAME = '\u0001any/\u0001any.\u0001any';
+
+const MAX_KEPT = 2_000;
+const kept = new Map<string, Matches>();
+
+/** A path pattern as a function, compiled once: dotfiles count, a leading `!` means nothing. */
+export function pathGlob(pattern: string, nocase = false): Matches {
+  const key = `${nocase ? 'i' : 'c'}${pattern}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const glob = posix.normalize(pattern);
+  const matches: Matches = glob === '**' ? () => true : compileGlob(glob, nocase);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, matches);
+  return matches;
+}

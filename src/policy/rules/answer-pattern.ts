@@ -1,0 +1,64 @@
+import type { Operation } from '../../contract/operation.ts';
+import { grantsArgv, grantsHost, grantsPath } from '../grants/grants.ts';
+
+/**
+ * What a remembered answer is for, beside its capsule and operation. `exact:<hash>` is this very request,
+ * `argv:npm test **` a command word by word, `path:docs/**` every file it touches, `host:*.example.com` where it asks.
+ */
+export type AnswerPattern = `${'exact' | 'argv' | 'path' | 'host'}:${string}`;
+
+/** What is remembered where the person names nothing wider. */
+export const exactPattern = (requestHash: string): AnswerPattern => `exact:${requestHash}`;
+
+/** Why a text is no pattern for an operation; undefined where it is one. */
+export function patternProblem(pattern: string, operation: string): string | undefined {
+  const [kind = '', rest = ''] = split(pattern);
+  if (!kinds.has(kind) || rest.trim() === '') {
+    return `"${pattern}" is no pattern. Write argv:<words>, path:<glob>, host:<name> or leave it out (this very request).`;
+  }
+  const fits = kinds.get(kind) ?? /$^/;
+  return fits.test(operation)
+    ? undefined
+    : `a ${kind}: pattern says nothing about ${operation}; leave it out (this very request).`;
+}
+
+const kinds: ReadonlyMap<string, RegExp> = new Map([
+  ['exact', /./],
+  ['argv', /^(?:terminal)\b/],
+  ['path', /^(?:file_io|sql_query)\b/],
+  ['host', /^(?:http_api|web_fetch)\b/],
+]);
+
+/** Whether a remembered answer speaks of this call. Shell strings, program texts and commands with network match as a whole only. */
+export function matchesAnswer(
+  pattern: string,
+  { operation, requestHash }: { readonly operation: Operation; readonly requestHash: string },
+): boolean {
+  const [kind = '', rest = ''] = split(pattern);
+  const { command, paths, url, network } = operation;
+  switch (kind) {
+    case 'exact':
+      return rest === requestHash;
+    case 'argv':
+      return (
+        command?.kind === 'argv' &&
+        network === undefined &&
+        grantsArgv({ commands: [rest] }, command.argv)
+      );
+    case 'path':
+      return (
+        command === undefined &&
+        paths.length > 0 &&
+        paths.every(({ path, subtree }) => grantsPath({ paths: [rest] }, path, subtree))
+      );
+    case 'host':
+      return url !== undefined && grantsHost({ hosts: [rest] }, url);
+    default:
+      return false;
+  }
+}
+
+function split(pattern: string): readonly [string, string] {
+  const at = pattern.indexOf(':');
+  return at < 0 ? ['', ''] : [pattern.slice(0, at), pattern.slice(at + 1)];
+}

@@ -1,0 +1,87 @@
+import { posix } from 'node:path';
+import type { Operation } from '../../contract/operation.ts';
+
+/** Programs that run what follows them. */
+const starters: ReadonlySet<string> = new Set(
+  'env sudo doas nice nohup time timeout xargs exec command busybox stdbuf setsid ionice chroot'.split(
+    ' ',
+  ),
+);
+
+const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
+
+const MAX_DEPTH = 4;
+/** Of a starter, this many words may be where the other program begins. */
+const MAX_WORDS = 12;
+const MAX_CHARS = 100_000;
+
+/**
+ * The commands that a call's words show: an argv, what a starter such as `env` or `sh -c` runs by it, and the simple
+ * commands of a shell string. The program stands there by its plain name. What only shows when it runs (a variable, a
+ * script, Python code) is not seen.
+ */
+export function shownCommands(command: Command): readonly string[][] {
+  const known = shown.get(command) ?? readCommands(command);
+  shown.set(command, known);
+  return known;
+}
+
+type Command = NonNullable<Operation['command']>;
+
+/** Many rules look at one command. */
+const shown = new WeakMap<Command, readonly string[][]>();
+
+function readCommands(command: Command): readonly string[][] {
+  if (command.kind === 'python') return [];
+  return command.kind === 'argv' ? unfold(command.argv, 0) : unfoldShell(command.text, 0);
+}
+
+function unfold(argv: readonly string[], depth: number): string[][] {
+  const start = argv.findIndex((word) => !/^\w+=/.test(word));
+  const words = start > 0 ? argv.slice(start) : [...argv];
+  const [first] = words;
+  if (first === undefined) return [];
+  const program = posix.basename(first);
+  const shown = [[program, ...words.slice(1)]];
+  if (depth >= MAX_DEPTH) return shown;
+  if (shells.has(program)) {
+    const at = words.findIndex((word) => /^-\w*c\w*$/.test(word));
+    if (at > 0) shown.push(...unfoldShell(words[at + 1] ?? '', depth + 1));
+  }
+  if (starters.has(program)) shown.push(...startedBy(words, depth));
+  return shown;
+}
+
+/** Whatever a starter runs begins at one of its words. */
+function startedBy(words: readonly string[], depth: number): string[][] {
+  return words.slice(1, MAX_WORDS).flatMap((word, at) => {
+    const rest = [posix.basename(word), ...words.slice(at + 2)];
+    return shells.has(rest[0] ?? '') ? unfold(rest, depth + 1) : [rest];
+  });
+}
+
+const token = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([;|&\n(){}`])|([\s<>]+)|(.)/gsu;
+
+function unfoldShell(text: string, depth: number): string[][] {
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let word = '';
+  const endWord = () => {
+    if (word !== '') words.push(word);
+    word = '';
+  };
+  const endCommand = () => {
+    endWord();
+    if (words.length > 0) commands.push(words);
+    words = [];
+  };
+  for (const [, double, single, escaped, separator, blank, plain] of text
+    .slice(0, MAX_CHARS)
+    .matchAll(token)) {
+    if (separator !== undefined) endCommand();
+    else if (blank !== undefined) endWord();
+    else word += double ?? single ?? escaped ?? plain ?? '';
+  }
+  endCommand();
+  return commands.flatMap((one) => unfold(one, depth));
+}

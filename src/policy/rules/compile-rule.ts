@@ -1,0 +1,167 @@
+import { posix, resolve } from 'node:path';
+import { globBase } from '../../platform/glob.ts';
+import { matchesArgv } from '../grants/grants.ts';
+import { ANY_NAME, pathGlob } from '../names/glob.ts';
+import { type Host, matchesHost, parseHostPattern } from '../names/host-name.ts';
+import { nameGlob } from '../names/name-glob.ts';
+import { shownCommands } from './command-words.ts';
+import type { Rule, RuleCall, RulePath } from './rule.ts';
+import { placeIn } from './rule-call.ts';
+import type { RuleText, When } from './rules-schema.ts';
+
+type Condition = (call: RuleCall) => boolean;
+
+/**
+ * A rule with its patterns compiled, for any number of calls. A deny or an ask is read widely: any path, any tier, any
+ * spelling and any cost that nobody knows is enough. An allow is read narrowly: all that the call does must be covered.
+ */
+export function compileRule({
+  id,
+  answer,
+  why,
+  when,
+}: Pick<RuleText, 'id' | 'answer' | 'why' | 'when'>): Rule {
+  const isWide = answer !== 'allow';
+  const conditions = [
+    nameCondition(when.tool, isWide, ({ tool }) => tool),
+    nameCondition(when.operation, isWide, ({ operation }) => operation),
+    nameCondition(when.capsule, isWide, ({ capsuleId }) => capsuleId),
+    tierCondition(when.tier, isWide),
+    costCondition(when.cost_usd, isWide),
+    hostCondition(when.host, isWide),
+    isWide ? wideArgv(when.argv) : narrowArgv(when.argv),
+    isWide ? widePath(when.path) : narrowPath(when),
+    isWide ? undefined : coversMoney(when),
+    isWide ? undefined : coversNetwork(when),
+  ].filter((condition) => condition !== undefined);
+  return { id, answer, why, matches: (call) => conditions.every((matches) => matches(call)) };
+}
+
+function nameCondition(
+  patterns: readonly string[] | undefined,
+  isWide: boolean,
+  nameOf: (call: RuleCall) => string,
+): Condition | undefined {
+  if (patterns === undefined) return undefined;
+  const matches = nameGlob(patterns, isWide);
+  return (call) => matches(nameOf(call));
+}
+
+function tierCondition(tiers: When['tier'], isWide: boolean): Condition | undefined {
+  if (tiers === undefined) return undefined;
+  const named = new Set<number>(tiers);
+  return isWide
+    ? (call) => call.tiers.some((tier) => named.has(tier))
+    : (call) => call.tiers.every((tier) => named.has(tier));
+}
+
+function costCondition(cost: When['cost_usd'], isWide: boolean): Condition | undefined {
+  if (cost === undefined) return undefined;
+  const over = cost.over === undefined ? -1 : cost.over * 1e6;
+  const under = cost.under === undefined ? Number.POSITIVE_INFINITY : cost.under * 1e6;
+  return ({ costMicroUsd }) =>
+    costMicroUsd === undefined ? isWide : costMicroUsd > over && costMicroUsd < under;
+}
+
+function hostCondition(hosts: When['host'], isWide: boolean): Condition | undefined {
+  if (hosts === undefined) return undefined;
+  const patterns = hosts.map(parseHostPattern).filter((pattern) => pattern !== undefined);
+  const isNamed = (host: Host) => patterns.some((pattern) => matchesHost(pattern, host, isWide));
+  return ({ hosts: asked }) =>
+    isWide ? asked.some(isNamed) : asked.length > 0 && asked.every(isNamed);
+}
+
+/** A command that reaches hosts is allowed only by a rule that speaks of them. */
+function coversNetwork({ host }: When): Condition | undefined {
+  if (host !== undefined) return undefined;
+  return ({ command, hosts }) => command === undefined || hosts.length === 0;
+}
+
+const splitWords = (pattern: string): readonly string[] => pattern.trim().split(/\s+/);
+
+/** Any command that the words show, whatever starts it. */
+function wideArgv(argv: When['argv']): Condition | undefined {
+  if (argv === undefined) return undefined;
+  const patterns = argv.map(splitWords);
+  return ({ command }) =>
+    command !== undefined &&
+    [...(command.kind === 'argv' ? [command.argv] : []), ...shownCommands(command)].some((words) =>
+      patterns.some((pattern) => matchesArgv(pattern, words)),
+    );
+}
+
+function narrowArgv(argv: When['argv']): Condition | undefined {
+  if (argv === undefined) return undefined;
+  const patterns = argv.map(splitWords);
+  return ({ command }) =>
+    command?.kind === 'argv' && patterns.some((pattern) => matchesArgv(pattern, command.argv));
+}
+
+/** Any path, as it is written or where it leads, and any word of a command that names one. In any case of letters. */
+function widePath(paths: When['path']): Condition | undefined {
+  if (paths === undefined) return undefined;
+  const patterns = paths.map((pattern) => {
+    const glob = pattern.normalize('NFC');
+    return { matches: pathGlob(glob, true), base: globBase(posix.normalize(glob)) };
+  });
+  const touches = (path: string) => patterns.some(({ matches }) => matches(path.normalize('NFC')));
+  const reaches = (path: string) =>
+    patterns.some(({ base }) => areInLine(path.normalize('NFC').toLowerCase(), base.toLowerCase()));
+  return (call) =>
+    call.paths.some(
+      ({ written, real, subtree }) =>
+        touches(written) ||
+        touches(real) ||
+        (subtree &&
+          (touches(posix.join(real, ANY_NAME)) || (!call.isTreeFiltered && reaches(real)))),
+    ) || pathsNamedBy(call).some(touches);
+}
+
+/** Whether one of two folders lies in the other, or they are the same. */
+const areInLine = (one: string, other: string): boolean =>
+  one === '.' ||
+  other === '' ||
+  other === '.' ||
+  `${one}/`.startsWith(`${other}/`) ||
+  `${other}/`.startsWith(`${one}/`);
+
+/** Paths among the words of a command. */
+function pathsNamedBy(call: RuleCall): readonly string[] {
+  if (call.command === undefined) return [];
+  const paths = named.get(call) ?? readPaths(call.workspace, call.command);
+  named.set(call, paths);
+  return paths;
+}
+
+/** Many rules look at one call. */
+const named = new WeakMap<RuleCall, readonly string[]>();
+
+function readPaths(
+  workspace: string,
+  command: NonNullable<RuleCall['command']>,
+): readonly string[] {
+  const folder = resolve(workspace, command.cwd);
+  const words = shownCommands(command).flat();
+  const paths = ['.', ...words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])].map(
+    (word) => placeIn(workspace, resolve(folder, word)).normalize('NFC'),
+  );
+  return [...new Set(paths)];
+}
+
+/** Every path, where it leads. What a command touches is not known, so it needs its words to be named, too. */
+function narrowPath({ path: patterns, argv }: When): Condition | undefined {
+  if (patterns === undefined) return undefined;
+  const globs = patterns.map((pattern) => pathGlob(pattern));
+  const covers = ({ real, subtree }: RulePath) =>
+    globs.some((matches) => matches(subtree ? posix.join(real, ANY_NAME) : real));
+  return ({ paths, command }) =>
+    command === undefined ? paths.length > 0 && paths.every(covers) : argv !== undefined;
+}
+
+/** What costs money is allowed only by a rule that speaks of money, or of model calls by name. */
+function coversMoney({ tier, cost_usd: cost, tool }: When): Condition | undefined {
+  const speaksOfMoney = tier?.includes(3) || cost !== undefined;
+  if (speaksOfMoney) return undefined;
+  const speaksOfChat = tool?.includes('chat') === true;
+  return (call) => !call.tiers.includes(3) || (speaksOfChat && call.tool === 'chat');
+}

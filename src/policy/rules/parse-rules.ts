@@ -1,0 +1,172 @@
+import type * as z from 'zod';
+import type { Problem } from '../../config/read/given.ts';
+import { closest } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
+import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
+import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
+
+/** Whose rules they are: a project's may only deny or ask. */
+export type RulesOrigin = 'person' | 'project';
+
+export interface RulesText {
+  /** For people: where it stands. */
+  readonly file: string;
+  readonly origin: RulesOrigin;
+  readonly text: string;
+}
+
+export interface ParsedRules {
+  readonly rules: readonly RuleText[];
+  readonly capsuleBudgets: CapsuleBudgets;
+  /** All that is wrong, at once. Where there is any, nothing else may be used. */
+  readonly problems: readonly Problem[];
+}
+
+/** What a rules file says. The parser of YAML is loaded here, so only where there is a file. */
+export async function parseRules(source: RulesText): Promise<ParsedRules> {
+  const { file, text } = source;
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({
+    where: `${file}:${lines.linePos(pos[0]).line}`,
+    problem: `this is not valid YAML: ${printable(message)}. Correct the line.`,
+  }));
+  if (broken.length > 0) return failing(broken);
+  const plain = toPlain(document);
+  if ('problem' in plain) return failing([{ where: file, problem: plain.problem }]);
+  const lineOf = (path: readonly PropertyKey[]): number => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (yaml.isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    }
+    return 1;
+  };
+  const reading: Reading = { source, value: plain.value, lineOf };
+  const parsed = RulesFile.safeParse(plain.value);
+  if (!parsed.success) return failing(parsed.error.issues.flatMap((issue) => tell(issue, reading)));
+  const problems = checkRules(parsed.data, reading);
+  return problems.length > 0 ? failing(problems) : build(parsed.data, reading);
+}
+
+interface Reading {
+  readonly source: RulesText;
+  readonly value: unknown;
+  lineOf(path: readonly PropertyKey[]): number;
+}
+
+const failing = (problems: readonly Problem[]): ParsedRules => ({
+  rules: [],
+  capsuleBudgets: new Map(),
+  problems,
+});
+
+/** An empty file holds no rules. */
+function toPlain(document: {
+  toJS(options: { maxAliasCount: number }): unknown;
+}): { value: unknown } | { problem: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
+  } catch {
+    return { problem: 'it holds too many aliases. Write the values themselves.' };
+  }
+}
+
+/** What is right rule by rule and wrong in the file. */
+function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
+  const seen = new Set<string>();
+  return rules.flatMap(({ id, answer, when }, at) => {
+    const problems: Problem[] = [];
+    if (seen.has(id))
+      problems.push({
+        where: placeOf(['rules', at, 'id'], reading),
+        problem: `"${id}" is the id of an earlier rule. Give it a name of its own.`,
+      });
+    seen.add(id);
+    if (Object.keys(when).length === 0)
+      problems.push({
+        where: placeOf(['rules', at, 'when'], reading),
+        problem:
+          'it names no condition, so it would match everything. Write tool: "*" where that is meant.',
+      });
+    if (answer === 'allow' && reading.source.origin === 'project')
+      problems.push({
+        where: placeOf(['rules', at, 'answer'], reading),
+        problem:
+          '"allow": a project may only deny or ask. Write one of these, or move the rule to your own policy.yaml.',
+      });
+    return problems;
+  });
+}
+
+function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): ParsedRules {
+  const { file, origin } = source;
+  const limits = Object.entries(budgets.capsules).map(
+    ([id, { run_usd: run, day_usd: day }]) =>
+      [
+        id,
+        {
+          ...(run === undefined ? {} : { runMicroUsd: Math.round(run * 1e6) }),
+          ...(day === undefined ? {} : { dayMicroUsd: Math.round(day * 1e6) }),
+        },
+      ] as const,
+  );
+  return {
+    problems: [],
+    capsuleBudgets: new Map(limits),
+    rules: rules.map(({ match = [], not_match: notMatch = [], ...rule }, at) => ({
+      ...rule,
+      id: origin === 'project' ? `project:${rule.id}` : rule.id,
+      match,
+      notMatch,
+      where: `${file}:${lineOf(['rules', at])}`,
+    })),
+  };
+}
+
+/** Each issue as a place and a sentence that says the value and the fix. */
+function tell(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const meant = closest(key, rulesFields);
+      return {
+        where: placeOf([...issue.path, key], reading),
+        problem: `there is no such field here. ${meant ? `Did you mean ${meant}?` : 'Remove it, or see docs/policy.md.'}`,
+      };
+    });
+  }
+  const keys = issue.code === 'invalid_key' ? issue.issues : [issue];
+  const value = at(reading.value, issue.path);
+  const shown = value === undefined ? 'it is missing' : printable(JSON.stringify(value), 80);
+  return keys.map(({ message }) => ({
+    where: placeOf(issue.path, reading),
+    problem: `${shown}: ${message.replace(/\.$/, '')}.`,
+  }));
+}
+
+/** `/…/policy.yaml:12 rule "no-keys" when.path`. */
+function placeOf(path: readonly PropertyKey[], { source, value, lineOf }: Reading): string {
+  const place = `${source.file}:${lineOf(path)}`;
+  const [first, index, ...rest] = path;
+  if (first !== 'rules' || index === undefined)
+    return [place, path.join('.')].filter(Boolean).join(' ');
+  const id = at(value, ['rules', index, 'id']);
+  const rule = typeof id === 'string' ? `rule "${printable(id, 64)}"` : `rule ${Number(index) + 1}`;
+  const field = rest
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(String(part), 64)}`))
+    .join('')
+    .replace(/^\./, '');
+  return [place, rule, field].filter(Boolean).join(' ');
+}
+
+/** A list of one may be written as the one: its index stands for the value itself. */
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (typeof inner !== 'object' || inner === null) return key === 0 ? inner : undefined;
+    return Object.hasOwn(inner, key) ? (inner as Record<PropertyKey, unknown>)[key] : undefined;
+  }, value);
+}

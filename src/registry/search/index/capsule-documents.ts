@@ -1,0 +1,47 @@
+import type { Embedder } from '../../../embeddings/embedder.ts';
+import type { Capsule } from '../../capsule-store.ts';
+import { mostDiverse } from '../most-diverse.ts';
+import { type LearntStore, learntKey } from './learnt-store.ts';
+import {
+  type SearchDocument,
+  type ToolText,
+  textsOf,
+  toSearchDocument,
+} from './search-document.ts';
+
+/** Tasks that a capsule completed well and that are kept for it: the most different ones. */
+const MAX_COMPLETED = 10;
+
+export interface DocumentParts {
+  readonly embedder: Embedder;
+  readonly learnt: LearntStore;
+  readonly tools: ReadonlyMap<string, ToolText>;
+}
+
+/** What is searched of each capsule, with what was learnt about it. Completed tasks that are too many are forgotten. */
+export async function documentsOf(
+  capsules: readonly Capsule[],
+  { embedder, learnt, tools }: DocumentParts,
+): Promise<SearchDocument[]> {
+  const all = learnt.all();
+  const documents: SearchDocument[] = [];
+  for (const capsule of capsules) {
+    const key = learntKey(capsule);
+    const known = all.get(key);
+    const completed = await keepDiverse(known?.completed ?? [], embedder);
+    const gone = known?.completed.filter((task) => !completed.includes(task)) ?? [];
+    if (gone.length > 0) learnt.forgetCompleted(key, gone);
+    const texts = textsOf(capsule, tools, known && { ...known, completed });
+    documents.push(toSearchDocument(capsule.dir, texts));
+  }
+  return documents;
+}
+
+async function keepDiverse(
+  tasks: readonly string[],
+  embedder: Embedder,
+): Promise<readonly string[]> {
+  if (tasks.length <= MAX_COMPLETED) return tasks;
+  const picked = new Set(mostDiverse(await embedder.embed(tasks), MAX_COMPLETED));
+  return tasks.filter((_task, at) => picked.has(at));
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../../db/open-database.ts';
+import type { Redactor } from '../../../policy/secrets/redact.ts';
+import { type PlacedCapsule, placeOf } from '../../capsule-place.ts';
+import type { Capsule } from '../../capsule-store.ts';
+import type { Learnt } from './search-document.ts';
+
+/** Corrections that are kept, newest first. */
+const MAX_CORRECTIONS = 1_000;
+
+/** Longest task that is learnt from, in characters; of longer ones, the start. */
+const MAX_TASK_LENGTH = 500;
+
+/** What a person said of a task. */
+export interface RouteCorrection {
+  readonly task: string;
+  readonly capsule: Capsule;
+  /** The one that had been chosen; undefined where none was. */
+  readonly insteadOf?: Capsule | undefined;
+}
+
+/** What earlier runs and corrections taught about tasks and capsules. */
+export interface LearntStore {
+  /** A plain statement, to be called inside the transaction that ends the attempt. */
+  addCompleted(capsule: Capsule, task: string): void;
+  /** Takes the place of what was said of the same task before. */
+  correct(correction: RouteCorrection): void;
+  /** Of all capsules that anything was learnt about, by their key; completed tasks newest first. */
+  all(): ReadonlyMap<string, Learnt>;
+  /** Keys of capsules that a person gave a task to. */
+  correctedKeys(): ReadonlySet<string>;
+  forgetCompleted(key: string, tasks: readonly string[]): void;
+  /** Inside a transaction: nothing was ever learnt of it, neither for it nor against it. */
+  forget(capsule: PlacedCapsule): void;
+  /** Another text whenever something else has been learnt. */
+  stamp(): string;
+}
+
+/** What is learnt about a capsule goes by its id, about a project's by its folder. */
+export const learntKey = (capsule: PlacedCapsule): string => placeOf(capsule) || capsule.id;
+
+/** Opens the rows in the database. */
+export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor): LearntStore {
+  const statements = prepare(db);
+  const at = () => now().toISOString();
+  const cut = (task: string) => redact(task).trim().slice(0, MAX_TASK_LENGTH);
+  const correct = db.transaction(({ task, capsule, insteadOf }: RouteCorrection) => {
+    const wrong = insteadOf && learntKey(insteadOf);
+    statements.correct.run(cut(task), learntKey(capsule), wrong ?? null, at());
+    if (wrong !== undefined) statements.forget.run(wrong, cut(task));
+    statements.forgetOld.run(MAX_CORRECTIONS);
+  });
+  return {
+    addCompleted: (capsule, task) =>
+      void statements.complete.run({ key: learntKey(capsule), task: cut(task), at: at() }),
+    correct: (correction) => correct.immediate(correction),
+    all() {
+      const learnt = new Map<string, { [Kind in keyof Learnt]: string[] }>();
+      const of = (key: string) => {
+        const known = learnt.get(key) ?? { completed: [], corrected: [], against: [] };
+        learnt.set(key, known);
+        return known;
+      };
+      for (const { capsule, task } of statements.completed.all()) of(capsule).completed.push(task);
+      for (const { capsule, task, instead_of } of statements.corrections.all()) {
+        of(capsule).corrected.push(task);
+        if (instead_of !== null) of(instead_of).against.push(task);
+      }
+      return learnt;
+    },
+    correctedKeys: () => new Set(statements.corrections.all().map(({ capsule }) => capsule)),
+    forgetCompleted: db.transaction((key: string, tasks: readonly string[]) => {
+      for (const task of tasks) statements.forget.run(key, task);
+    }),
+    forget(capsule) {
+      const key = learntKey(capsule);
+      statements.forgetAllCompleted.run(key);
+      statements.forgetCorrections.run(key);
+      statements.forgetAgainst.run(key);
+    },
+    stamp: () => statements.stamp.get() ?? '',
+  };
+}
+
+function prepare(db: Db) {
+  return {
+    complete: db.prepare<{ key: string; task: string; at: string }>(`
+      INSERT OR IGNORE INTO completed_tasks (capsule, task, completed_at)
+      SELECT @key, @task, @at
+      WHERE NOT EXISTS (SELECT 1 FROM route_corrections WHERE task = @task AND instead_of = @key)`),
+    completed: db.prepare<[], { capsule: string; task: string }>(
+      'SELECT capsule, task FROM completed_tasks ORDER BY capsule, completed_at DESC, task',
+    ),
+    forget: db.prepare<[string, string]>(
+      'DELETE FROM completed_tasks WHERE capsule = ? AND task = ?',
+    ),
+    correct: db.prepare<[string, string, string | null, string]>(`
+      INSERT OR REPLACE INTO route_corrections (task, capsule, instead_of, corrected_at)
+      VALUES (?, ?, ?, ?)`),
+    corrections: db.prepare<[], { capsule: string; task: string; instead_of: string | null }>(
+      'SELECT task, capsule, instead_of FROM route_corrections ORDER BY corrected_at DESC, task',
+    ),
+    forgetOld: db.prepare<[number]>(`
+      DELETE FROM route_corrections WHERE task IN (
+        SELECT task FROM route_corrections ORDER BY corrected_at DESC, task LIMIT -1 OFFSET ?)`),
+    forgetAllCompleted: db.prepare<[string]>('DELETE FROM completed_tasks WHERE capsule = ?'),
+    forgetCorrections: db.prepare<[string]>('DELETE FROM route_corrections WHERE capsule = ?'),
+    forgetAgainst: db.prepare<[string]>(
+      'UPDATE route_corrections SET instead_of = NULL WHERE instead_of = ?',
+    ),
+    stamp: db
+      .prepare<[], string>(`
+        SELECT (SELECT count(*) || ' ' || coalesce(max(completed_at), '') FROM completed_tasks) || ' ' ||
+          (SELECT count(*) || ' ' || coalesce(max(corrected_at), '') FROM route_corrections)`)
+      .pluck(),
+  };
+}

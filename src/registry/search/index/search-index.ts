@@ -1,0 +1,201 @@
+import type { Db } from '../../../db/open-database.ts';
+import type { Embedder } from '../../../embeddings/embedder.ts';
+import type { NearPart } from '../near-parts.ts';
+import { createWordScores, type WordScores } from '../word-scores.ts';
+import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
+import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
+import { textHash } from './text-hash.ts';
+
+/** Texts that are embedded and written together, about: between two such steps, other work goes on. */
+const TEXTS_A_STEP = 100;
+
+/** Hits that a search returns where nothing else is said. */
+const MAX_HITS = 20;
+
+/**
+ * How much words weigh beside cosines: as a share of the best of this query, which ranks, and of all of its words, which
+ * tells whether anything is near at all. Measured: docs/routing.md.
+ */
+const SHARE_WEIGHT = 0.1;
+const COVERAGE_WEIGHT = 0.4;
+
+/**
+ * The best by words is given its whole share only where it has this share of what could be had: else words that say
+ * nothing would speak for whoever has them.
+ */
+const FULL_SHARE_COVERAGE = 0.1;
+
+/** From which cosine on a task is like one that a person corrected, and how much that weighs where it is the same. */
+const LIKE = 0.6;
+const CORRECTION_WEIGHT = 0.3;
+
+/** How well one document meets a query. Scores of different embedders are not comparable. */
+export interface Hit {
+  /** The document's. */
+  readonly owner: string;
+  /** `½ (best + mean) + 0.1 · bm25 + 0.4 · coverage + 0.3 · correction`, the terms below. */
+  readonly score: number;
+  /** Cosine of the best part, and of the normalised mean of all parts (of those in its script, where there are several). */
+  readonly best: number;
+  readonly mean: number;
+  /** 0 to 1: share of the best BM25 that this query reached among these documents, or of a tenth of what it could have. */
+  readonly bm25: number;
+  /** 0 to 1: share of the BM25 that a document with all words of the query could have. */
+  readonly coverage: number;
+  /** −1 to 1: how near the query is to a task that a person gave to it (or, below zero, took from it). */
+  readonly correction: number;
+  /** Label of the best part. */
+  readonly part: string;
+}
+
+export interface IndexProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface SearchIndex {
+  /**
+   * Makes sure that these documents are indexed, and that they alone are searched. Texts that this embedder has embedded
+   * before are not embedded again, whatever document they were in.
+   */
+  hold(
+    documents: readonly SearchDocument[],
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<void>;
+  /** The best of these documents by their score, best first: 20 where `most` says no other number. All must be held. */
+  search(text: string, owners: readonly string[], most?: number): Promise<Hit[]>;
+}
+
+/**
+ * Opens the index of one embedder. Its rows are in the database, and each search reads them as they stand.
+ *
+ * @throws AppError `EMBEDDER_UNAVAILABLE` where sqlite-vec can't be loaded.
+ */
+export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
+  const store = openSearchStore(db, embedder);
+  let ids: ReadonlyMap<string, number> = new Map();
+  let words: ReturnType<typeof createWordScores> | undefined;
+  let heldState = '';
+
+  return {
+    async hold(documents, onProgress) {
+      const found = store.find(documents);
+      const missing = documents.filter(({ owner }) => !found.has(owner));
+      for (let done = 0; done < missing.length; ) {
+        onProgress?.({ done, total: missing.length });
+        const step = stepFrom(missing, done);
+        // Another process may write its own in their place at any time: it is searched as it stands then.
+        for (const [owner, id] of store.add(await embed(embedder, store, step)))
+          found.set(owner, id);
+        done += step.length;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (missing.length > 0) {
+        onProgress?.({ done: missing.length, total: missing.length });
+        store.dropUnused();
+      }
+      const state = documents.map(({ owner, hash }) => `${owner} ${hash}`).join('\n');
+      if (state !== heldState) words = undefined;
+      [ids, heldState] = [found, state];
+    },
+    async search(text, owners, most = MAX_HITS) {
+      const [vector = new Float32Array()] = await embedder.embed([text]);
+      words ??= createWordScores(store, new Set(ids.values()));
+      const searched = owners.flatMap((owner) => {
+        const id = ids.get(owner);
+        return id === undefined ? [] : [{ owner, id }];
+      });
+      const searchedIds = searched.map(({ id }) => id);
+      return rank(searched, store.near(searchedIds, vector), words(text)).slice(0, most);
+    },
+  };
+}
+
+function rank(
+  searched: readonly { readonly owner: string; readonly id: number }[],
+  near: readonly NearPart[],
+  { bm25, ceiling }: WordScores,
+): Hit[] {
+  const partsOf = new Map<number, NearPart[]>(searched.map(({ id }) => [id, []]));
+  for (const part of near) partsOf.get(part.documentId)?.push(part);
+  const best = Math.max(0, ...searched.map(({ id }) => bm25.get(id) ?? 0));
+  const top = Math.max(FULL_SHARE_COVERAGE * ceiling, best, Number.MIN_VALUE);
+  const hits = searched.map(({ owner, id }): Hit => {
+    const words = bm25.get(id) ?? 0;
+    const terms = {
+      ...termsOf(partsOf.get(id) ?? []),
+      bm25: words / top,
+      coverage: words / Math.max(ceiling, Number.MIN_VALUE),
+    };
+    return { owner, score: scoreOf(terms), ...terms };
+  });
+  return hits.sort((a, b) => b.score - a.score);
+}
+
+const scoreOf = ({ best, mean, bm25, coverage, correction }: Omit<Hit, 'owner' | 'score'>) =>
+  (best + mean) / 2 +
+  SHARE_WEIGHT * bm25 +
+  COVERAGE_WEIGHT * coverage +
+  CORRECTION_WEIGHT * correction;
+
+/** All of them zero where no text of the document, or none of the query, has a known word. */
+function termsOf(parts: readonly NearPart[]): Pick<Hit, 'best' | 'mean' | 'correction' | 'part'> {
+  const nearest = (...kinds: readonly NearPart['kind'][]) =>
+    parts
+      .filter(({ kind }) => kinds.includes(kind))
+      .reduce<NearPart | undefined>((a, b) => (a && a.cosine >= b.cosine ? a : b), undefined);
+  const best = nearest('part', 'corrected');
+  const likenessTo = (kind: PartKind) => likeness(nearest(kind)?.cosine ?? 0);
+  return {
+    best: best?.cosine ?? 0,
+    mean: nearest('mean')?.cosine ?? 0,
+    correction: likenessTo('corrected') - likenessTo('against'),
+    part: best?.label ?? '',
+  };
+}
+
+/** Rises slowly, so that only what is nearly the same task counts in full. */
+const likeness = (cosine: number): number => Math.max(0, (cosine - LIKE) / (1 - LIKE)) ** 2;
+
+function stepFrom(documents: readonly SearchDocument[], start: number): readonly SearchDocument[] {
+  let [end, texts] = [start, 0];
+  while (end < documents.length && texts < TEXTS_A_STEP) {
+    texts += documents[end]?.parts.length ?? 0;
+    end += 1;
+  }
+  return documents.slice(start, end);
+}
+
+async function embed(
+  embedder: Embedder,
+  store: SearchStore,
+  documents: readonly SearchDocument[],
+): Promise<Embedded[]> {
+  const texts = new Map(
+    documents.flatMap(({ parts }) => parts.map(({ text }) => [textHash(text), text] as const)),
+  );
+  const vectors = store.vectorsOf([...texts.keys()]);
+  const fresh = [...texts].filter(([hash]) => !vectors.has(hash));
+  const made = await embedder.embed(fresh.map(([, text]) => text));
+  for (const [i, [hash]] of fresh.entries()) vectors.set(hash, made[i]);
+  const known = new Map(
+    [...vectors].flatMap(([hash, vector]) =>
+      vector?.some((value) => value !== 0) ? [[hash, vector] as const] : [],
+    ),
+  );
+  return documents.map((document) => {
+    const means = groupByScript(document.parts).map((group) => {
+      const own = group.flatMap(({ text }) => known.get(textHash(text)) ?? []);
+      return own.length === 0 ? undefined : meanOf(own);
+    });
+    return { document, vectors: known, means };
+  });
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const mean = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors)
+    for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] ?? 0) + (vector[i] ?? 0);
+  const length = Math.hypot(...mean) || 1;
+  return mean.map((value) => value / length);
+}

@@ -1,0 +1,263 @@
+import { load } from 'sqlite-vec';
+import { AppError, messageOf } from '../../../contract/errors.ts';
+import type { Db } from '../../../db/open-database.ts';
+import type { Embedder } from '../../../embeddings/embedder.ts';
+import { type FindNearParts, prepareNearParts } from '../near-parts.ts';
+import { groupByScript, type SearchDocument } from './search-document.ts';
+import { textHash } from './text-hash.ts';
+
+/** Documents that are kept, and the days that one is kept unused: other projects' capsules, and such as are gone. */
+const MAX_DOCUMENTS = 20_000;
+const MAX_DAYS_UNUSED = 30;
+
+/** A document with the vectors of its texts, by their hash; without one where the embedder knows no word of a text. */
+export interface Embedded {
+  readonly document: SearchDocument;
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+  /** One for each group of its parts. */
+  readonly means: readonly (Float32Array | undefined)[];
+}
+
+/** What is searched, as rows: full text in FTS5 (Porter's stems), vectors in sqlite-vec. */
+export interface SearchStore {
+  /** Ids of those documents that stand here as they are, with vectors of this embedder, by owner. */
+  find(documents: readonly SearchDocument[]): Map<string, number>;
+  /** The vectors of texts that were embedded before, by the texts' hash. */
+  vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined>;
+  /**
+   * In one transaction; what another process added meanwhile stays as it is. Returns the ids by owner: an owner keeps its
+   * id, whoever writes another document in its place.
+   */
+  add(embedded: readonly Embedded[]): ReadonlyMap<string, number>;
+  /** Deletes documents that no registry used for 30 days, and the oldest where there are too many. */
+  dropUnused(): void;
+  readonly near: FindNearParts;
+  /** Documents with this word, each with the word's share of its BM25. */
+  withWord(word: string): readonly (readonly [documentId: number, bm25: number])[];
+  countDocuments(): number;
+}
+
+/**
+ * Opens the rows of one embedder. Its vectors stand in a table of its own, and name and version in each row, so that
+ * vectors of different embedders never mix.
+ *
+ * @throws AppError `EMBEDDER_UNAVAILABLE` where sqlite-vec can't be loaded.
+ */
+export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
+  loadVectors(db);
+  const { name, version, dimensions } = embedder;
+  const table = vectorTable(embedder);
+  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(
+    embedding float[${dimensions}] distance_metric=cosine)`);
+  const statements = prepare(db, table);
+  let writing: ReturnType<typeof prepareWriting> | undefined;
+  const writes = () => (writing ??= prepareWriting(db, table));
+
+  const addVector = (hash: string, vector: Float32Array | undefined) => {
+    const { changes, lastInsertRowid } = writes().insertVectorId.run(name, version, hash);
+    if (changes > 0 && vector) writes().insertVector.run(BigInt(lastInsertRowid), toBlob(vector));
+  };
+  const addText = ({ owner, hash, parts }: SearchDocument): Added => {
+    const before = writes().byOwner.get(owner);
+    if (before?.hash === hash) return { id: before.id, gone: [] };
+    const gone = before ? dropDocuments(db, [before.id]) : [];
+    const id = Number(
+      writes().insert.run(before?.id ?? null, owner, hash, today()).lastInsertRowid,
+    );
+    const said = parts.filter(({ kind }) => kind !== 'against').map(({ text }) => text);
+    writes().insertText.run(id, said.join('\n'));
+    for (const [position, { kind, label, text }] of parts.entries())
+      writes().insertPart.run(id, position, kind, label, textHash(text));
+    for (const group of groupByScript(parts).keys())
+      writes().insertPart.run(id, parts.length + group, 'mean', '', meanHash({ hash }, group));
+    return { id, gone };
+  };
+  const add = db.transaction((embedded: readonly Embedded[]) => {
+    const gone: string[] = [];
+    const ids = new Map<string, number>();
+    for (const { document, vectors, means } of embedded) {
+      const added = addText(document);
+      gone.push(...added.gone);
+      ids.set(document.owner, added.id);
+      for (const { text } of document.parts) {
+        addVector(textHash(text), vectors.get(textHash(text)));
+      }
+      // The first mean comes last: a document that has it has everything.
+      for (const group of [...means.keys()].reverse())
+        addVector(meanHash(document, group), means[group]);
+    }
+    if (gone.length > 0) dropOrphans(db, gone);
+    return ids;
+  });
+  const drop = db.transaction(() => {
+    const gone = dropUnused(db);
+    if (gone.length > 0) dropOrphans(db, gone);
+  });
+
+  return {
+    find(documents) {
+      const hashes = new Map(documents.map(({ owner, hash }) => [owner, hash]));
+      const list = JSON.stringify([...hashes.keys()]);
+      const known = statements.known.all(name, version, list);
+      if (known.some(({ used_on }) => used_on !== today())) statements.use.run(today(), list);
+      const same = known.filter(({ owner, hash }) => hashes.get(owner) === hash);
+      return new Map(same.map(({ owner, id }) => [owner, id]));
+    },
+    vectorsOf(textHashes) {
+      const known = statements.vectors.all(name, version, JSON.stringify(textHashes));
+      return new Map(
+        known.map(({ hash, vector }) => [hash, vector ? fromBlob(vector) : undefined]),
+      );
+    },
+    add: (embedded) => add.immediate(embedded),
+    dropUnused: () => drop.immediate(),
+    near: prepareNearParts(db, embedder, table),
+    withWord: (word) => statements.withWord.all(`"${word}"`),
+    countDocuments: () => statements.count.get() ?? 0,
+  };
+}
+
+interface Added {
+  readonly id: number;
+  /** Hashes of the texts that stood in its place. */
+  readonly gone: readonly string[];
+}
+
+/** What a mean goes by, as a part does by the hash of its text: the first by the document's. */
+const meanHash = ({ hash }: Pick<SearchDocument, 'hash'>, group: number): string =>
+  group === 0 ? hash : `${hash} ${group}`;
+
+/** A name made of the embedder's, which is text from outside: letters and digits alone reach the SQL. */
+function vectorTable({ name, version, dimensions }: Embedder): string {
+  const safe = `${name}_${version}_${dimensions}`.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  return `vectors_of_${safe.slice(0, 100)}`;
+}
+
+/** Days are enough to tell what is in use: at most one write a day. */
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const toBlob = (vector: Float32Array): Buffer =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+
+const fromBlob = (blob: Buffer): Float32Array => {
+  const vector = new Float32Array(blob.length / 4);
+  blob.copy(Buffer.from(vector.buffer));
+  return vector;
+};
+
+const inList = 'IN (SELECT value FROM json_each(?))';
+
+function prepare(db: Db, table: string) {
+  return {
+    known: db.prepare<
+      [string, string, string],
+      { owner: string; hash: string; id: number; used_on: string }
+    >(`
+      SELECT d.owner, d.hash, d.id, d.used_on FROM search_documents AS d
+      JOIN search_vectors AS v ON v.text_hash = d.hash AND v.embedder = ? AND v.version = ?
+      WHERE d.owner ${inList}`),
+    use: db.prepare<[string, string]>(
+      `UPDATE search_documents SET used_on = ? WHERE owner ${inList}`,
+    ),
+    vectors: db.prepare<[string, string, string], { hash: string; vector: Buffer | null }>(`
+      SELECT v.text_hash AS hash, t.embedding AS vector FROM search_vectors AS v
+      LEFT JOIN ${table} AS t ON t.rowid = v.id
+      WHERE v.embedder = ? AND v.version = ? AND v.text_hash ${inList}`),
+    withWord: db
+      .prepare<[string], [number, number]>(
+        'SELECT rowid, -bm25(search_texts) FROM search_texts WHERE search_texts MATCH ?',
+      )
+      .raw(),
+    count: db.prepare<[], number>('SELECT count(*) FROM search_documents').pluck(),
+  };
+}
+
+/** Not for a start that finds everything in place: preparing takes time. */
+function prepareWriting(db: Db, table: string) {
+  return {
+    byOwner: db.prepare<[string], { id: number; hash: string }>(
+      'SELECT id, hash FROM search_documents WHERE owner = ?',
+    ),
+    insert: db.prepare<[number | null, string, string, string]>(
+      'INSERT INTO search_documents (id, owner, hash, used_on) VALUES (?, ?, ?, ?)',
+    ),
+    insertText: db.prepare<[number, string]>(
+      'INSERT INTO search_texts (rowid, text) VALUES (?, ?)',
+    ),
+    insertPart: db.prepare<[number, number, string, string, string]>(`
+      INSERT INTO search_parts (document_id, position, kind, label, text_hash) VALUES (?, ?, ?, ?, ?)`),
+    insertVectorId: db.prepare<[string, string, string]>(
+      'INSERT OR IGNORE INTO search_vectors (embedder, version, text_hash) VALUES (?, ?, ?)',
+    ),
+    insertVector: db.prepare<[bigint, Buffer]>(
+      `INSERT INTO ${table} (rowid, embedding) VALUES (?, ?)`,
+    ),
+  };
+}
+
+/** Deletes what was unused for long, and for longest where there is too much. Returns the hashes of its texts. */
+function dropUnused(db: Db): readonly string[] {
+  const oldest = new Date(Date.now() - MAX_DAYS_UNUSED * 86_400_000).toISOString().slice(0, 10);
+  const old = db
+    .prepare<[string, number], number>(`
+      SELECT id FROM search_documents WHERE used_on < ?
+      UNION SELECT id FROM (SELECT id FROM search_documents ORDER BY used_on DESC, id DESC LIMIT -1 OFFSET ?)`)
+    .pluck()
+    .all(oldest, MAX_DOCUMENTS);
+  return old.length > 0 ? dropDocuments(db, old) : [];
+}
+
+function dropDocuments(db: Db, documentIds: readonly number[]): readonly string[] {
+  const ids = JSON.stringify(documentIds);
+  const hashes = db
+    .prepare<[string], string>(
+      `SELECT DISTINCT text_hash FROM search_parts WHERE document_id ${inList}`,
+    )
+    .pluck()
+    .all(ids);
+  db.prepare(`DELETE FROM search_texts WHERE rowid ${inList}`).run(ids);
+  db.prepare(`DELETE FROM search_documents WHERE id ${inList}`).run(ids);
+  return hashes;
+}
+
+/** Deletes the vectors, of every embedder, of texts that no document has any more. */
+function dropOrphans(db: Db, textHashes: readonly string[]): void {
+  const orphans = db
+    .prepare<[string], number>(`
+      DELETE FROM search_vectors WHERE text_hash ${inList}
+        AND NOT EXISTS (SELECT 1 FROM search_parts WHERE search_parts.text_hash = search_vectors.text_hash) RETURNING id`)
+    .pluck()
+    .all(JSON.stringify(textHashes));
+  for (const table of vectorTables(db, 'vectors\\_of\\_%')) {
+    const drop = db.prepare(`DELETE FROM ${table} WHERE rowid = ?`);
+    for (const id of orphans) drop.run(BigInt(id));
+  }
+}
+
+/** Tables of vectors whose names are like this. */
+export const vectorTables = (db: Db, like: string): string[] =>
+  db
+    .prepare<[string], string>(
+      "SELECT name FROM sqlite_schema WHERE name LIKE ? ESCAPE '\\' AND sql LIKE '%USING vec0%'",
+    )
+    .pluck()
+    .all(like)
+    .filter((name) => /^\w+$/.test(name));
+
+function loadVectors(db: Db): void {
+  try {
+    load(db);
+    // Tables of an earlier layout, whose rows nothing points to any more.
+    for (const table of vectorTables(db, 'search\\_vectors\\_%')) db.exec(`DROP TABLE ${table}`);
+  } catch (error) {
+    throw new AppError(
+      'EMBEDDER_UNAVAILABLE',
+      {
+        embedder: 'sqlite-vec',
+        problem: messageOf(error),
+        fix: "Install Capstan again with its optional packages (without npm's --omit=optional).",
+      },
+      { cause: error },
+    );
+  }
+}

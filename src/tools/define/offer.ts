@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { ToolDescription } from '../../contract/chat.ts';
+
+/** What a grant leaves of a tool. */
+export interface Cut {
+  /** Default: the tool's own. */
+  readonly description?: string;
+  /** Arguments without a use. */
+  readonly leaveOut?: readonly string[];
+  /** The values of an argument that remain. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Descriptions of arguments that differ from the schema's. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+type Schema = Record<string, unknown>;
+
+/** A tool as a model gets it: only the arguments and values that the grant allows, without formal bounds. */
+export function offerTool(tool: ToolDescription, cut: Cut, limits = ''): ToolDescription {
+  const properties = Object.entries((tool.parameters['properties'] ?? {}) as Schema)
+    .filter(([name, schema]) => !isLeftOut(name, schema as Schema, cut))
+    .map(([name, schema]) => [name, offeredArgument(name, schema as Schema, cut)]);
+  return {
+    name: tool.name,
+    description: [cut.description ?? tool.description, limits].filter(Boolean).join(' '),
+    parameters: { ...tool.parameters, properties: Object.fromEntries(properties) },
+  };
+}
+
+/** An argument whose only value is its default says nothing. */
+function isLeftOut(name: string, schema: Schema, { leaveOut = [], choices = {} }: Cut): boolean {
+  const values = choices[name];
+  return leaveOut.includes(name) || (values?.length === 1 && values[0] === schema['default']);
+}
+
+function offeredArgument(name: string, schema: Schema, { choices = {}, texts = {} }: Cut): Schema {
+  const values = choices[name];
+  const text = texts[name];
+  return {
+    ...(withoutBounds(schema) as Schema),
+    ...(values && { enum: values }),
+    ...(text === undefined ? {} : { description: text }),
+  };
+}
+
+/** Bounds that a model never meets; the tool itself checks them. */
+const BOUNDS = new Set([
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'prefixItems', 'propertyNames'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+]);
+
+function withoutBounds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutBounds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !BOUNDS.has(key) && !isEmptyDefault(key, value))
+      .map(([key, value]) => [key, withoutBounds(value)]),
+  );
+}
+
+const isEmptyDefault = (key: string, value: unknown): boolean =>
+  key === 'default' && ['false', '{}', '[]'].includes(JSON.stringify(value));
+
+/** What is wrong with the arguments, in terms of what is offered; ends with the arguments that there are. */
+export function argumentIssues(
+  { issues }: z.ZodError,
+  args: unknown,
+  { cut, offered }: { readonly cut: Cut; readonly offered: ToolDescription },
+): string {
+  const refused = refusedValues(args, cut);
+  const told = refused.length > 0 ? refused : issues.map((issue) => inOffer(issue, cut));
+  return `${z.prettifyError(new z.ZodError(told))}\nIt takes: ${argumentsOf(offered)}.`;
+}
+
+function refusedValues(args: unknown, { leaveOut = [], choices = {} }: Cut): z.core.$ZodIssue[] {
+  const given = typeof args === 'object' && args !== null ? (args as Schema) : {};
+  const unused = leaveOut
+    .filter((name) => given[name] !== undefined)
+    .map((name) => issue(name, 'is not granted; leave it out'));
+  const others = Object.entries(choices)
+    .filter(([name, values]) => isOther(given[name], values))
+    .map(([name, values]) => issue(name, `must be ${values.join(', ') || 'left out'}`));
+  return [...unused, ...others];
+}
+
+const isOther = (value: unknown, values: readonly string[]): boolean =>
+  typeof value === 'string' && !values.includes(value);
+
+/** Messages of the schema may name values and arguments that are not offered. */
+function inOffer(found: z.core.$ZodIssue, { leaveOut = [], choices = {} }: Cut): z.core.$ZodIssue {
+  const name = String(found.path[0] ?? '');
+  const values = found.path.length === 1 ? choices[name] : undefined;
+  if (values) return issue(name, `must be ${values.join(', ')}`);
+  const isCut = leaveOut.some((one) => found.message.includes(one));
+  return found.code === 'custom' && isCut ? issue(name, 'is missing') : found;
+}
+
+const issue = (name: string, message: string): z.core.$ZodIssue => ({
+  code: 'custom',
+  path: [name],
+  message: `"${name}" ${message}`,
+  input: undefined,
+});
+
+/** `operation (list, read), path, …` */
+function argumentsOf({ parameters }: ToolDescription): string {
+  const properties = (parameters['properties'] ?? {}) as Record<string, { enum?: string[] }>;
+  return Object.entries(properties)
+    .map(([name, { enum: values }]) => (values ? `${name} (${values.join(', ')})` : name))
+    .join(', ');
+}

@@ -1,0 +1,251 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import type { Access } from '../../contract/operation.ts';
+import { namelessFile } from '../../runtime/sandbox/nameless-file.ts';
+import { codeOf, type FileCall, failure } from '../define/call.ts';
+import { copyAt, shownCopy } from '../git/shown-copy.ts';
+import { similarPath } from './similar-path.ts';
+
+/** True where `path` is `root` or lies below it; both absolute and normalised. */
+export const isInside = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** A path as capsules and people see it: relative to the workspace, with `/`; the workspace itself is `.`. */
+export const shownPath = (workspace: string, path: string): string =>
+  relative(workspace, path).split(sep).join('/') || '.';
+
+/**
+ * Where a path of a call points to by its words, absolute. Links are not followed: what is opened is checked again.
+ *
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
+ */
+export async function locate(path: string, access: Access, call: FileCall): Promise<string> {
+  const absolute = locateInside(path, call);
+  assertReachable(absolute, access, call);
+  return absolute;
+}
+
+function locateInside(path: string, call: FileCall): string {
+  if (path.includes('\0')) throw failure(call, 'the path holds a NUL character; leave it out');
+  const { workspace } = call.context;
+  // A shell means the home folder by it. A folder of that name is `./~`.
+  if (/^~(?:\/|$)/.test(path))
+    throw new AppError('PATH_OUTSIDE_ROOTS', { path, roots: [workspace] });
+  const named = resolve(workspace, path);
+  const absolute = isInside(workspace, named) ? named : resolveExisting(named);
+  assertInside(absolute, call);
+  return absolute;
+}
+
+/**
+ * Follows the links of the part of a path that exists and keeps the rest by its words. At once: to hand so small a
+ * question to another thread takes several times as long as its answer.
+ */
+export function resolveExisting(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(resolveExisting(parent), basename(path));
+  }
+}
+
+/** @throws AppError `PATH_OUTSIDE_ROOTS`. */
+export function assertInside(path: string, { context }: FileCall): void {
+  if (isInside(context.workspace, path)) return;
+  throw new AppError('PATH_OUTSIDE_ROOTS', { path, roots: [context.workspace] });
+}
+
+/** @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`. */
+export function assertReachable(path: string, access: Access, call: FileCall): void {
+  assertInside(path, call);
+  const { context } = call;
+  const { workspace } = context;
+  const shown = shownPath(workspace, path);
+  if (context.isProtected(path, access) || (access === 'write' && hidesLines(path, context))) {
+    throw new AppError('PATH_PROTECTED', { path: shown, access });
+  }
+  if (context.isGranted?.(path, access) === false) {
+    throw new AppError('PATH_NOT_GRANTED', { path: shown, access });
+  }
+}
+
+/** Whether the capsule may read what a path leads to. */
+function isReadable(path: string, call: FileCall): boolean {
+  try {
+    assertReachable(resolveExisting(path), 'read', call);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A file of Git's configuration with a credential is protected, too: to replace it would lose that, to move it would show it. */
+const hidesLines = (path: string, { isGitConfig }: FileCall['context']): boolean =>
+  isGitConfig?.(path) === true && copyAt(path) !== undefined;
+
+/** An open file or folder, and the path that it really has. */
+export interface Opened extends Disposable {
+  readonly fd: number;
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly mode: number;
+  readonly links: number;
+}
+
+/** O_NONBLOCK: opening a pipe that nobody writes to must not wait. O_NOCTTY: a terminal must not become ours. */
+const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/**
+ * Git's configuration is opened as a copy without credentials.
+ *
+ * @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file.
+ */
+export async function openFile(path: string, call: FileCall): Promise<Opened> {
+  const opened = await openInside(path, 0, call, assertReadable);
+  const kind = opened.mode & constants.S_IFMT;
+  if (kind === constants.S_IFREG) return withoutCredentials(path, opened, call);
+  opened[Symbol.dispose]();
+  if (kind !== constants.S_IFDIR) {
+    throw failure(call, `"${path}" is no regular file (a pipe, a socket or a device)`);
+  }
+  const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+  throw failure(call, `"${path}" is a folder; name a file in it`, cause);
+}
+
+/** By its own name or by that of a link to it. @throws AppError `TOOL_FAILED` where it is too long to be examined. */
+function withoutCredentials(path: string, opened: Opened, call: FileCall): Opened {
+  const { context } = call;
+  const names = [opened.path, resolve(context.workspace, path)];
+  if (!names.some((name) => context.isGitConfig?.(name))) return opened;
+  const copy = shownCopy(opened.fd);
+  if (copy === undefined) return opened;
+  opened[Symbol.dispose]();
+  if (copy === 'unreadable')
+    throw failure(
+      call,
+      `"${path}" can't be examined for credentials: of Git's configuration, files up to 1 MiB can be read`,
+    );
+  const fd = namelessFile(copy);
+  return { ...opened, fd, bytes: copy.length, [Symbol.dispose]: () => closeSync(fd) };
+}
+
+/** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */
+export const openFolder = (path: string, call: FileCall): Promise<Opened> =>
+  openInside(path, constants.O_DIRECTORY, call, assertReadable);
+
+/** A folder on the way to a file or a command: it must lie in the workspace, its names are not read. */
+export const openPassage = (path: string, call: FileCall): Promise<Opened> =>
+  openInside(path, constants.O_DIRECTORY, call, assertInside);
+
+const assertReadable = (path: string, call: FileCall): void => assertReachable(path, 'read', call);
+
+/**
+ * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere. At once, as
+ * `resolveExisting`.
+ *
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_MISSING`, `TOOL_FAILED`.
+ */
+async function openInside(
+  path: string,
+  flags: number,
+  call: FileCall,
+  assertAllowed: (path: string, call: FileCall) => void,
+): Promise<Opened> {
+  const absolute = locateInside(path, call);
+  assertAllowed(absolute, call);
+  const fd = openAs(path, absolute, flags, call);
+  try {
+    const real = pathOfOpen(fd, absolute);
+    if (real === undefined)
+      throw failure(call, `"${path}" was moved while it was opened; ask again`);
+    assertAllowed(real, call);
+    const { size, mode, nlink } = fstatSync(fd);
+    return {
+      fd,
+      path: real,
+      bytes: size,
+      mode,
+      links: nlink,
+      [Symbol.dispose]: () => closeSync(fd),
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/**
+ * @param path As it is called before people.
+ * @throws AppError `FILE_MISSING`, `TOOL_FAILED`.
+ */
+function openAs(path: string, absolute: string, flags: number, call: FileCall): number {
+  try {
+    return openSync(absolute, constants.O_RDONLY | flags | careful);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw failure(call, openProblem(path, error), error);
+    const kind = flags & constants.O_DIRECTORY ? 'folder' : 'file';
+    throw fileMissing({ path, absolute, kind }, call, error);
+  }
+}
+
+interface MissingPath {
+  /** As the capsule named it. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly kind?: 'file' | 'folder';
+}
+
+/** The error about a path that does not exist, with a similar one that may be read. */
+export function fileMissing(
+  { path, absolute, kind = 'file' }: MissingPath,
+  call: FileCall,
+  cause?: unknown,
+): AppError {
+  const similar = similarPath(absolute);
+  const meant =
+    similar === undefined || !isReadable(similar, call)
+      ? {}
+      : { meant: shownPath(call.context.workspace, similar) };
+  return new AppError('FILE_MISSING', { path, kind, ...meant }, { cause });
+}
+
+function openProblem(path: string, error: unknown): string {
+  switch (codeOf(error)) {
+    case 'ENOTDIR':
+      return `"${path}" is no folder, or a part of it is none`;
+    case 'EACCES':
+    case 'EPERM':
+      return `"${path}" may not be read by this user`;
+    case 'ELOOP':
+      return `"${path}" is a symbolic link that can't be followed here`;
+    case 'ENXIO':
+      return `"${path}" is no regular file (a pipe, a socket or a device)`;
+    default:
+      return `"${path}" can't be opened: ${messageOf(error)}`;
+  }
+}
+
+/** The path that an open file has now; undefined where it has none any more, or it can't be told. */
+function pathOfOpen(fd: number, opened: string): string | undefined {
+  const { ino, dev, nlink } = fstatSync(fd, { bigint: true });
+  if (nlink === 0n) return undefined;
+  if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${fd}`);
+  const path = realpathSync.native(opened);
+  const there = statSync(path, { bigint: true });
+  return there.ino === ino && there.dev === dev ? path : undefined;
+}
+
+/** A name in an open folder, bound to that folder and not to its path where the system allows it. */
+export const inFolder = (folder: Opened, name: string): string =>
+  process.platform === 'linux' ? `/proc/self/fd/${folder.fd}/${name}` : join(folder.path, name);

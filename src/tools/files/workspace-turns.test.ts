@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { bare } from '../../runtime/sandbox/bare.ts';
+import type { ToolCall } from '../define/call.ts';
+import { takeTurn } from './workspace-turns.ts';
+
+const callIn = (workspace: string, signal = new AbortController().signal): ToolCall => ({
+  tool: 'terminal',
+  context: {
+    ...{ workspace, signal, timeoutMs: 1_000, maxOutputBytes: 1_000 },
+    isProtected: () => false,
+    privateOrigins: new Set(),
+    sandbox: bare,
+  },
+});
+
+/** Whether a turn begins without anybody ending another one. */
+const beginsAtOnce = (turn: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    turn.then(() => true),
+    new Promise<boolean>((resolve) => setImmediate(resolve, false)),
+  ]);
+
+describe('the turns of a workspace', () => {
+  it('are any number of readers, or one who writes, the longest waiting first', async () => {
+    const call = callIn('/turns/in-order');
+    const [endOne, endTwo] = await Promise.all([takeTurn('read', call), takeTurn('read', call)]);
+    const writer = takeTurn('write', call);
+    const late = takeTurn('read', call);
+    endOne();
+    expect(await beginsAtOnce(writer)).toBe(false);
+    endTwo();
+    const endWriter = await writer;
+    expect(await beginsAtOnce(late)).toBe(false);
+    endWriter();
+    (await late)();
+  });
+
+  it.each(['read', 'write'] as const)(
+    'are given back by a call that is cancelled at the very moment that its turn to %s begins',
+    async (access) => {
+      const workspace = `/turns/cancelled-${access}`;
+      const cancelled = new AbortController();
+      const turn = takeTurn(access, callIn(workspace, cancelled.signal));
+      cancelled.abort();
+      await expect(turn).rejects.toThrow(/cancelled/i);
+      expect(await beginsAtOnce(takeTurn('write', callIn(workspace)))).toBe(true);
+    },
+  );
+
+  it('pass over a call that was cancelled while it waited', async () => {
+    const workspace = '/turns/waiting';
+    const end = await takeTurn('write', callIn(workspace));
+    const cancelled = new AbortController();
+    const waiting = takeTurn('write', callIn(workspace, cancelled.signal));
+    const next = takeTurn('write', callIn(workspace));
+    cancelled.abort();
+    await expect(waiting).rejects.toThrow(/cancelled/i);
+    expect(await beginsAtOnce(next)).toBe(false);
+    end();
+    (await next)();
+  });
+});

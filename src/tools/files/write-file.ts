@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { constants, existsSync, fsync, type Stats } from 'node:fs';
+import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { failPoint } from '../../db/fail-point.ts';
+import { codeOf, type FileCall, failure, throwIfAborted } from '../define/call.ts';
+import type { FileState } from '../define/tool.ts';
+import {
+  assertInside,
+  assertReachable,
+  inFolder,
+  locate,
+  type Opened,
+  openPassage,
+  resolveExisting,
+  shownPath,
+} from './paths.ts';
+import { temporaryName } from './temporary-file.ts';
+
+export interface Written extends FileState {
+  /** False where it took the place of an older file. */
+  readonly created: boolean;
+}
+
+export const syncFolder = promisify(fsync);
+
+/** What must stand at the path when the new file takes its place: a SHA-256, `absent`, or anything. */
+type Expected = string | 'absent' | undefined;
+
+export interface WriteOptions {
+  /** What the caller made the new content from; weaker than what the context expects. */
+  readonly seen?: Expected;
+  /** Permission bits. Default: those of the older file. */
+  readonly mode?: number | undefined;
+}
+
+/**
+ * Puts a file in place as a whole: readers see the old content or the new, also after a power cut.
+ * Parents are created; the mode of an older file is kept.
+ *
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`, `CANCELLED`.
+ */
+export async function writeFile(
+  path: string,
+  content: Buffer,
+  call: FileCall,
+  { seen, mode }: WriteOptions = {},
+): Promise<Written> {
+  const absolute = await locate(path, 'write', call);
+  if (absolute === call.context.workspace) throw failure(call, `"${path}" is the workspace itself`);
+  await createParents(dirname(absolute), call);
+  using folder = await openPassage(dirname(absolute), call);
+  const name = basename(absolute);
+  const target = join(folder.path, name);
+  assertReachable(target, 'write', call);
+
+  const old = await replaceable(folder, name, call);
+  const temporary = inFolder(folder, temporaryName());
+  try {
+    await writeDurably(temporary, content, { old, mode: mode ?? old?.mode });
+    throwIfAborted(call);
+    const expected = call.context.expected?.(target) ?? seen;
+    failPoint('place');
+    await putInPlace({
+      folder,
+      name,
+      temporary,
+      expected,
+      shown: shownPath(call.context.workspace, target),
+    });
+    failPoint('placed');
+    await syncFolder(folder.fd).catch(() => undefined);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (error instanceof AppError) throw error;
+    throw failure(call, `"${path}" can't be written: ${messageOf(error)}`, error);
+  }
+  return {
+    path: target,
+    bytes: content.length,
+    sha256: sha256(content),
+    created: old === undefined,
+  };
+}
+
+export const sha256 = (content: Buffer): string =>
+  createHash('sha256').update(content).digest('hex');
+
+/**
+ * Links in what exists of the path are followed before anything is made below them; what is missing is made one by one,
+ * each in a folder that was opened and checked, so that a link swapped in on the way leads nowhere.
+ */
+export async function createParents(path: string, call: FileCall): Promise<void> {
+  const real = resolveExisting(path);
+  assertInside(real, call);
+  if (call.context.isProtected(real, 'write')) {
+    throw new AppError('PATH_PROTECTED', { path, access: 'write' });
+  }
+  const missing: string[] = [];
+  let at = real;
+  for (; !existsSync(at); at = dirname(at)) missing.unshift(basename(at));
+  for (const name of missing) {
+    using folder = await openPassage(at, call);
+    await mkdir(inFolder(folder, name)).catch((error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return;
+      throw failure(call, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
+    });
+    at = join(folder.path, name);
+  }
+}
+
+export async function replaceable(
+  folder: Opened,
+  name: string,
+  call: FileCall,
+): Promise<Stats | undefined> {
+  const old = await lstat(inFolder(folder, name)).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw failure(call, `"${name}" can't be looked at: ${messageOf(error)}`, error);
+  });
+  if (old === undefined) return undefined;
+  if (old.isSymbolicLink()) {
+    throw failure(call, `"${name}" is a symbolic link; write to the file that it points to`);
+  }
+  if (!old.isFile()) throw failure(call, `"${name}" is no regular file, so it is not replaced`);
+  if (old.nlink > 1) {
+    throw failure(
+      call,
+      `"${name}" has a second name somewhere (a hard link), so it is not replaced`,
+    );
+  }
+  return old;
+}
+
+interface Owned {
+  readonly old: Stats | undefined;
+  /** Undefined: as the system gives new files. */
+  readonly mode: number | undefined;
+}
+
+async function writeDurably(path: string, content: Buffer, { old, mode }: Owned): Promise<void> {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  const first = mode === undefined ? 0o666 : 0o600;
+  const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, first);
+  try {
+    await file.writeFile(content);
+    if (old) await file.chown(old.uid, old.gid).catch(() => undefined);
+    if (mode !== undefined) await file.chmod(mode & 0o777);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+interface Placing {
+  readonly folder: Opened;
+  readonly name: string;
+  readonly temporary: string;
+  readonly expected: Expected;
+  readonly shown: string;
+}
+
+async function putInPlace({ folder, name, temporary, expected, shown }: Placing): Promise<void> {
+  const target = inFolder(folder, name);
+  if (expected === 'absent') {
+    if (await linkedAsNew(temporary, target, shown)) return;
+  }
+  if (expected !== undefined && (await contentAt(target)) !== expected) {
+    throw new AppError('FILE_CHANGED', { path: shown });
+  }
+  await rename(temporary, target);
+}
+
+/** A hard link fails where the name is taken, so nothing is replaced by chance. False where links are not to be had. */
+async function linkedAsNew(temporary: string, target: string, shown: string): Promise<boolean> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new AppError('FILE_CHANGED', { path: shown });
+    return false;
+  }
+  failPoint('placed');
+  await rm(temporary, { force: true });
+  return true;
+}
+
+/** SHA-256 of what stands at a path now, or `absent`. */
+export async function contentAt(path: string): Promise<string> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return 'absent';
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ autoClose: false, start: 0 }))
+      hash.update(chunk);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
+}

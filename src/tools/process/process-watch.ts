@@ -1,0 +1,140 @@
+import { statSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { endFirst, openFiles, processTree, textOf } from '../../runtime/process-tree.ts';
+import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
+
+const MIB = 1024 * 1024;
+/** How often is looked at least, in milliseconds; weighing takes one part in twenty of the time at most. */
+const EVERY_MS = 100;
+const FIRST_MS = 50;
+const REST = 20;
+const MAX_REST_MS = 2_000;
+
+/** What all processes of one call may hold together, in bytes: half of what the machine or its container has, and 2 GiB at least. */
+export const mostMemoryBytes = (): number =>
+  Math.max(2_048 * MIB, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2);
+
+/** More processes than these are not left to one call, threads not counted. */
+const MAX_PROCESSES = 512;
+
+/** What there was too much of. */
+export type Excess = 'memory' | 'processes';
+
+/**
+ * Looks at a process and all below it: the kernel bounds the memory of one process, shared memory in no way, and the
+ * number of processes not for root. Where memory runs out before that is seen, the kernel ends them first. Linux only;
+ * elsewhere nothing is seen.
+ *
+ * @param maxBytes What all of them may hold together.
+ * @param act Called once.
+ * @returns What ends the watch.
+ */
+export function watchProcesses(
+  root: number,
+  maxBytes: number,
+  act: (excess: Excess) => void,
+): () => void {
+  const pids = () => processTree(root, MAX_PROCESSES + 1).flat();
+  const end = () => {
+    isOver = true;
+    clearInterval(counting);
+    clearTimeout(weighing);
+  };
+  const exceed = (excess: Excess) => {
+    if (isOver) return;
+    end();
+    act(excess);
+  };
+  let isOver = false;
+  // A fork bomb doubles while it is weighed: it is counted by itself.
+  const counting = setInterval(() => {
+    if (pids().length > MAX_PROCESSES) exceed('processes');
+  }, EVERY_MS);
+  const weigh = async () => {
+    const startedMs = performance.now();
+    if (await holdTooMuch(pids(), maxBytes)) exceed('memory');
+    const restMs = Math.max(EVERY_MS, REST * (performance.now() - startedMs));
+    if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MAX_REST_MS));
+  };
+  let weighing = setTimeout(() => {
+    endFirst(root);
+    void weigh();
+  }, FIRST_MS);
+  return end;
+}
+
+/** Counts shared pages once for each who has them; only where that is too much, exactly. */
+async function holdTooMuch(pids: readonly number[], maxBytes: number): Promise<boolean> {
+  const breath = createBreath();
+  const nameless = await namelessBytes(pids, breath);
+  if ((await heldBytes(pids, rough, { nameless, breath })) <= maxBytes) return false;
+  return (await heldBytes(pids, exact, { nameless, breath })) > maxBytes;
+}
+
+/** Where a process says what it holds, in KiB: of its own, and of what may be shared with others. */
+interface Account {
+  readonly file: string;
+  readonly own: RegExp;
+  readonly shared: RegExp;
+}
+
+/** proc(5), `/proc/PID/status` and `/proc/PID/smaps_rollup`. */
+const rough: Account = {
+  file: 'status',
+  own: /^(?:RssAnon|VmSwap):\s+(\d+)/gm,
+  shared: /^RssShmem:\s+(\d+)/gm,
+};
+const exact: Account = {
+  file: 'smaps_rollup',
+  own: /^(?:Pss_Anon|SwapPss):\s+(\d+)/gm,
+  shared: /^Pss_Shmem:\s+(\d+)/gm,
+};
+
+/**
+ * Files without a name count by themselves, whether or not somebody has mapped them. A process may close its exact account
+ * to all but root (prctl(2), `PR_SET_DUMPABLE`), never the rough one.
+ */
+async function heldBytes(
+  pids: readonly number[],
+  account: Account,
+  { nameless, breath }: { readonly nameless: number; readonly breath: Breath },
+): Promise<number> {
+  let ownBytes = 0;
+  let sharedBytes = 0;
+  for (const pid of pids) {
+    const asked = textOf(`/proc/${pid}/${account.file}`);
+    const { own, shared } = asked === '' ? rough : account;
+    const said = asked === '' ? textOf(`/proc/${pid}/${rough.file}`) : asked;
+    ownBytes += sumOf(said, own);
+    sharedBytes += sumOf(said, shared);
+    if (breath.isDue()) await breath.take();
+  }
+  return ownBytes + Math.max(sharedBytes, nameless);
+}
+
+function sumOf(text: string, field: RegExp): number {
+  let kib = 0;
+  for (const [, found] of text.matchAll(field)) kib += Number(found);
+  return kib * 1024;
+}
+
+/** What files of memfd_create(2) hold that one of the processes has open. */
+async function namelessBytes(pids: readonly number[], breath: Breath): Promise<number> {
+  const byFile = new Map<number, number>();
+  for (const pid of pids) {
+    for (const [fd, path] of openFiles(pid) ?? []) {
+      const stats = path.startsWith('/memfd:') ? factsOf(`/proc/${pid}/fd/${fd}`) : undefined;
+      if (stats !== undefined) byFile.set(stats.ino, stats.blocks * 512);
+    }
+    if (breath.isDue()) await breath.take();
+  }
+  return [...byFile.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function factsOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from '../files/paths.ts';
+import { firstLineOf } from './shebang.ts';
+
+/** What a command was started with, and what it can see of the machine. */
+export interface Sight {
+  /** Absolute. */
+  readonly workspace: string;
+  /** Folders separated by colons, as the person has them. */
+  readonly searchPath: string;
+  /** As `Sandbox.sees`. */
+  sees(path: string): boolean;
+}
+
+/** A program that the person has and a command can't start. */
+export interface HiddenProgram {
+  readonly path: string;
+  /** What would have to be opened for it, absolute. */
+  readonly folders: readonly string[];
+}
+
+const MAX_LINKS = 40;
+/** An interpreter may be a script itself. */
+const MAX_DEPTH = 4;
+
+/**
+ * The program that a name stands for outside, where it lies in a folder that commands can't see, or what it leads to by
+ * links and its first line. Of paths in the workspace, only what a command can see itself is looked at.
+ *
+ * @param folder Where a path begins, absolute.
+ */
+export function findHiddenProgram(
+  name: string,
+  folder: string,
+  sight: Sight,
+): HiddenProgram | undefined {
+  if (!name.includes('/')) return findInPath(name, sight);
+  const path = resolve(folder, name);
+  return isInside(sight.workspace, path) ? findBehind(path, sight) : undefined;
+}
+
+function findInPath(name: string, sight: Sight): HiddenProgram | undefined {
+  const path = sight.searchPath
+    .split(':')
+    .map((folder) => join(folder, name))
+    .find((one) => one.startsWith('/') && isProgram(one));
+  if (path === undefined || isOwnNode(path)) return undefined;
+  if (isSeen(path, sight)) return findBehind(path, sight);
+  const folders = [path, realpathSync(path)].filter((one) => !isSeen(one, sight)).map(folderOf);
+  return { path, folders: [...new Set(folders)] };
+}
+
+/** What would have to be opened for all programs of a search path, and for an interpreter in the workspace. */
+export function hiddenFolders(sight: Sight): readonly string[] {
+  const folders = sight.searchPath
+    .split(':')
+    .filter((folder) => folder.startsWith('/') && !isSeen(folder, sight) && holdsProgram(folder))
+    .map((folder) => folderOf(join(folder, 'program')));
+  const interpreters = ['.venv/bin/python', 'venv/bin/python'].flatMap(
+    (name) => findBehind(join(sight.workspace, name), sight)?.folders ?? [],
+  );
+  return [...new Set([...folders, ...interpreters])];
+}
+
+function holdsProgram(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => isProgram(join(folder, name)));
+  } catch {
+    return false;
+  }
+}
+
+/** Follows links for as long as they can be seen, and then the interpreter in the first line. */
+function findBehind(path: string, sight: Sight, depth = 0): HiddenProgram | undefined {
+  let at = path;
+  for (let count = 0; count < MAX_LINKS; count += 1) {
+    if (!isSeen(at, sight)) return { path: at, folders: [folderOf(at)] };
+    const next = followed(at);
+    if (next === undefined) break;
+    at = next;
+  }
+  const [, interpreter = '', argument] = /^#!\s*(\S+)(?:\s+(\S+))?/.exec(firstLineOf(at)) ?? [];
+  if (basename(interpreter) === 'env') return argument ? findInPath(argument, sight) : undefined;
+  const isFollowed = interpreter.startsWith('/') && depth < MAX_DEPTH;
+  return isFollowed ? findBehind(interpreter, sight, depth + 1) : undefined;
+}
+
+const isSeen = (path: string, { workspace, sees }: Sight): boolean =>
+  isInside(workspace, path) || sees(path);
+
+/** Every sandbox has it. */
+const isOwnNode = (path: string): boolean => realpathSync(path) === realpathSync(process.execPath);
+
+const programFolders: ReadonlySet<string> = new Set(['bin', 'sbin', 'shims', 'libexec']);
+/** Nobody opens all of them for one program. */
+const tooWide = /^(\/|\/home|\/Users|\/root|\/(home|Users)\/[^/]+|.*\/\.local)$/;
+
+/** What belongs to a program: the folder around `bin`, where that is not a whole home. */
+export function folderOf(path: string): string {
+  const folder = dirname(path);
+  const around = dirname(folder);
+  if (programFolders.has(basename(folder)) && !tooWide.test(around)) return around;
+  return tooWide.test(folder) ? path : folder;
+}
+
+/** Where a path leads by the first link on its way; undefined where there is none. */
+function followed(path: string): string | undefined {
+  for (let end = path.indexOf('/', 1); end !== 0; end = path.indexOf('/', end + 1)) {
+    const part = end < 0 ? path : path.slice(0, end);
+    const target = targetOf(part);
+    if (target !== undefined) return join(resolve(dirname(part), target), path.slice(part.length));
+    if (end < 0) break;
+  }
+  return undefined;
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import * as z from 'zod';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { failure, type ToolCall } from '../define/call.ts';
+import {
+  type Address,
+  interfaceAddresses,
+  isPublicAddress,
+  type ResolveName,
+} from './addresses.ts';
+
+/** An address of the web as an argument: parsed once, so that what is decided on is what is dialled. */
+export const webAddress = () =>
+  z
+    .string()
+    .min(1)
+    .max(8_192)
+    .transform((text, context): URL => {
+      const problem = URL.canParse(text) ? urlProblem(new URL(text)) : 'is no complete URL';
+      if (problem === undefined) return new URL(text);
+      context.addIssue({ code: 'custom', message: `${problem}; give http(s)://host/path` });
+      return z.NEVER;
+    });
+
+/** Why a URL can't be asked at all. */
+export function urlProblem(url: URL): string | undefined {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return `${url.protocol} is not allowed`;
+  if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
+  if (url.hostname === '') return 'names no host';
+  return undefined;
+}
+
+/**
+ * The addresses to dial for a URL. Every address of the name must be public and not of this machine, unless the person's
+ * settings open the origin.
+ *
+ * @throws AppError `ADDRESS_PRIVATE`, `TOOL_FAILED`.
+ */
+export async function addressesOf(url: URL, call: ToolCall): Promise<readonly Address[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolveName(host, call) : [{ address: host, family }];
+  assertPublic(url, addresses, call);
+  if (addresses.length > 0) return addresses;
+  throw failure(call, `the name ${host} has no address`);
+}
+
+/** @throws AppError `ADDRESS_PRIVATE` where one of them is not public or of this machine, and the person's settings do not open the origin. */
+export function assertPublic(url: URL, addresses: readonly Address[], call: ToolCall): void {
+  if (call.context.privateOrigins.has(url.origin)) return;
+  const { ownAddresses = interfaceAddresses } = call.context;
+  const own = ownAddresses();
+  const closed = addresses.find(({ address }) => !isPublicAddress(address, own));
+  if (closed === undefined) return;
+  const isNamed = closed.address !== url.hostname.replace(/^\[|\]$/g, '');
+  const what = isPublicAddress(closed.address, [])
+    ? 'an address of this machine'
+    : 'no public address';
+  throw new AppError('ADDRESS_PRIVATE', {
+    host: url.host,
+    what: isNamed ? `${what} (${closed.address})` : what,
+    origin: url.origin,
+  });
+}
+
+/** @throws AppError `TOOL_FAILED`. */
+export async function resolveName(host: string, call: ToolCall): Promise<readonly Address[]> {
+  const { resolveName: resolve = lookUp } = call.context;
+  try {
+    return await resolve(host);
+  } catch (error) {
+    throw failure(call, `the name ${host} can't be resolved: ${messageOf(error)}`, error);
+  }
+}
+
+const lookUp: ResolveName = (host) => lookup(host, { all: true, verbatim: true });

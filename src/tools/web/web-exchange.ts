@@ -1,0 +1,184 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { CHECKED_TLS } from '../../llm/http/proxies.ts';
+import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
+import { lookUpAmong } from './addresses.ts';
+import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
+import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
+import { urlProblem } from './web-address.ts';
+import { type Route, routeTo } from './web-route.ts';
+
+const MAX_REDIRECTS = 5;
+/** Most that is read of one answer, in bytes, decoded. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+const USER_AGENT = 'capstan';
+
+/** Names that carry a right, and may not travel to another origin. */
+const credentialHeaders =
+  /^(authorization|cookie|proxy-.*|x-api-key|api-key|.*token.*|.*secret.*)$/i;
+
+export interface WebRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Most that is kept of the answer, in bytes. */
+  readonly maxBytes: number;
+  /** In whose name it is made: its credential goes to its own origin only. */
+  readonly service?: Service | undefined;
+}
+
+export interface WebAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  readonly finalUrl: URL;
+}
+
+/**
+ * One request and its redirects on the same host. Each hop is resolved once, checked, and dialled at the checked address.
+ *
+ * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
+ */
+export async function exchange(request: WebRequest, call: ToolCall): Promise<WebAnswer> {
+  throwIfAborted(call);
+  const { timeoutMs, signal } = call.context;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, timeout]);
+  try {
+    return await followed(request, either, call);
+  } catch (error) {
+    if (timeout.aborted) throw new AppError('TOOL_TIMED_OUT', { tool: call.tool, timeoutMs });
+    throwIfAborted(call);
+    if (error instanceof AppError) throw error;
+    throw failure(call, `${request.url.host}: ${messageOf(error)}`, error);
+  }
+}
+
+async function followed(
+  first: WebRequest,
+  signal: AbortSignal,
+  call: ToolCall,
+): Promise<WebAnswer> {
+  let request = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const route = await untilAborted(routeTo(request.url, call), signal);
+    try {
+      const answer = await send(request, route, signal);
+      const target = redirectOf(answer, request);
+      if (target === undefined) return await received(answer, request, signal);
+      answer.destroy();
+      assertSameHost(request.url, target, call);
+      request = redirected(request, target, answer.statusCode ?? 0);
+      assertOfService(request, call);
+    } finally {
+      if (route.kind === 'proxy') route.agent.destroy();
+    }
+  }
+  throw failure(call, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
+}
+
+/** What a service redirects to must be what it may be asked for. */
+function assertOfService({ service, ...request }: WebRequest, call: ToolCall): void {
+  const problem = service && serviceProblem(service, request);
+  if (problem !== undefined) {
+    throw failure(call, `the answer is a redirect that was not followed: ${problem}`);
+  }
+}
+
+function redirectOf(
+  { statusCode = 0, headers }: IncomingMessage,
+  { url, service }: WebRequest,
+): URL | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  if (!isRedirect || headers.location === undefined) return undefined;
+  return withoutCredential(new URL(headers.location, url), service);
+}
+
+/** Another host, or a step down from https, was not decided on: the capsule may ask for it. */
+function assertSameHost(from: URL, to: URL, call: ToolCall): void {
+  const problem = urlProblem(to);
+  if (problem !== undefined) {
+    throw failure(call, `${from.host} redirects to an address that can't be asked: ${problem}`);
+  }
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && to.port === '';
+  const isSame =
+    from.origin === to.origin || (isUpgrade && from.hostname === to.hostname && from.port === '');
+  if (isSame) return;
+  throw failure(call, `${from.host} redirects to ${to.href}; ask for that URL where it is wanted`);
+}
+
+function redirected(request: WebRequest, url: URL, status: number): WebRequest {
+  const isOtherOrigin = url.origin !== request.url.origin;
+  const kept = Object.entries(request.headers).filter(
+    ([name]) => !isOtherOrigin || !credentialHeaders.test(name),
+  );
+  const headers = Object.fromEntries(kept);
+  const turnsToGet =
+    status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
+  if (!turnsToGet) return { ...request, url, headers };
+  return { ...request, url, headers, method: 'GET', body: undefined };
+}
+
+function send(
+  { method, body, service, ...request }: WebRequest,
+  route: Route,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { url, headers } = authorized(request, service);
+  const options: RequestOptions = {
+    method,
+    headers: {
+      'user-agent': USER_AGENT,
+      accept: '*/*',
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      ...headers,
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
+    signal,
+    ...CHECKED_TLS,
+    ...(route.kind === 'proxy'
+      ? { agent: route.agent }
+      : { agent: false, lookup: lookUpAmong(route.addresses) }),
+  };
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asking = open(url, options, resolve).once('error', reject);
+    // Else the proxy's own answer would come back as the host's.
+    asking.once('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode === 200) return;
+      asking.destroy(new Error(`the proxy answers ${statusCode}`));
+    });
+    asking.end(body);
+  });
+}
+
+async function received(
+  answer: IncomingMessage,
+  { url, maxBytes, method }: WebRequest,
+  signal: AbortSignal,
+): Promise<WebAnswer> {
+  const encoding = method === 'HEAD' ? undefined : answer.headers['content-encoding'];
+  const limits = { keepBytes: maxBytes, countBytes: MAX_COUNTED_BYTES };
+  const body = await untilAborted(readBody(answer, encoding, limits), signal);
+  const headers: [string, string][] = Object.entries(answer.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join('\n') : (value ?? ''),
+  ]);
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body,
+    finalUrl: url,
+  };
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new Error('aborted'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

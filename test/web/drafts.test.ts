@@ -81,4 +81,25 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
       expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
     }, 30_000);
   });
+
+  it('a task that is sent before the folders are loaded starts when they are there', async () => {
+    const { page } = await openPage(browser, server);
+    let load = () => {};
+    const isLoaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    for (const address of ['**/api/v1/overview', '**/api/v1/stream']) {
+      await page.route(address, async (route) => {
+        await isLoaded;
+        await route.continue();
+      });
+    }
+    await page.goto(server.url);
+    await page.fill('#task', 'Write the text hello to hello.txt');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Waits for folders' }).waitFor();
+    load();
+    await page.waitForURL(/\/runs\/.+/);
+    await page.context().close();
+  }, 30_000);
 });

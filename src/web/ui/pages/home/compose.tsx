@@ -64,7 +64,7 @@ export function Compose() {
     event.preventDefault();
     const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
     if (body.task === '') field.current?.focus();
-    else if (body.workspace === '') setEarly(true);
+    else if (!overview && body.workspace === '') setEarly(true);
     else start.mutate(body);
   };
   useEffect(() => {

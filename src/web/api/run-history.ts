@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FileAnswer, type Route, route } from './route.ts';
-import { Receipt, RequestDetails, StepPrompt } from './run-schemas.ts';
+import { Receipt, ReplayDifference, RequestDetails, StepPrompt } from './run-schemas.ts';
 import { BY, ById, textOrNull } from './shared-schemas.ts';
 
 const FileChange = z.object({
@@ -98,14 +98,14 @@ export const runHistory: readonly Route[] = [
     params: ById,
     answer: z.object({
       is_identical: z.boolean(),
-      first_difference: textOrNull,
+      first_difference: ReplayDifference.nullable(),
       requests_answered: z.int(),
     }),
     async handle({ capstan }, { params }) {
       const report = await capstan.runs.replay(params.id);
       return {
         is_identical: report.isIdentical,
-        first_difference: report.divergence === null ? null : JSON.stringify(report.divergence),
+        first_difference: report.divergence,
         requests_answered: report.requestsAnswered,
       };
     },

@@ -101,6 +101,12 @@ export const RequestDetails = z.object({
   files: z.array(z.object({ path: z.string(), diff: textOrNull, by: z.string() })),
 });
 
+export const ReplayDifference = z.object({
+  where: z.string().describe('`subtask s1, attempt 1 of file-clerk, request 2`'),
+  recorded: z.string().describe('JSON or words.'),
+  now: z.string(),
+});
+
 export const StepPrompt = z.object({
   tokens: z.int(),
   layers: z.array(

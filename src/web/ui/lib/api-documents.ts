@@ -205,6 +205,14 @@ export interface RequestDetails {
   }[];
 }
 
+/** POST /runs/ID/replay: its `first_difference` */
+export interface ReplayDifference {
+  readonly where: string;
+  /** JSON or words, like `now`. */
+  readonly recorded: string;
+  readonly now: string;
+}
+
 /** GET /runs/ID/changes */
 export interface Changes {
   readonly files: readonly {

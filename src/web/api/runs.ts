@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
-import { RunFilter, RunPage, RunRow, StartRun } from './run-schemas.ts';
-import { BY, ById, ErrorDocument, textOrNull } from './shared-schemas.ts';
+import { RunFilter, RunList, RunPage, StartRun } from './schemas/run-schemas.ts';
+import { BY, ById, ErrorDocument } from './schemas/shared-schemas.ts';
 
 const Accepted = z.object({ run_id: z.string(), is_new: z.boolean() });
 const Status = z.object({ run_id: z.string(), status: z.string() });
@@ -12,7 +12,7 @@ export const runs: readonly Route[] = [
   route('GET /runs', {
     summary: 'Runs, newest first, a page at a time',
     query: RunFilter,
-    answer: z.object({ runs: z.array(RunRow), next: textOrNull }),
+    answer: RunList,
     handle: ({ capstan }, { query: { status, min_cost, after, ...rest } }) =>
       capstan.reports.runs({ ...rest, statuses: status, minCostUsd: min_cost, before: after }),
   }),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../lib/api.ts';
-import type { ReplayDifference, RunRow } from '../../lib/api-documents.ts';
+import type { Replay, ReplayDifference, RunRow } from '../../lib/api-documents.ts';
 import { download } from '../../lib/download.ts';
 import { shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
@@ -16,11 +16,6 @@ interface ActionsProps {
   readonly onDifference: (found: ReplayDifference | null) => void;
 }
 
-interface Replayed {
-  readonly is_identical: boolean;
-  readonly first_difference: ReplayDifference | null;
-}
-
 /** What can be done with the run in its state. */
 export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
   const client = useQueryClient();
@@ -30,7 +25,7 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
     mutationFn: async (action: string) => {
       if (action === 'export')
         return download(`/runs/${run.id}/export`, `run-${shortId(run.id)}.json`);
-      const answer = await post<Partial<Replayed>>(`/runs/${run.id}/${action}`);
+      const answer = await post<Partial<Replay>>(`/runs/${run.id}/${action}`);
       if (action !== 'replay') return undefined;
       onDifference(answer.first_difference ?? null);
       return answer.is_identical ? 'The replay is identical.' : 'The replay differs.';

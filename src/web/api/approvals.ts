@@ -1,26 +1,8 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
-import { Question } from './question-schema.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, limit, textOrNull } from './shared-schemas.ts';
-
-const Remember = z.strictObject({
-  scope: z.enum(['run', 'capsule']),
-  pattern: textOrNull.optional().describe('Default: exactly this request.'),
-  expires_at: textOrNull.optional(),
-});
-
-const Answer = z.strictObject({
-  answer: z.string().min(1).max(4_000),
-  binding: z.string().min(8).max(200),
-  note: z.string().max(2_000).optional(),
-  steps: z
-    .array(z.unknown())
-    .max(100)
-    .optional()
-    .describe('To a plan, with `approve`: the steps in place of its own.'),
-  remember: Remember.optional(),
-});
+import { AnswerBody, Question, QuestionHistory } from './schemas/question-schemas.ts';
+import { BY, ById, limit, textOrNull } from './schemas/shared-schemas.ts';
 
 /** Each is checked as a step of a plan when it is answered. */
 type EditedSteps = Parameters<Capstan['approvals']['answer']>[1]['steps'];
@@ -57,10 +39,7 @@ export const approvals: readonly Route[] = [
   route('GET /approvals/:id/history', {
     summary: 'How earlier requests of this kind were answered',
     params: ById,
-    answer: z.object({
-      answers: z.array(z.object({ at: z.string(), is_allowed: z.boolean() })),
-      trust: z.string(),
-    }),
+    answer: QuestionHistory,
     handle: ({ capstan }, { params }) => capstan.reports.history(params.id),
   }),
   route('GET /approvals/:id/preview', {
@@ -79,7 +58,7 @@ export const approvals: readonly Route[] = [
   route('POST /approvals/:id/answer', {
     summary: 'Answer a question, once: the first answer wins',
     params: ById,
-    body: Answer,
+    body: AnswerBody,
     answer: Question,
     async handle({ capstan }, { params, body: { answer, binding, note, steps, remember } }) {
       const { approval } = await capstan.approvals.answer(params.id, {

@@ -1,29 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, numberOrNull, textOrNull } from './shared-schemas.ts';
+import { CaseResults, PromptPreview } from './schemas/capsule-schemas.ts';
+import { BY, ById } from './schemas/shared-schemas.ts';
 
 const Draft = z.strictObject({ overlay: z.string().max(262_144) });
-
-const Layer = z.object({
-  kind: z.string(),
-  id: z.string(),
-  text: z.string(),
-  tokens: z.int(),
-});
-
-const Finding = z.object({
-  line: numberOrNull.describe('Null: the whole text.'),
-  message: z.string(),
-  severity: z.enum(['error', 'warning']),
-});
-
-const Outcome = z.object({
-  passes: z.boolean(),
-  problem: textOrNull,
-  tokens: z.int().describe('Of the system prompt, once for each model call; estimated.'),
-  cost_usd: z.number(),
-});
 
 /** Cases that take longer are cancelled. */
 const CASES_MS = 25_000;
@@ -46,11 +27,7 @@ export const capsuleDrafts: readonly Route[] = [
     summary: 'What a model would get with an overlay that is not saved, and what is wrong with it',
     params: ById,
     body: Draft,
-    answer: z.object({
-      tokens: z.int(),
-      layers: z.array(Layer).describe('Empty if a template in the overlay is invalid.'),
-      findings: z.array(Finding),
-    }),
+    answer: PromptPreview,
     async handle({ capstan }, { params, body }) {
       const options = { by: BY };
       const preview = await capstan.capsules.previewOverlay(params.id, body.overlay, options);
@@ -70,10 +47,7 @@ export const capsuleDrafts: readonly Route[] = [
     summary: 'The cases with the saved overlay and with a draft, from recorded answers',
     params: ById,
     body: Draft,
-    answer: z.object({
-      cases: z.array(z.object({ name: z.string(), saved: Outcome, draft: Outcome })),
-      duration_ms: z.int(),
-    }),
+    answer: CaseResults,
     async handle({ capstan }, { params, body }) {
       const startMs = performance.now();
       const signal = AbortSignal.timeout(CASES_MS);

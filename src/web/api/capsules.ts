@@ -2,42 +2,8 @@ import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, numberOrNull, textOrNull } from './shared-schemas.ts';
-
-const CapsuleRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  version: z.string(),
-  origin: z.string(),
-  quarantine: textOrNull,
-  uses: z.int(),
-  completed_share: numberOrNull,
-  median_ms: numberOrNull,
-  p95_ms: numberOrNull,
-  cost_usd: numberOrNull,
-  last_ms: z.array(z.number()),
-});
-
-const CapsulePage = CapsuleRow.extend({
-  overlay: z.string(),
-  overlay_version: z.string(),
-  has_own_overlay: z.boolean(),
-  can_save: z.boolean(),
-  trust: z.array(z.object({ tier: z.int(), level: z.string() })),
-  grants: z.unknown(),
-  skills: z.array(z.string()),
-  versions: z.array(
-    z.object({
-      version: z.string(),
-      uses: z.int(),
-      completed_share: z.number(),
-      last_used_at: textOrNull,
-    }),
-  ),
-  memories: z.int(),
-  cases: z.array(z.object({ name: z.string() })),
-});
+import { CapsulePage, CapsuleRow } from './schemas/capsule-schemas.ts';
+import { BY, ById } from './schemas/shared-schemas.ts';
 
 type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
 

@@ -1,19 +1,8 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import { FileAnswer, type Route, route } from './route.ts';
-import { Since, textOrNull } from './shared-schemas.ts';
-
-const CostLine = z.object({
-  name: z.string(),
-  about: textOrNull,
-  model_calls: z.int(),
-  tool_calls: z.int(),
-  input_tokens: z.int(),
-  cached_input_tokens: z.int(),
-  output_tokens: z.int(),
-  cost_usd: z.number(),
-});
-type CostLine = z.infer<typeof CostLine>;
+import { Since } from './schemas/shared-schemas.ts';
+import { CostLine, Costs } from './schemas/state-schemas.ts';
 
 const Query = z.object({
   by: z.enum(['run', 'subtask', 'capsule', 'model', 'tool', 'day']).default('day'),
@@ -23,7 +12,7 @@ const Query = z.object({
 
 type Row = Awaited<ReturnType<Capstan['costs']['report']>>['total'];
 
-const lineOf = (row: Row): CostLine => ({
+const lineOf = (row: Row): z.infer<typeof CostLine> => ({
   name: row.name,
   about: row.about,
   model_calls: row.modelCalls,
@@ -45,7 +34,7 @@ export const costs: readonly Route[] = [
   route('GET /costs', {
     summary: 'What was spent',
     query: Query,
-    answer: z.object({ by: z.string(), rows: z.array(CostLine), total: CostLine }),
+    answer: Costs,
     async handle({ capstan }, { query }) {
       const { by, rows, total } = await capstan.costs.report(query);
       return { by, rows: rows.map(lineOf), total: lineOf(total) };

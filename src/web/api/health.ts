@@ -1,29 +1,8 @@
 import * as z from 'zod';
 import { recentStatus } from './recent-status.ts';
 import { type Route, type RouteContext, route } from './route.ts';
-import { BY, textOrNull } from './shared-schemas.ts';
-
-const Breaker = z.object({
-  provider: z.string(),
-  model: z.string(),
-  failures: z.int(),
-  retry_at: textOrNull,
-});
-
-export const Overview = z.object({
-  waiting: z.int(),
-  live_runs: z.int(),
-  spent_today_usd: z.number(),
-  day_budget_usd: z.number(),
-  spent_by_hour_usd: z.array(z.number()),
-  isolation: z.object({ level: z.string(), reason: z.string() }),
-  breakers: z.array(Breaker),
-  quarantined: z.array(z.object({ capsule_id: z.string(), reason: z.string() })),
-  provider: z.string(),
-  model: textOrNull,
-  workspaces: z.array(z.string()),
-  capsules: z.array(z.object({ id: z.string(), name: z.string() })),
-});
+import { BY } from './schemas/shared-schemas.ts';
+import { Health, Overview } from './schemas/state-schemas.ts';
 
 /** Counts, money, breakers, and what a run would use. */
 export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
@@ -46,14 +25,6 @@ export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
   };
 }
 
-const Check = z.object({
-  area: z.string(),
-  name: z.string(),
-  status: z.enum(['ok', 'warn', 'fail']),
-  message: z.string(),
-  fix: textOrNull,
-});
-
 export const health: readonly Route[] = [
   route('GET /overview', {
     summary: 'What waits, what runs, what was spent today, what is paused',
@@ -62,7 +33,7 @@ export const health: readonly Route[] = [
   }),
   route('GET /health', {
     summary: 'The checks of this machine',
-    answer: z.object({ checks: z.array(Check) }),
+    answer: Health,
     handle: async ({ capstan }) => ({
       checks: (await capstan.doctor.check()).map(({ area, name, status, message, fix }) => ({
         ...{ area, name, status, message },

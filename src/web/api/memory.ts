@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, Done, done, textOrNull } from './shared-schemas.ts';
-
-const Item = z.object({
-  id: z.int(),
-  text: z.string(),
-  workspace: textOrNull,
-  run_id: textOrNull,
-  at: z.string(),
-  is_untrusted: z.boolean(),
-});
+import { MemoryItem } from './schemas/capsule-schemas.ts';
+import { BY, ById, Done, done } from './schemas/shared-schemas.ts';
 
 type Remembered = Awaited<ReturnType<Capstan['memory']['list']>>[number];
 
@@ -24,7 +16,7 @@ export const memory: readonly Route[] = [
   route('GET /capsules/:id/memory', {
     summary: 'What a capsule remembers, newest first',
     params: ById,
-    answer: z.object({ items: z.array(Item) }),
+    answer: z.object({ items: z.array(MemoryItem) }),
     handle: async ({ capstan }, { params }) => ({
       items: (await capstan.memory.list(params.id, { by: BY })).map(itemOf),
     }),
@@ -37,7 +29,7 @@ export const memory: readonly Route[] = [
       recall_in: z.enum(['here', 'all']).optional(),
       is_confirmed: z.boolean().optional(),
     }),
-    answer: Item,
+    answer: MemoryItem,
     handle: async ({ capstan }, { params, body }) =>
       itemOf(
         await capstan.memory.edit(params.id, params.item, {

@@ -4,6 +4,18 @@ import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
+/** A method of an address, as the document describes it. */
+export interface Operation
+  extends Partial<Pick<Route, 'params' | 'query' | 'body' | 'answer' | 'status'>> {
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly summary: string;
+  /** Of an answer without a schema. Default: `application/octet-stream`. */
+  readonly type?: string;
+  /** Answers without a token. Default: false. */
+  readonly isOpen?: boolean;
+}
+
 /** Without `$schema`, which a part of a document does not have. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
@@ -24,12 +36,14 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
 
 const problem = { description: 'A problem', content: { 'application/problem+json': {} } };
 
-function operationOf({ summary, params, query, body, answer, status }: Route): Json {
+function operationOf(operation: Operation): Json {
+  const { summary, params, query, body, answer, status = 200 } = operation;
   const content = answer
     ? { 'application/json': { schema: schemaOf(answer, 'output') } }
-    : { 'application/octet-stream': {} };
+    : { [operation.type ?? 'application/octet-stream']: {} };
   return {
     summary,
+    ...(operation.isOpen && { security: [] }),
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
     ...(body && {
       requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } },
@@ -38,10 +52,10 @@ function operationOf({ summary, params, query, body, answer, status }: Route): J
   };
 }
 
-/** The routes as an OpenAPI 3.1 document. */
-export function openApi(routes: readonly Route[]): Json {
+/** An OpenAPI 3.1 document. */
+export function openApi(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {};
-  for (const one of routes) {
+  for (const one of operations) {
     const path = one.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [one.method.toLowerCase()]: operationOf(one) };
   }

@@ -1,15 +1,7 @@
 import * as z from 'zod';
 import { FileAnswer, type Route, route } from './route.ts';
-import { Receipt, RequestDetails, StepPrompt } from './run-schemas.ts';
-import { BY, ById, textOrNull } from './shared-schemas.ts';
-
-const FileChange = z.object({
-  path: z.string(),
-  kind: z.string(),
-  diff: textOrNull,
-  note: textOrNull,
-  made_by: z.array(z.string()),
-});
+import { Changes, Receipt, Replay, RequestDetails, StepPrompt } from './schemas/run-schemas.ts';
+import { BY, ById } from './schemas/shared-schemas.ts';
 
 const UndoPlan = z.object({
   status: z.string(),
@@ -44,7 +36,7 @@ export const runHistory: readonly Route[] = [
   route('GET /runs/:id/changes', {
     summary: 'What a run changed, file by file',
     params: ById,
-    answer: z.object({ files: z.array(FileChange), complete: z.boolean() }),
+    answer: Changes,
     async handle({ capstan }, { params }) {
       const { files, complete } = await capstan.runs.diff(params.id);
       const documents = files.map((file) => ({
@@ -96,16 +88,12 @@ export const runHistory: readonly Route[] = [
   route('POST /runs/:id/replay', {
     summary: 'Run the record again without models or effects, and compare',
     params: ById,
-    answer: z.object({
-      is_identical: z.boolean(),
-      first_difference: textOrNull,
-      requests_answered: z.int(),
-    }),
+    answer: Replay,
     async handle({ capstan }, { params }) {
       const report = await capstan.runs.replay(params.id);
       return {
         is_identical: report.isIdentical,
-        first_difference: report.divergence === null ? null : JSON.stringify(report.divergence),
+        first_difference: report.divergence,
         requests_answered: report.requestsAnswered,
       };
     },

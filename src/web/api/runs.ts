@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
-import { RunFilter, RunPage, RunRow, StartRun } from './run-schemas.ts';
-import { BY, ById, textOrNull } from './shared-schemas.ts';
+import { RunFilter, RunList, RunPage, StartRun } from './schemas/run-schemas.ts';
+import { BY, ById, ErrorDocument } from './schemas/shared-schemas.ts';
 
 const Accepted = z.object({ run_id: z.string(), is_new: z.boolean() });
 const Status = z.object({ run_id: z.string(), status: z.string() });
@@ -11,7 +12,7 @@ export const runs: readonly Route[] = [
   route('GET /runs', {
     summary: 'Runs, newest first, a page at a time',
     query: RunFilter,
-    answer: z.object({ runs: z.array(RunRow), next: textOrNull }),
+    answer: RunList,
     handle: ({ capstan }, { query: { status, min_cost, after, ...rest } }) =>
       capstan.reports.runs({ ...rest, statuses: status, minCostUsd: min_cost, before: after }),
   }),
@@ -71,13 +72,22 @@ export const runs: readonly Route[] = [
       'Tell a run something; a parked run without an open question continues with it, unless a person stopped it',
     params: ById,
     body: z.strictObject({ text: z.string().min(1).max(100_000) }),
-    answer: z.object({ id: z.string() }),
+    answer: z.object({
+      id: z.string(),
+      not_continued: ErrorDocument.describe(
+        'Why the run stays parked; the message is stored, and read once it continues.',
+      ),
+    }),
     async handle({ capstan, hosting }, { params, body }) {
-      const message = await capstan.runs.message(params.id, body.text, { by: BY });
+      const { id } = await capstan.runs.message(params.id, body.text, { by: BY });
       const { run } = await capstan.runs.get(params.id);
       const isFree = run.openQuestions === 0 && run.stoppedBy === null;
-      if (run.status === 'parked' && isFree) await hosting.resume(run.id);
-      return { id: message.id };
+      if (run.status !== 'parked' || !isFree) return { id, not_continued: null };
+      const failure = await hosting.resume(run.id).then(
+        () => null,
+        (error: unknown) => problemOf(error),
+      );
+      return { id, not_continued: failure && { code: failure.code, message: failure.detail } };
     },
   }),
 ];

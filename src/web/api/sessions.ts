@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Route, route } from './route.ts';
-import { ById, limit, textOrNull } from './shared-schemas.ts';
+import { ById, limit, textOrNull } from './schemas/shared-schemas.ts';
 
 const SessionRow = z.object({
   id: z.string(),

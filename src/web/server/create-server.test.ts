@@ -84,6 +84,21 @@ describe('the router', () => {
     }
   });
 
+  it('describes every address of its API, streams and the exchange of codes too', async () => {
+    const { text } = await send('/api/v1/openapi.json', { headers: withToken() });
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, object>> };
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} /api/v1${path}`),
+    );
+    const added = names.map((name) => name.replaceAll(/:(\w+)/g, '{$1}'));
+    const ofApi = added.filter((name) => name.includes('/api/v1'));
+    expect(described.toSorted()).toEqual(ofApi.toSorted());
+    expect(paths['/session']?.['post']).toMatchObject({ security: [] });
+    const content = { 'text/event-stream': {} };
+    for (const path of ['/stream', '/runs/{id}/events'])
+      expect(paths[path]?.['get']).toMatchObject({ responses: { 200: { content } } });
+  });
+
   it('refuses another port in Host or Origin on every route', async () => {
     const [name, port] = host.split(':');
     const other = `${name}:${Number(port) - 1}`;

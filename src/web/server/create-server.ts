@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Hosting } from '../../app/serving/serving-api.ts';
 import { openApi } from '../api/openapi.ts';
+import { EventNumber, LinkCode, otherOperations } from '../api/other-operations.ts';
 import { FileAnswer, type Route } from '../api/route.ts';
 import { routes } from '../api/routes.ts';
 import { HEARTBEAT_MS, openEventStream } from '../stream/event-stream.ts';
@@ -66,7 +66,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   );
   addOpenRoutes(server, parts);
   for (const one of routes) addRoute(server, one, parts);
-  server.get(`${API}/openapi.json`, () => openApi(routes));
+  server.get(`${API}/openapi.json`, () => openApi([...routes, ...otherOperations]));
   addStreams(server, parts);
   return server;
 }
@@ -95,8 +95,6 @@ function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
   });
 }
 
-const Code = z.strictObject({ code: z.string().min(20).max(100) });
-
 function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: ServerParts): void {
   server.get('/healthz', () => ({ ok: true }));
   server.get('/readyz', async () => {
@@ -104,7 +102,7 @@ function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: Se
     return { ok: true };
   });
   server.post(`${API}/session`, (request, reply) => {
-    const token = exchange(Code.parse(request.body).code);
+    const token = exchange(LinkCode.parse(request.body).code);
     if (token !== undefined) return { token };
     const detail = 'The code was used already, or is older than ten minutes. Open a new link.';
     return sendProblem(reply, problem(401, 'CODE', detail));
@@ -151,8 +149,6 @@ function asDescribed({ answer: schema, method, path }: Route, answer: unknown): 
   throw new Error(`${method} ${path} answers otherwise than described: ${found.error.message}`);
 }
 
-const After = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
-
 function addStreams(server: FastifyInstance, parts: ServerParts): void {
   const { capstan, isToken, onProblem } = parts;
   const everything = createEverythingStream(capstan, onProblem);
@@ -178,7 +174,7 @@ function addStreams(server: FastifyInstance, parts: ServerParts): void {
     `${API}/runs/:id/events`,
     { sse: 'only' },
     async (request, reply) => {
-      const after = After.parse(request.headers['last-event-id'] ?? request.query.after);
+      const after = EventNumber.parse(request.headers['last-event-id'] ?? request.query.after);
       const { run } = await capstan.runs.get(request.params.id);
       const stream = openFor(request, reply);
       if (!stream) return;

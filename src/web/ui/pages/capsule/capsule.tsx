@@ -46,7 +46,7 @@ export default function Capsule() {
       </div>
       <Figures capsule={data} />
       <div className="bench">
-        <Workbench key={data.overlay_version} capsule={data} />
+        <Workbench key={data.id} capsule={data} />
         <Versions versions={data.versions} />
         <Memory id={data.id} />
         <Grants capsule={data} />

@@ -42,7 +42,7 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
         </p>
       )}
       {capsule.cases.length > 0 && (
-        <table className="cases">
+        <table className="cases trials">
           <thead>
             <tr>
               <th scope="col">Case</th>

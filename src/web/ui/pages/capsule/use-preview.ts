@@ -6,9 +6,8 @@ import type { PromptPreview } from '../../lib/capsule-documents.ts';
 const TYPING_MS = 150;
 
 /** What the model would be told with this draft, shortly after the last key. */
-export function usePreview(id: string, draft: string) {
+export function usePreview(id: string, { draft, saved }: { draft: string; saved: string }) {
   const [settled, setSettled] = useState(draft);
-  const [first] = useState(draft);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(draft), TYPING_MS);
     return () => clearTimeout(timer);
@@ -22,6 +21,6 @@ export function usePreview(id: string, draft: string) {
     ...of(settled),
     placeholderData: (before: PromptPreview | undefined) => before,
   });
-  const saved = useQuery(of(first));
-  return { data, error, savedTokens: saved.data?.tokens };
+  const before = useQuery(of(saved)).data;
+  return { data, error, savedTokens: before?.tokens };
 }

@@ -1,39 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { request } from '../../lib/api.ts';
 import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { Card } from '../../parts/card.tsx';
 import { Diff } from '../../parts/diff.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { toast } from '../../shell/toast.tsx';
 import { Cases } from './cases.tsx';
+import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { Editor } from './editor.tsx';
 import { Preview } from './preview.tsx';
+import { useOverlayDraft } from './use-overlay-draft.ts';
 import { usePreview } from './use-preview.ts';
 
 /** The overlay that is being written, beside what the model would be told, and its cases. */
 export function Workbench({ capsule }: { capsule: CapsulePage }) {
-  const client = useQueryClient();
-  const [draft, setDraft] = useState(capsule.overlay);
+  const overlay = useOverlayDraft(capsule);
+  const { text, isChanged } = overlay;
   const [isDifference, setDifference] = useState(false);
-  const preview = usePreview(capsule.id, draft);
-  const save = useMutation({
-    mutationFn: () =>
-      request('PUT', `/capsules/${capsule.id}/overlay`, {
-        text: draft,
-        version: capsule.overlay_version,
-      }),
-    onSuccess: () => {
-      toast('The overlay is saved. Runs that start now use it.');
-      void client.invalidateQueries({ queryKey: ['capsules'] });
-    },
-  });
-  const isChanged = draft !== capsule.overlay;
+  const preview = usePreview(capsule.id, { draft: text, saved: capsule.overlay });
   useLeaveWarning(isChanged);
   const findings = preview.data?.findings ?? [];
-  const trySave = () => {
-    if (isChanged && capsule.can_save && !save.isPending) save.mutate();
-  };
   const head = (
     <>
       {isChanged && <span className="chip">not saved</span>}
@@ -46,20 +30,10 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
           Difference
         </button>
       </span>
-      <button
-        type="button"
-        className="btn"
-        disabled={!isChanged}
-        onClick={() => setDraft(capsule.overlay)}
-      >
+      <button type="button" className="btn" disabled={!isChanged} onClick={overlay.takeSaved}>
         Discard
       </button>
-      <button
-        type="button"
-        className="btn main"
-        disabled={!isChanged || !capsule.can_save || save.isPending}
-        onClick={trySave}
-      >
+      <button type="button" className="btn main" disabled={!overlay.canSave} onClick={overlay.save}>
         Save <kbd>Ctrl S</kbd>
       </button>
     </>
@@ -68,14 +42,14 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
     <>
       <Card id="overlay" title="skill.md" head={head}>
         {isDifference ? (
-          <Diff before={capsule.overlay} after={draft} label="Difference of the overlay" />
+          <Diff before={capsule.overlay} after={text} label="Difference of the overlay" />
         ) : (
           <Editor
-            text={draft}
+            text={text}
             saved={capsule.overlay}
             findings={findings}
-            set={setDraft}
-            save={trySave}
+            set={overlay.write}
+            save={overlay.save}
           />
         )}
         {findings.map(({ line, message }) => (
@@ -86,9 +60,10 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
             </span>
           </div>
         ))}
-        {save.error && (
+        {overlay.isBehind && <ChangedElsewhere {...overlay} />}
+        {overlay.error && (
           <p className="foot bad" role="alert">
-            {save.error.message}
+            {overlay.error.message}
           </p>
         )}
         {!capsule.can_save && (
@@ -96,7 +71,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
         )}
       </Card>
       <Preview preview={preview.data} savedTokens={preview.savedTokens} error={preview.error} />
-      <Cases capsule={capsule} draft={draft} />
+      <Cases capsule={capsule} draft={text} />
     </>
   );
 }

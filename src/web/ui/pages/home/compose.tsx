@@ -6,6 +6,7 @@ import { folderName } from '../../lib/format.ts';
 import { useConnection } from '../../lib/live.ts';
 import { useOverview } from '../../lib/use-overview.ts';
 import { visible } from '../../lib/visible.ts';
+import { RunOptions } from './run-options.tsx';
 
 interface Started {
   readonly run_id: string;
@@ -39,9 +40,11 @@ function bodyOf(form: FormData, session: string | undefined) {
 export function Compose() {
   const [, go] = useLocation();
   const isWanted = useSearch().includes('new');
-  const overview = useOverview().data;
+  const { data: overview, error: overviewError } = useOverview();
   const newest = useNewestSession();
   const [isContinued, setContinued] = useState(false);
+  /** Sent before the folders were there, one of which it starts in. */
+  const [isEarly, setEarly] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const key = useRef(crypto.randomUUID());
   const { isConnected } = useConnection();
@@ -61,8 +64,14 @@ export function Compose() {
     event.preventDefault();
     const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
     if (body.task === '') field.current?.focus();
+    else if (!overview && body.workspace === '') setEarly(true);
     else start.mutate(body);
   };
+  useEffect(() => {
+    if (!isEarly || !overview) return;
+    setEarly(false);
+    field.current?.form?.requestSubmit();
+  }, [isEarly, overview]);
   return (
     <form className="card compose" onSubmit={send}>
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
@@ -105,7 +114,7 @@ export function Compose() {
             list="workspaces"
             key={isContinued ? newest?.workspace : overview?.workspaces[0]}
             defaultValue={isContinued ? newest?.workspace : overview?.workspaces[0]}
-            required
+            required={overview !== undefined}
           />
           <datalist id="workspaces">
             {overview?.workspaces.map((path) => (
@@ -113,45 +122,20 @@ export function Compose() {
             ))}
           </datalist>
         </label>
-        <label className="field">
-          Capsule
-          <select className="in" name="capsule">
-            <option value="">Chosen for each step</option>
-            {overview?.capsules.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          Model hint
-          <select className="in" name="hint">
-            <option value="">As planned</option>
-            <option value="fast">Fast</option>
-            <option value="balanced">Balanced</option>
-            <option value="best">Best</option>
-          </select>
-        </label>
-        <label className="field">
-          Budget
-          <input
-            className="in num"
-            name="budget"
-            placeholder="asked"
-            inputMode="decimal"
-            pattern="\$?\d*(\.\d+)?"
-          />
-        </label>
+        <RunOptions capsules={overview?.capsules ?? []} />
         <label className="check">
           <input type="checkbox" name="plan_first" /> Show me the plan first
         </label>
-        <button className="btn main" type="submit" disabled={start.isPending || !isConnected}>
-          {start.isPending ? 'Starting' : 'Run'} <kbd>Ctrl ↵</kbd>
+        <button
+          className="btn main"
+          type="submit"
+          disabled={start.isPending || isEarly || !isConnected}
+        >
+          {start.isPending ? 'Starting' : isEarly ? 'Waits for folders' : 'Run'} <kbd>Ctrl ↵</kbd>
         </button>
       </div>
       <p role="alert" className="sm bad">
-        {start.error?.message}
+        {start.error?.message ?? (isEarly && overviewError?.message)}
       </p>
     </form>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '../../lib/api.ts';
-import type { RunRow } from '../../lib/api-documents.ts';
+import type { Replay, ReplayDifference, RunRow } from '../../lib/api-documents.ts';
 import { download } from '../../lib/download.ts';
 import { shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
@@ -12,15 +12,12 @@ interface ActionsProps {
   readonly run: RunRow;
   readonly open: Opened | undefined;
   readonly toggle: (card: Opened) => void;
-}
-
-interface Replayed {
-  readonly is_identical: boolean;
-  readonly first_difference: string | null;
+  /** Called after a replay. */
+  readonly onDifference: (found: ReplayDifference | null) => void;
 }
 
 /** What can be done with the run in its state. */
-export function Actions({ run, open, toggle }: ActionsProps) {
+export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
   const client = useQueryClient();
   const [said, setSaid] = useState('');
   const [isSure, setSure] = useState(false);
@@ -28,8 +25,10 @@ export function Actions({ run, open, toggle }: ActionsProps) {
     mutationFn: async (action: string) => {
       if (action === 'export')
         return download(`/runs/${run.id}/export`, `run-${shortId(run.id)}.json`);
-      const answer = await post<Partial<Replayed>>(`/runs/${run.id}/${action}`);
-      return action === 'replay' ? replayWords(answer) : undefined;
+      const answer = await post<Partial<Replay>>(`/runs/${run.id}/${action}`);
+      if (action !== 'replay') return undefined;
+      onDifference(answer.first_difference ?? null);
+      return answer.is_identical ? 'The replay is identical.' : 'The replay differs.';
     },
     onMutate: () => setSaid(''),
     onSuccess: (words, action) => {
@@ -92,6 +91,3 @@ export function Actions({ run, open, toggle }: ActionsProps) {
     </div>
   );
 }
-
-const replayWords = ({ is_identical, first_difference }: Partial<Replayed>) =>
-  is_identical ? 'The replay is identical.' : `The replay differs: ${first_difference}`;

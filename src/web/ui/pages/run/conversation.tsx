@@ -121,12 +121,17 @@ function Say({ runId }: { runId: string }) {
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const send = useMutation({
-    mutationFn: (text: string) => post(`/runs/${runId}/messages`, { text }),
+    mutationFn: (text: string) =>
+      post<{ not_continued: RunPage['error'] }>(`/runs/${runId}/messages`, { text }),
     onSuccess: () => {
       form.current?.reset();
       void client.invalidateQueries({ queryKey: ['run', runId] });
     },
   });
+  const kept = send.data?.not_continued;
+  const problem = kept
+    ? `The message is kept, but the run stays parked: ${kept.message}`
+    : send.error?.message;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('text')).trim();
@@ -156,9 +161,9 @@ function Say({ runId }: { runId: string }) {
       >
         <Icon name="send" />
       </button>
-      {send.error && (
+      {problem && (
         <p className="sm bad" role="alert">
-          {send.error.message}
+          {visible(problem)}
         </p>
       )}
     </form>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { RunPage } from '../../lib/api-documents.ts';
+import type { ReplayDifference, RunPage } from '../../lib/api-documents.ts';
 import { folderName, money, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Chip } from '../../parts/status.tsx';
@@ -9,11 +9,13 @@ import { reasonWord } from '../runs/run-item.tsx';
 import { Actions } from './actions.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { ForkCard } from './fork-card.tsx';
+import { ReplayDifferenceCard } from './replay-difference.tsx';
 
 /** Title, state and what can be done with the run. */
 export function Header({ page }: { page: RunPage }) {
   const { run } = page;
   const [open, setOpen] = useState<'fork' | 'compare' | undefined>();
+  const [difference, setDifference] = useState<ReplayDifference | null>(null);
   const close = () => setOpen(undefined);
   const budget = run.budget_usd === null ? '' : ` of $${run.budget_usd.toFixed(2)}`;
   return (
@@ -67,8 +69,12 @@ export function Header({ page }: { page: RunPage }) {
           run={run}
           open={open}
           toggle={(card) => setOpen(open === card ? undefined : card)}
+          onDifference={setDifference}
         />
       </div>
+      {difference && (
+        <ReplayDifferenceCard difference={difference} close={() => setDifference(null)} />
+      )}
       {open === 'fork' && <ForkCard page={page} close={close} />}
       {open === 'compare' && <CompareCard run={run} close={close} />}
     </>

@@ -60,6 +60,9 @@ function lanesOf({ steps, requests }: RunPage, end: number): Lane[] {
   return [planning, ...sorted.map(lane)].filter(({ spans }) => spans.length > 0);
 }
 
+/** The height in rem of so many lanes, one for Capstan, and the axis: 1.25 and a gap of 0.25 each. */
+const roomFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
+
 /** What ran when, and what it waited for. */
 export function Timeline({ page }: { page: RunPage }) {
   const now = useNow().getTime();
@@ -81,7 +84,7 @@ export function Timeline({ page }: { page: RunPage }) {
   );
   return (
     <Card id="time" title="Timeline" head={legend}>
-      <div className="tbox">
+      <div className="tbox" style={{ minHeight: `calc(2rem + ${roomFor(page.steps.length)}rem)` }}>
         {lanes.length === 0 && <p className="sm dim">Nothing has started yet.</p>}
         <ol className="lanes">
           {lanes.map((lane) => (

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { numberOrNull, textOrNull } from './shared-schemas.ts';
 
+/** A step of a plan. What a page does not edit goes back as it came. */
+export const EditableStep = z.looseObject({
+  id: z.string(),
+  description: z.string(),
+  depends_on: z.array(z.string()),
+  capsule: z.string().optional(),
+});
+
 /** A question with everything that helps to answer it. */
 export const Question = z.object({
   id: z.string(),
@@ -28,7 +36,7 @@ export const Question = z.object({
     .unknown()
     .describe('Of kind `plan`: phase, steps, forecast and the capsules that a step may name.'),
   editable_steps: z
-    .array(z.unknown())
+    .array(EditableStep)
     .nullable()
     .describe('Of kind `plan`: its steps as an answer takes them.'),
   answer: textOrNull,
@@ -44,4 +52,30 @@ export const Question = z.object({
       until: z.string(),
     })
     .nullable(),
+});
+
+export const QuestionHistory = z.object({
+  answers: z
+    .array(z.object({ at: z.string(), is_allowed: z.boolean() }))
+    .describe('To earlier requests of this capsule with the same operation, oldest first.'),
+  trust: z.string(),
+});
+
+const Remember = z.strictObject({
+  scope: z.enum(['run', 'capsule']),
+  pattern: textOrNull.optional().describe('Default: exactly this request.'),
+  expires_at: textOrNull.optional(),
+});
+
+/** An answer to a question. */
+export const AnswerBody = z.strictObject({
+  answer: z.string().min(1).max(4_000),
+  binding: z.string().min(8).max(200),
+  note: z.string().max(2_000).optional(),
+  steps: z
+    .array(z.unknown())
+    .max(100)
+    .optional()
+    .describe('To a plan, with `approve`: the steps in place of its own.'),
+  remember: Remember.optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Question } from './question-schema.ts';
+import { Question } from './question-schemas.ts';
 import { ErrorDocument, numberOrNull, Since, textOrNull } from './shared-schemas.ts';
 
 export const RunRow = z.object({
@@ -17,10 +17,12 @@ export const RunRow = z.object({
   steps_done: z.int(),
   steps: z.int(),
   capsules: z.array(z.string()),
-  line: z.string(),
+  line: z.string().describe('What it does now, or how it ended.'),
 });
 
-const Step = z.object({
+export const RunList = z.object({ runs: z.array(RunRow), next: textOrNull });
+
+export const Step = z.object({
   id: z.string(),
   phase: z.string(),
   description: z.string(),
@@ -37,7 +39,7 @@ const Step = z.object({
   score: numberOrNull,
 });
 
-const RequestRow = z.object({
+export const RequestRow = z.object({
   intent_id: z.string(),
   number: z.int(),
   subtask_id: z.string(),
@@ -99,6 +101,28 @@ export const RequestDetails = z.object({
   finish_reason: textOrNull,
   first_text_ms: numberOrNull,
   files: z.array(z.object({ path: z.string(), diff: textOrNull, by: z.string() })),
+});
+
+export const ReplayDifference = z.object({
+  where: z.string().describe('`subtask s1, attempt 1 of file-clerk, request 2`'),
+  recorded: z.string().describe('JSON or words.'),
+  now: z.string(),
+});
+
+const FileChange = z.object({
+  path: z.string(),
+  kind: z.enum(['created', 'changed', 'deleted']),
+  diff: textOrNull,
+  note: textOrNull,
+  made_by: z.array(z.string()),
+});
+
+export const Changes = z.object({ files: z.array(FileChange), complete: z.boolean() });
+
+export const Replay = z.object({
+  is_identical: z.boolean(),
+  first_difference: ReplayDifference.nullable(),
+  requests_answered: z.int(),
 });
 
 export const StepPrompt = z.object({

@@ -1,0 +1,40 @@
+type Name = string | number;
+
+/**
+ * A JSON document as lines, one a field: `args.path: "a.txt"`. The lines of a longer text stand under its name. Words before
+ * the document stay, and what is no document stays as it is.
+ */
+export function fieldsText(text: string): string {
+  const [, words = '', json = ''] = /^([^{[]*)([{[].*)$/s.exec(text) ?? [];
+  const value = documentIn(json);
+  if (value === undefined) return text;
+  return [...(words === '' ? [] : [words.trimEnd()]), ...linesOf(value, '')].join('\n');
+}
+
+function documentIn(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf(value: unknown, path: string): string[] {
+  const lead = path === '' ? '' : `${path}:`;
+  if (typeof value === 'string' && value.includes('\n'))
+    return [lead, ...value.split('\n').map((line) => `  ${line}`)];
+  const parts = partsOf(value);
+  if (parts.length === 0) return [`${lead} ${JSON.stringify(value)}`];
+  return parts.flatMap(([name, part]) => linesOf(part, pathTo(path, name)));
+}
+
+function partsOf(value: unknown): [Name, unknown][] {
+  if (Array.isArray(value)) return value.map((part, index) => [index, part]);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function pathTo(path: string, name: Name): string {
+  if (typeof name === 'number') return `${path}[${name}]`;
+  if (!/^[\w-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+import {
+  hasChromium,
+  openBrowser,
+  openPage,
+  type Server,
+  startServer,
+  violationsOf,
+} from './open-dashboard.ts';
+
+const field = (page: Page) => page.getByLabel('Overlay, Markdown');
+
+async function append(page: Page, text: string): Promise<void> {
+  await field(page).press('Control+End');
+  await field(page).pressSequentially(text);
+}
+
+describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
+  let person: Person;
+  let server: Server;
+  let browser: Browser;
+  beforeAll(async () => {
+    person = temporaryPerson();
+    const place = { cwd: person.project, home: dirname(person.home) };
+    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    person.remove();
+  });
+
+  const savedText = () =>
+    readFileSync(join(person.home, 'data/agents/file-clerk/skill.md'), 'utf8');
+
+  describe('an overlay that another page saves meanwhile', () => {
+    let mine: Page;
+    let other: Page;
+    beforeEach(async () => {
+      [{ page: mine }, { page: other }] = await Promise.all([
+        openPage(browser, server),
+        openPage(browser, server),
+      ]);
+      for (const page of [mine, other]) {
+        await page.goto(`${server.url}/capsules/file-clerk`);
+        await field(page).waitFor();
+      }
+      await append(mine, '\n- My sentence.');
+      await append(other, '\n- Their sentence.');
+      await field(other).press('Control+s');
+      await mine.getByText('was saved elsewhere').waitFor();
+      expect(await field(mine).inputValue()).toContain('- My sentence.');
+      return async () => {
+        await mine.context().close();
+        await other.context().close();
+      };
+    }, 30_000);
+
+    it('is saved as the draft says if the person keeps theirs', async () => {
+      expect(await violationsOf(mine)).toEqual([]);
+      await field(mine).press('Control+s');
+      await mine.getByRole('button', { name: 'Difference' }).click();
+      const difference = mine.getByLabel('Difference of the overlay');
+      await difference.getByText('Their sentence').waitFor();
+      await mine.getByRole('button', { name: 'Keep mine' }).click();
+      expect(savedText()).toContain('Their sentence');
+      await mine.getByRole('button', { name: 'Save' }).click();
+      await mine.getByText('not saved').waitFor({ state: 'detached' });
+      expect(savedText()).toContain('My sentence');
+      expect(savedText()).not.toContain('Their sentence');
+      await expect.poll(() => field(other).inputValue()).toContain('- My sentence.');
+    }, 30_000);
+
+    it('replaces the draft if the person takes it', async () => {
+      await mine.getByRole('button', { name: 'Take the saved one' }).click();
+      expect(await field(mine).inputValue()).toBe(savedText());
+      expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
+    }, 30_000);
+  });
+
+  it('a task that is sent before the folders are loaded starts when they are there', async () => {
+    const { page } = await openPage(browser, server);
+    let load = () => {};
+    const isLoaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    for (const address of ['**/api/v1/overview', '**/api/v1/stream']) {
+      await page.route(address, async (route) => {
+        await isLoaded;
+        await route.continue();
+      });
+    }
+    await page.goto(server.url);
+    await page.fill('#task', 'Write the text hello to hello.txt');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Waits for folders' }).waitFor();
+    load();
+    await page.waitForURL(/\/runs\/.+/);
+    await page.context().close();
+  }, 30_000);
+});

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+
+describe.skipIf(!hasChromium)('what comes later has its room before (needs chromium)', () => {
+  let person: Person;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let id: string;
+  beforeAll(async () => {
+    person = temporaryPerson();
+    person.writeProject('orders.csv', 'id,country\n1,DE\n2,FR\n');
+    const task = 'Count the rows of orders.csv by country, save them as rows.csv';
+    const args = [launcher, 'run', '--json', '--quiet', task];
+    const run = execFileSync(process.execPath, args, {
+      cwd: person.project,
+      env: person.environment,
+    });
+    id = (JSON.parse(String(run)) as { run_id: string }).run_id;
+    const place = { cwd: person.project, home: dirname(person.home) };
+    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
+    ({ page } = await openPage(browser, server));
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    person.remove();
+  });
+
+  const topOf = async (selector: string) => Number((await page.locator(selector).boundingBox())?.y);
+  const distance = async (from: string, to: string) => (await topOf(to)) - (await topOf(from));
+
+  it('the filters of Cost stay where they are when the sum comes', async () => {
+    let send = () => {};
+    const isWanted = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route('**/api/v1/costs?*', async (route) => {
+      await isWanted;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/cost`);
+    await page.locator('.filters').waitFor();
+    const before = await topOf('.filters');
+    send();
+    await page.getByText('in all').waitFor();
+    expect(await topOf('.filters')).toBe(before);
+  }, 30_000);
+
+  it.each([1440, 1024, 360])(
+    'the parts under Cases stay where they are when the results come: %i px',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${server.url}/capsules/file-clerk`);
+      const field = page.getByLabel('Overlay, Markdown');
+      await field.press('Control+End');
+      await field.pressSequentially('\n{{#if can.write}}');
+      await page.getByText('shown once the overlay has no error').waitFor();
+      const before = await distance('#cases', '#versions');
+      await page.getByRole('button', { name: 'Run all' }).click();
+      await page.locator('#cases').getByText('worse').first().waitFor();
+      expect(await distance('#cases', '#versions')).toBe(before);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+    30_000,
+  );
+
+  it('the parts under the timeline stay where they are when steps start', async () => {
+    let isStarted = false;
+    await page.route(`**/api/v1/runs/${id}`, async (route) => {
+      const response = await route.fetch();
+      const document = (await response.json()) as { steps: object[] };
+      const steps = document.steps.map((step) => ({ ...step, started_at: null }));
+      const json = isStarted ? document : { ...document, steps, requests: [] };
+      await route.fulfill({ response, json });
+    });
+    await page.goto(`${server.url}/runs/${id}`);
+    await page.getByText('Nothing has started yet.').waitFor();
+    const before = await distance('#time', '#changes');
+    isStarted = true;
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.locator('.lane').first().waitFor();
+    expect(await distance('#time', '#changes')).toBe(before);
+  }, 30_000);
+});

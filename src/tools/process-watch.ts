@@ -64,10 +64,8 @@ export function watchProcesses(watched: Watched, act: (excess: Excess) => void):
     const restMs = Math.max(EVERY_MS, REST * (performance.now() - startedMs));
     if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MAX_REST_MS));
   };
-  let weighing = setTimeout(() => {
-    endFirst(root);
-    void weigh();
-  }, FIRST_MS);
+  let weighing = setTimeout(weigh, FIRST_MS);
+  endFirst(root);
   return end;
 }
 

@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bare } from '../../src/runtime/sandbox/bare.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import { terminal } from '../../src/tools/terminal.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
+
+/** Where root can make control groups, as in `process-bound.test.ts`. */
+const hasGroups = (() => {
+  try {
+    accessSync('/sys/fs/cgroup/pids/cgroup.procs', constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+})();
+
+/** In milliseconds; the processes themselves run for ten times as long. */
+const TIMEOUT_MS = 2_000;
+const LATEST_MS = TIMEOUT_MS + 2_000;
+
+/** Every process keeps on forking until it has done so eleven times: 2,048 processes at most, all of which use a processor. */
+const bomb = (inChild: string) => `
+import os, sys, time
+end = time.monotonic() + 20
+forks = 11
+while time.monotonic() < end:
+    if forks == 0: continue
+    try: pid = os.fork()
+    except OSError: continue
+    forks -= 1
+    if pid == 0: ${inChild}
+os._exit(0)
+`;
+
+/** Twenty lines of processes, each of which starts one and ends, in a session of its own and without its first environment. */
+const relay = `
+import os, sys, time
+end = float(sys.argv[2]) if len(sys.argv) > 2 else time.monotonic() + 20
+lines = 0 if len(sys.argv) > 2 else 20
+for _ in range(lines):
+    if os.fork() == 0:
+        os.setsid()
+        os.execve(sys.executable, [sys.executable, __file__, sys.argv[1], str(end)], {})
+while time.monotonic() < end:
+    if lines: time.sleep(0.1)
+    elif os.fork(): os._exit(0)
+    else: os.setsid()
+os._exit(0)
+`;
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+const levels: readonly (readonly [string, boolean, () => Sandbox])[] = [
+  ['A', hasBubblewrap, levelA],
+  ['B', hasLandlock && hasGroups, levelB],
+  ['none', hasGroups, () => bare],
+];
+
+describe.each(levels)('at level %s, a command', (_, isThere, sandboxOf) => {
+  it.runIf(isThere).each([
+    ['forks without end', bomb('pass')],
+    ['forks without end, each process in a session of its own', bomb('os.setsid()')],
+    ['hands on to processes that end as fast as they start others', relay],
+  ])('that %s ends with its time, and nothing of it is left', async (__, program) => {
+    scratch.put('bomb.py', program);
+    const mark = `${randomInt(1e9, 1e12)}`;
+    const given = { argv: ['python3', 'bomb.py', mark], timeout_sec: TIMEOUT_MS / 1_000 };
+    const startedMs = performance.now();
+    await expect(scratch.ask(terminal, given, { sandbox: sandboxOf() })).rejects.toThrow(
+      /stopped after|more processes than/,
+    );
+    expect(performance.now() - startedMs).toBeLessThan(LATEST_MS);
+    await sleep(100);
+    expect(processesWith(mark)).toEqual([]);
+  });
+});
+
+/** Ids of the processes on this machine whose command line holds a text. */
+function processesWith(text: string): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -36,7 +36,7 @@ while time.monotonic() < end:
 os._exit(0)
 `;
 
-/** Twenty lines of processes, each of which starts one and ends, in a session of its own and without its first environment. */
+/** Twenty lines of processes, each of which soon starts one and ends, in a session of its own and without its first environment. */
 const relay = `
 import os, sys, time
 end = float(sys.argv[2]) if len(sys.argv) > 2 else time.monotonic() + 20
@@ -46,9 +46,10 @@ for _ in range(lines):
         os.setsid()
         os.execve(sys.executable, [sys.executable, __file__, sys.argv[1], str(end)], {})
 while time.monotonic() < end:
-    if lines: time.sleep(0.1)
-    elif os.fork(): os._exit(0)
-    else: os.setsid()
+    time.sleep(0.02)
+    if lines: continue
+    if os.fork(): os._exit(0)
+    os.setsid()
 os._exit(0)
 `;
 
@@ -68,7 +69,7 @@ describe.each(levels)('at level %s, a command', (_, isThere, sandboxOf) => {
   it.runIf(isThere).each([
     ['forks without end', bomb('pass')],
     ['forks without end, each process in a session of its own', bomb('os.setsid()')],
-    ['hands on to processes that end as fast as they start others', relay],
+    ['hands on to processes that soon start others and end', relay],
   ])('that %s ends with its time, and nothing of it is left', async (__, program) => {
     scratch.put('bomb.py', program);
     const mark = `${randomInt(1e9, 1e12)}`;

@@ -48,7 +48,9 @@ for _ in range(lines):
 while time.monotonic() < end:
     time.sleep(0.02)
     if lines: continue
-    if os.fork(): os._exit(0)
+    try: pid = os.fork()
+    except OSError: continue
+    if pid: os._exit(0)
     os.setsid()
 os._exit(0)
 `;

@@ -27,8 +27,8 @@ export function onStdoutLetGo(root: number, act: () => void): () => void {
 /** False where it can't be seen, too. */
 function isStdoutLetGo(root: number): boolean {
   const pipe = openFiles(root)?.get('1');
-  const [, , ...inner] = processTree(root);
-  const held = inner.flat().map((pid) => openFiles(pid));
+  const inner = [...processTree(root)].filter(({ depth }) => depth > 1);
+  const held = inner.map(({ pid }) => openFiles(pid));
   if (pipe === undefined || pipe === '' || held.length === 0) return false;
   return held.every((files) => files !== undefined && ![...files.values()].includes(pipe));
 }

@@ -6,18 +6,33 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
  *
  * @param most Where there are more, only so many are found.
  */
-export function processTree(root: number, most = 1_000): readonly (readonly number[])[] {
-  const levels: number[][] = [[root]];
-  let count = 1;
-  for (const level of levels) {
-    const below: number[] = [];
-    for (const pid of level) {
-      if (count + below.length < most) below.push(...childrenOf(pid));
-    }
-    count += below.length;
-    if (below.length > 0) levels.push(below);
+export function* processTree(root: number, most = 1_000): Generator<Descendant> {
+  const found: Descendant[] = [{ pid: root, depth: 0 }];
+  for (const one of found) {
+    yield one;
+    if (found.length >= most) continue;
+    const below = childrenOf(one.pid).slice(0, most - found.length);
+    for (const pid of below) found.push({ pid, depth: one.depth + 1 });
   }
-  return levels;
+}
+
+export interface Descendant {
+  readonly pid: number;
+  /** 0: the root itself. */
+  readonly depth: number;
+}
+
+/** Ends the first process of a sandbox's namespace: the kernel ends all others there with it. False where there is none yet. */
+export function endNamespace(sandbox: number): boolean {
+  const inner = childrenOf(sandbox);
+  for (const pid of inner) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+  return inner.length > 0;
 }
 
 function childrenOf(pid: number): readonly number[] {
@@ -68,7 +83,7 @@ export function textOf(path: string): string {
  * (proc(5), `oom_score_adj`; Linux only).
  */
 export function endFirst(root: number): void {
-  for (const pid of processTree(root).flat()) {
+  for (const { pid } of processTree(root)) {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
     } catch {

@@ -5,6 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import { certificateNotices } from '../certificate-notices.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
+import { checkCoreFiles } from './check-core-files.ts';
 import { checkBuild, checkNode, checkPrograms } from './check-programs.ts';
 import { checkDatabase, checkPlaces } from './check-storage.ts';
 
@@ -24,6 +25,7 @@ export async function runChecks(
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
     ...(typeof loaded === 'string' ? [] : await checkParts(context, loaded, overrides)),
+    ...checkCoreFiles(),
     ...(await checkPrograms(context.environment)),
   ];
 }

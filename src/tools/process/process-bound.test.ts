@@ -16,7 +16,7 @@ const hasGroups = (() => {
 /** How many of fifty children a shell could start. */
 async function started(most: number): Promise<number> {
   const script = 'for i in $(seq 50); do sleep 1 >&- & echo started; done';
-  const { child, unbound } = startBounded(
+  const { child, group } = startBounded(
     () => spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] }),
     most,
   );
@@ -27,7 +27,7 @@ async function started(most: number): Promise<number> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
   await once(child, 'close');
   clearTimeout(timer);
-  unbound();
+  await group?.end();
   return said.split('started').length - 1;
 }
 

@@ -3,11 +3,12 @@ import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { endMarked } from '../../runtime/end-marked.ts';
+import { endNamespace } from '../../runtime/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { codeOf, failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { holdGroup, signalGroup } from './end-processes.ts';
-import { startBounded } from './process-bound.ts';
+import { type Bounded, startBounded } from './process-bound.ts';
 import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
 
 /** Most that is kept of one stream, in bytes. */
@@ -38,22 +39,34 @@ export async function liveProcess(
   life: ProcessLife,
   call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
-  const { plan, mark, stdin = '' } = life;
-  const { child, unbound } = startBounded(() => start(plan, call));
+  const { plan, stdin = '' } = life;
+  const { child, group } = startBounded(() => start(plan, call));
   const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, life, call);
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
-    const end = await ended(child, life, call);
+    const end = await endedWhole({ child, group }, life, call);
     await drained(child);
     return { end, outputs };
   } finally {
-    signalGroup(child.pid, 'SIGKILL');
     letGo();
-    if (!plan.isSealed) await endMarked(mark);
-    unbound();
   }
+}
+
+/** Resolves when nothing that it started runs any more. */
+async function endedWhole(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall) {
+  try {
+    return await ended(bounded, life, call);
+  } finally {
+    await endAll(bounded, life);
+  }
+}
+
+async function endAll({ child, group }: Bounded<Child>, { plan, mark }: ProcessLife) {
+  signalGroup(child.pid, 'SIGKILL');
+  if (group !== undefined) await group.end();
+  else if (!plan.isSealed) await endMarked(mark);
 }
 
 /** Nothing that the coordinator has in its environment reaches the process. */
@@ -95,8 +108,9 @@ export interface End {
   readonly stoppedBy: StoppedBy | undefined;
 }
 
-/** Resolves when the process itself is gone; a timeout or an abort ends its whole group first. */
-function ended(child: Child, { plan, timeoutMs }: ProcessLife, call: ToolCall): Promise<End> {
+/** Resolves when the process itself is gone; a timeout or an abort ends all that it started first. */
+function ended(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall): Promise<End> {
+  const { child, group } = bounded;
   const { signal: abort, maxMemoryBytes = mostMemoryBytes() } = call.context;
   return new Promise((resolve, reject) => {
     let stoppedBy: End['stoppedBy'];
@@ -104,14 +118,15 @@ function ended(child: Child, { plan, timeoutMs }: ProcessLife, call: ToolCall): 
     const stop = (by: StoppedBy) => {
       if (stoppedBy !== undefined) return;
       stoppedBy = by;
-      const isPatient = by === 'timeout' || by === 'abort';
-      signalGroup(child.pid, isPatient ? 'SIGTERM' : 'SIGKILL');
-      killTimer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE_MS);
+      const graceMs = askToEnd(child.pid, life.plan, by) ? GRACE_MS : 0;
+      killTimer = setTimeout(() => void endAll(bounded, life), graceMs);
     };
     const onAbort = () => stop('abort');
-    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const timer = setTimeout(() => stop('timeout'), life.timeoutMs);
     const endWatch =
-      child.pid === undefined ? () => {} : watchProcesses(child.pid, maxMemoryBytes, stop);
+      child.pid === undefined
+        ? () => {}
+        : watchProcesses({ root: child.pid, group, maxBytes: maxMemoryBytes }, stop);
     const settle = () => {
       endWatch();
       clearTimeout(timer);
@@ -122,13 +137,21 @@ function ended(child: Child, { plan, timeoutMs }: ProcessLife, call: ToolCall): 
     if (abort.aborted) onAbort();
     child.once('error', (error) => {
       settle();
-      reject(failure(call, startProblem(plan.argv[0], error), error));
+      reject(failure(call, startProblem(life.plan.argv[0], error), error));
     });
     child.once('exit', (exitCode, signal) => {
       settle();
       resolve({ exitCode, signal, stoppedBy });
     });
   });
+}
+
+/** False where there is nothing to wait for: it may not go on, or its sandbox can't pass a signal on. */
+function askToEnd(pid: number | undefined, { isSealed }: SpawnPlan, by: StoppedBy): boolean {
+  if (isSealed) return pid !== undefined && endNamespace(pid);
+  if (by !== 'timeout' && by !== 'abort') return false;
+  signalGroup(pid, 'SIGTERM');
+  return true;
 }
 
 function startProblem(program: string, error: unknown): string {
@@ -144,9 +167,8 @@ function startProblem(program: string, error: unknown): string {
   }
 }
 
-/** What stays behind in the group holds the pipes open: it is ended, and what it had said is read. */
+/** What the processes had said is read. One that could not be found holds the pipes open. */
 async function drained(child: Child): Promise<void> {
-  signalGroup(child.pid, 'SIGKILL');
   const streams = [child.stdout, child.stderr];
   const closed = Promise.all(
     streams.map((stream) =>

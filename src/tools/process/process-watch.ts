@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { endFirst, openFiles, processTree, textOf } from '../../runtime/process-tree.ts';
 import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
+import type { CallGroup } from './process-bound.ts';
 
 const MIB = 1024 * 1024;
 /** How often is looked at least, in milliseconds; weighing takes one part in twenty of the time at most. */
@@ -20,24 +21,29 @@ const MAX_PROCESSES = 512;
 /** What there was too much of. */
 export type Excess = 'memory' | 'processes';
 
+export interface Watched {
+  /** The first process. */
+  readonly root: number;
+  /** The control group of its own, which bounds the number of its processes. */
+  readonly group: CallGroup | undefined;
+  /** What all of them may hold together. */
+  readonly maxBytes: number;
+}
+
 /**
- * Looks at a process and all below it: the kernel bounds the memory of one process, shared memory in no way, and the
- * number of processes not for root. Where memory runs out before that is seen, the kernel ends them first. Linux only;
+ * Looks at all processes of a call: the kernel bounds the memory of one process, shared memory in no way, and their number
+ * not for root without a control group. Where memory runs out before that is seen, the kernel ends them first. Linux only;
  * elsewhere nothing is seen.
  *
- * @param maxBytes What all of them may hold together.
  * @param act Called once.
  * @returns What ends the watch.
  */
-export function watchProcesses(
-  root: number,
-  maxBytes: number,
-  act: (excess: Excess) => void,
-): () => void {
-  const pids = () => processTree(root, MAX_PROCESSES + 1).flat();
+export function watchProcesses(watched: Watched, act: (excess: Excess) => void): () => void {
+  const { root, group, maxBytes } = watched;
+  const pids = async () => group?.pids() ?? (await pidsBelow(root));
   const end = () => {
     isOver = true;
-    clearInterval(counting);
+    clearTimeout(counting);
     clearTimeout(weighing);
   };
   const exceed = (excess: Excess) => {
@@ -47,20 +53,31 @@ export function watchProcesses(
   };
   let isOver = false;
   // A fork bomb doubles while it is weighed: it is counted by itself.
-  const counting = setInterval(() => {
-    if (pids().length > MAX_PROCESSES) exceed('processes');
-  }, EVERY_MS);
+  const count = async () => {
+    if ((await pids()).length > MAX_PROCESSES) exceed('processes');
+    if (!isOver) counting = setTimeout(count, EVERY_MS);
+  };
+  let counting = group === undefined ? setTimeout(count, EVERY_MS) : undefined;
   const weigh = async () => {
     const startedMs = performance.now();
-    if (await holdTooMuch(pids(), maxBytes)) exceed('memory');
+    if (await holdTooMuch(await pids(), maxBytes)) exceed('memory');
     const restMs = Math.max(EVERY_MS, REST * (performance.now() - startedMs));
     if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MAX_REST_MS));
   };
-  let weighing = setTimeout(() => {
-    endFirst(root);
-    void weigh();
-  }, FIRST_MS);
+  let weighing = setTimeout(weigh, FIRST_MS);
+  endFirst(root);
   return end;
+}
+
+/** Where many compete for the processor, others get their turn meanwhile: who waits for the end of the call, above all. */
+async function pidsBelow(root: number): Promise<readonly number[]> {
+  const breath = createBreath();
+  const pids: number[] = [];
+  for (const { pid } of processTree(root, MAX_PROCESSES + 1)) {
+    pids.push(pid);
+    if (breath.isDue()) await breath.take();
+  }
+  return pids;
 }
 
 /** Counts shared pages once for each who has them; only where that is too much, exactly. */

@@ -1,0 +1,45 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { launch } from '../../src/runtime/launch.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import type { ProcessResult } from '../../src/tools/process/run-process.ts';
+import { terminal } from '../../src/tools/terminal.ts';
+import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = createScratch();
+});
+afterEach(() => scratch[Symbol.dispose]());
+
+/** Soft and hard. */
+const coreLimits = (limits: string) => /^Max core file size +(\S+) +(\S+)/m.exec(limits)?.slice(1);
+
+const levels: readonly (readonly [string, boolean, () => Sandbox])[] = [
+  ['A', hasBubblewrap, levelA],
+  ['B', hasLandlock, levelB],
+];
+
+describe.each(levels)('a command at level %s', (_, isThere, sandboxOf) => {
+  it.runIf(isThere)('writes no core file, and can not change that', async () => {
+    const given = { argv: ['bash', '-c', 'ulimit -Sc; ulimit -Hc; ulimit -c unlimited'] };
+    const result = await scratch.ask<ProcessResult>(terminal, given, { sandbox: sandboxOf() });
+    expect(result.stdout).toBe('0\n0\n');
+    expect(result.exit_code).not.toBe(0);
+  });
+});
+
+it.runIf(hasBubblewrap)('a capsule at level A writes no core file', async () => {
+  const code = "process.stdout.write(require('fs').readFileSync('/proc/self/limits', 'utf8'))";
+  const plan = levelA().forCapsule({
+    argv: ['node', '-e', code],
+    dir: scratch.workspace,
+    sdkPath: '/dev/null',
+    isShipped: false,
+    cpuSec: 10,
+  });
+  const capsule = await launch(plan);
+  expect(coreLimits(await text(capsule.stdout))).toEqual(['0', '0']);
+  await capsule.exited;
+});

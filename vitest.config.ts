@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
+/** They take all processors or much memory: each runs alone, after all others. */
+const ALONE = ['test/isolation/fork-bomb.test.ts', 'test/e2e/coordinator-memory.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts', 'test/**/*.test.{ts,tsx}'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -16,5 +18,25 @@ export default defineConfig({
       NODE_EXTRA_CA_CERTS: '',
       NPM_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] ?? '',
     },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts', 'test/**/*.test.{ts,tsx}'],
+          exclude: ALONE,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ALONE,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -11,6 +11,9 @@ import { buildAll, buildChildren, buildHandlers, buildSdk } from '../scripts/bui
  * @returns What is done when all tests have ended.
  */
 export default async function setup(): Promise<() => void> {
+  // Each project of the configuration asks for it; they share this process.
+  if (process.env['CAPSTAN_TESTS_PREPARED'] !== undefined) return () => undefined;
+  process.env['CAPSTAN_TESTS_PREPARED'] = '1';
   // Short: paths of sockets may have 107 bytes.
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'ct-')));
   process.env['TMPDIR'] = temporary;

@@ -22,11 +22,11 @@ const hasGroups = (() => {
 const TIMEOUT_MS = 2_000;
 const LATEST_MS = TIMEOUT_MS + 2_000;
 
-/** Every process keeps on forking until it has done so eleven times: 2,048 processes at most, all of which use a processor. */
+/** Every process keeps on forking until it has done so nine times: 512 processes at most, all of which use a processor. */
 const bomb = (inChild: string) => `
 import os, sys, time
 end = time.monotonic() + 20
-forks = 11
+forks = 9
 while time.monotonic() < end:
     if forks == 0: continue
     try: pid = os.fork()

@@ -17,7 +17,6 @@ import {
   type Source,
 } from './read/given.ts';
 import { readEnvFile, readEnvironment } from './read/read-environment.ts';
-import { readFlags } from './read/read-flags.ts';
 import { type Resolved, resolveSettings } from './read/resolve.ts';
 import { settingNames, settingOf } from './setting-table.ts';
 import type { LoadedSettings, Places, Project } from './settings.ts';
@@ -166,4 +165,18 @@ function personNotices({ origins, winners }: Resolved, places: Places): string[]
         `${name} has less than 16 characters (${origins.get(name)?.source ?? name}): Capstan can't recognise it, and so not hide it, in what tools and models answer.`,
     ),
   ];
+}
+
+/** Settings among the parsed options of a command; other options are left alone. */
+function readFlags(options: Readonly<Record<string, unknown>>, cwd: string): Source {
+  const givens = settingNames.flatMap((name): Given[] => {
+    const { option } = settingOf(name);
+    if (option === undefined || !Object.hasOwn(options, option)) return [];
+    const value = options[option];
+    if (value === undefined) return [];
+    return [
+      { name, raw: String(value), layer: 'flag', spelled: option, file: undefined, folder: cwd },
+    ];
+  });
+  return { givens, problems: [], notices: [] };
 }

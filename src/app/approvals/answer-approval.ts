@@ -6,11 +6,12 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import type { EditedStep } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import { assertActor } from '../assert-actor.ts';
 import { assertAnswerRequest } from './assert-answer-request.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
-import { assertPatternMatches } from './assert-pattern-matches.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
@@ -131,4 +132,22 @@ function nextOf({ runId }: Approval, { runs, approvals }: Stores): readonly Answ
   if (runs.find(runId)?.status !== 'parked') return [];
   const open = approvals.of(runId).filter(({ status }) => status === 'pending');
   return [...open.map(answerAction), { action: 'resume', id: runId }];
+}
+
+/**
+ * Refuses a pattern that does not match the request of the question itself.
+ *
+ * @throws AppError `USAGE`.
+ */
+function assertPatternMatches(
+  pattern: string,
+  { runId, intentId, requestHash, target }: Approval,
+  { journal }: Pick<Stores, 'journal'>,
+): void {
+  const intent = journal.intentsOf(runId).find(({ id }) => id === intentId);
+  const { tool = '', args } = (intent?.request ?? {}) as { tool?: string; args?: unknown };
+  const operation = toolbox.get(tool)?.prepare(args).operation;
+  if (!operation || matchesAnswer(pattern, { operation, requestHash })) return;
+  const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
+  throw new AppError('USAGE', { problem });
 }

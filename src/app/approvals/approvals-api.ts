@@ -1,11 +1,11 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
+import { waitForChange } from '../../db/wait-for-change.ts';
 import type { AppContext } from '../app-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import { findApprovalToRead } from './find-approval.ts';
 import { type ListApprovals, listApprovals } from './list-approvals.ts';
 import type { RevokedAnswer } from './revoke-remembered.ts';
-import { watchApprovals } from './watch-approvals.ts';
 
 export type { RememberedAnswer };
 
@@ -56,3 +56,25 @@ export const approvalsApi = (context: AppContext): ApprovalsApi => ({
     return revokeRemembered(await context.stores(), id, options);
   },
 });
+
+/** `approvals.watch`: see there. */
+async function* watchApprovals(
+  context: AppContext,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<readonly Approval[], void, void> {
+  const { approvals, changes } = await context.stores();
+  const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
+  const waiter = waitForChange(changes, ending);
+  let last: string | undefined;
+  try {
+    while (!ending.aborted) {
+      const open = approvals.pending();
+      const ids = open.map(({ id }) => id).join();
+      if (ids !== last) yield open;
+      last = ids;
+      await waiter.next();
+    }
+  } finally {
+    waiter.stop();
+  }
+}

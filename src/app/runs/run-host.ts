@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { AppError } from '../../contract/errors.ts';
 import {
   createRunGraph,
@@ -8,13 +9,14 @@ import {
 } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { keepStatements } from '../../db/keep-statements.ts';
+import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
 import { removeLeftFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
 import { keepDeltas } from '../wiring/records/keep-deltas.ts';
 import { keepEvents } from '../wiring/records/keep-events.ts';
-import { openCheckpoints } from '../wiring/records/open-checkpoints.ts';
 import { createRegistryPool, type RegistryPool } from '../wiring/registry/registry-pool.ts';
 
 /** A run of this process that has neither ended nor parked. */
@@ -112,4 +114,16 @@ async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
   await Promise.race([work, timer]);
   over.abort();
+}
+
+/** Where the graph's state is kept: a connection of its own, that most processes never open. */
+function openCheckpoints(path: string) {
+  let db: Db | undefined;
+  return {
+    open(): SqliteSaver {
+      db = openRelaxedConnection(path);
+      return new SqliteSaver(keepStatements(db));
+    },
+    close: () => void db?.close(),
+  };
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { maskSecret } from '../../config/mask.ts';
+import { type SettingName, settingOf } from '../../config/setting-table.ts';
 import { editEnv } from '../../config/yaml/edit-env.ts';
 import { editYaml } from '../../config/yaml/edit-yaml.ts';
-import { yamlPathOf, yamlValues } from '../../config/yaml/yaml-values.ts';
+import { readYaml } from '../../config/yaml/read-yaml.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { MIN_SECRET_CHARS } from '../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../app-context.ts';
@@ -109,3 +110,12 @@ function draftEnv(path: string, { name, value }: { name: string; value: string }
     throw notWritten(path, `${messageOf(error)}. Write the key yourself`);
   }
 }
+
+/** The settings that stand in the text of a `config.yaml`, as they are written there; a list has commas. */
+async function yamlValues(path: string, text: string): Promise<ReadonlyMap<SettingName, string>> {
+  const { givens } = await readYaml(path, text, 'person');
+  return new Map(givens.map(({ name, raw }) => [name, [raw].flat().join(', ')]));
+}
+
+/** `model.fast` for `CAPSTAN_MODEL_FAST`. */
+const yamlPathOf = (name: SettingName): string => settingOf(name).yaml ?? name;

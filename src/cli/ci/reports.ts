@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import type { CapstanEvent } from '../../contract/event.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
 import { printError } from '../errors/print-error.ts';
 import { writeFileAtomic } from '../io/write-file-atomic.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import type { ClosedRun } from '../report/closing-lines.ts';
-import { annotations } from './annotations.ts';
 import { junitReport } from './junit.ts';
-import { secretsToMask } from './secrets-to-mask.ts';
 import { createStepFigures } from './step-figures.ts';
 import { appendSummary, stepSummary } from './step-summary.ts';
 import { workflowCommand } from './workflow-command.ts';
@@ -47,3 +46,31 @@ export function openReports(io: CommandIo, junit: string | undefined): Reports {
     }
   }
 }
+
+/** Shorter values can't be told from other text. */
+const MIN_CHARS = 16;
+
+/** Values of the environment that are secrets by their name: what GitHub Actions should mask in all later output. */
+const secretsToMask = (environment: NodeJS.ProcessEnv): readonly string[] => [
+  ...new Set(
+    Object.entries(environment).flatMap(([name, value = '']) =>
+      /(API_KEY|TOKEN|SECRET|PASSWORD)$/.test(name) && value.length >= MIN_CHARS ? [value] : [],
+    ),
+  ),
+];
+
+/** GitHub shows at most 10 of a step. */
+const MAX_COUNT = 10;
+
+/** One error annotation for each failed subtask, or for the run if it failed without one. */
+function annotations({ subtasks, error, status }: ClosedRun): readonly string[] {
+  const failed = subtasks.filter((one) => one.status === 'failed');
+  const found = failed.map((one) =>
+    errorCommand(one.description.split('\n')[0] ?? one.id, one.error?.message ?? one.reason ?? ''),
+  );
+  if (found.length > 0) return found.slice(0, MAX_COUNT);
+  return status === 'failed' && error ? [errorCommand('Capstan', error.message)] : [];
+}
+
+const errorCommand = (title: string, message: string): string =>
+  workflowCommand('error', escapeText(message, true), { title: escapeText(title) });

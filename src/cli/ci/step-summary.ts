@@ -1,10 +1,10 @@
 import { appendFileSync, statSync } from 'node:fs';
+import { printable } from '../../contract/text/printable.ts';
 import { formatCost, formatSeconds } from '../format.ts';
 import { changedFiles, type RunChanges } from '../report/changed-files.ts';
 import { type ClosedRun, closingLines, reasonWords } from '../report/closing-lines.ts';
 import { operationWords } from '../report/operation-words.ts';
 import { runCost } from '../report/run-cost.ts';
-import { markdownText } from './markdown-text.ts';
 import type { StepFigures } from './step-figures.ts';
 
 export interface SummaryFacts {
@@ -119,4 +119,23 @@ function factsOf(
 function answerWord(kind: string, answer: string | null): string {
   if (kind === 'question') return 'answered';
   return answer === 'approve' ? 'allowed' : 'denied';
+}
+
+/**
+ * Words of agents as one line of a Markdown table. They can't become HTML, a link, an image or a mention: what is not plain
+ * prose is a code span.
+ */
+function markdownText(text: string, maxChars = 300): string {
+  const line = printable(text.trim().replace(/\s+/g, ' '), maxChars);
+  return isProse(line) ? line : codeSpan(line);
+}
+
+/** No character that Markdown or GitHub gives a meaning to, and nothing that GitHub links by itself. */
+const isProse = (line: string): boolean =>
+  /^[\p{L}\p{N} ,;'"()%$+=?/.…-]*$/u.test(line) && !/www\.|\/\/|GH-\d|\b[0-9a-f]{7,}\b/i.test(line);
+
+function codeSpan(line: string): string {
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${line.replaceAll('|', '\\|')} ${fence}`;
 }

@@ -1,6 +1,7 @@
+import sliceAnsi from 'slice-ansi';
+import type { Symbols } from '../menu/terminal/symbols.ts';
 import { cutEnd, textWidth } from '../menu/terminal/text-width.ts';
 import type { ListColumn, ListFrame } from './columns/list-column.ts';
-import { cutMiddle } from './cut-middle.ts';
 
 /** A terminal of 60 columns has this many for a line: a narrower one gets two lines a row. */
 const MIN_ONE_LINE = 59;
@@ -127,4 +128,13 @@ function textCell<Row>(
   const end = tail === '' ? '' : `${frame.symbols.separator}${tail}`;
   const cell = cutEnd(cells[index] ?? '', Math.max(0, room - textWidth(end)), frame.symbols);
   return `${column.paint ? column.paint(cell, row, frame) : cell}${end}`;
+}
+
+/** A path in at most `width` columns, cut in its middle: `~/code/…/cart.js`. A wide character is never halved. */
+function cutMiddle(path: string, width: number, { cut }: Pick<Symbols, 'cut'>): string {
+  const all = textWidth(path);
+  if (all <= width) return path;
+  const room = Math.max(0, width - cut.length);
+  const end = sliceAnsi(path, all - Math.ceil(room / 2), all);
+  return `${sliceAnsi(path, 0, Math.floor(room / 2))}${cut}${end}`;
 }

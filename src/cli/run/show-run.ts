@@ -15,7 +15,6 @@ import { openDocumentSurface } from './surfaces/document-surface.ts';
 import type { PrintedRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
-import { createAnswerWait } from './wait-for-answers.ts';
 
 /** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
 export interface RunTerminal {
@@ -127,6 +126,28 @@ function createDeferred<T>() {
     open(to: (one: T) => void) {
       for (const one of held.splice(0)) to(one);
       listener = to;
+    },
+  };
+}
+
+/** Counts how long the newest open question has waited for an answer from elsewhere. */
+interface AnswerWait {
+  onEvent(event: CapstanEvent): void;
+  /** Whether an answer may still come: no question is open, or the newest has waited less than the limit. */
+  isOpen(): boolean;
+}
+
+/** @param waitMs Limit; 0: an answer never comes. @param now Milliseconds. Default: the process's clock. */
+function createAnswerWait(waitMs: number, now = () => performance.now()): AnswerWait {
+  const askedMs = new Map<string, number>();
+  return {
+    onEvent(event) {
+      if (event.type === 'approval.asked') askedMs.set(event.approval_id, now());
+      if (event.type === 'approval.decided') askedMs.delete(event.approval_id);
+    },
+    isOpen() {
+      if (waitMs === 0 || askedMs.size === 0) return waitMs > 0;
+      return now() - Math.max(...askedMs.values()) < waitMs;
     },
   };
 }

@@ -2,7 +2,6 @@ import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { readTextFile } from '../io/read-text-file.ts';
 import { textOption } from '../options/text-option.ts';
-import { readTask } from './read-task.ts';
 
 const MAX_FILE_BYTES = 400_000;
 
@@ -47,4 +46,24 @@ export function hintOf({ options }: CommandArguments): (typeof hints)[number] | 
   if (hint) return hint;
   const problem = `--hint is ${JSON.stringify(value)}; it must be ${hints.join(', ')}.`;
   throw new AppError('USAGE', { problem });
+}
+
+const MAX_TASK_CHARS = 100_000;
+
+/**
+ * Reads a task from the standard input.
+ *
+ * @throws AppError `USAGE` if it has more than 100,000 characters.
+ */
+async function readTask(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
+  let text = '';
+  input.setEncoding('utf8');
+  for await (const part of input) {
+    text += part;
+    if (text.length <= MAX_TASK_CHARS) continue;
+    const problem =
+      'The task has more than 100,000 characters. Put the material into a file and name it.';
+    throw new AppError('USAGE', { problem });
+  }
+  return text.trim();
 }

@@ -1,6 +1,7 @@
 import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
 import { type Ability, abilityWords, grantWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
+import { abilitiesInText } from '../../registry/ability/abilities-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { RunContext } from '../context/run-context.ts';
@@ -10,7 +11,6 @@ import type { Candidate } from './candidate.ts';
 import { assertCapsulesLeft } from './capsule-limit.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
-import { needsOf } from './needs-of.ts';
 
 /**
  * Finds the capsules for one subtask, best first, and keeps the routing receipt.
@@ -176,4 +176,14 @@ function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
     const kind = capsule && run.parts.registry.kindFor(capsule, run.parts.provider.isModel);
     return capsule && kind ? [{ capsule, kind }] : [];
   });
+}
+
+const isDatabase = (path: string): boolean => /\.(?:db3?|sqlite3?|duckdb)$/i.test(path);
+
+/** What the plan says that a step needs of its capsule; undefined if its words are to decide. */
+function needsOf({ needs, writes, description }: Step): readonly Ability[] | undefined {
+  if (needs.length === 0 && writes.length === 0) return undefined;
+  const stated = needs.length > 0 ? needs : abilitiesInText(description);
+  const written = writes.map((path) => (isDatabase(path) ? 'database_write' : 'write'));
+  return [...new Set<Ability>([...stated, ...written])];
 }

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import { isInside } from '../is-inside.ts';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, sep } from 'node:path';
 
 /**
  * What is wrong with the argument vector of a capsule, or undefined. It starts with the name of an interpreter or with a
@@ -20,3 +19,8 @@ export function findEntrypointProblem(dir: string, argv: readonly string[]): str
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Whether an existing path, its symbolic links resolved, lies under a folder. */
+function isInside(dir: string, path: string): boolean {
+  return realpathSync(path).startsWith(realpathSync(dir) + sep);
+}

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { ToolGrant } from '../../contract/grant.ts';
 import type { PromptSkill } from '../../contract/protocol.ts';
+import { grantsOperation, grantsShell } from '../../policy/grants/grants.ts';
+import { ASK_PERSON } from '../../tools/ask-person.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import type { Capsule } from '../capsule-store.ts';
-import { abilitiesOf } from './abilities-of.ts';
 import { splitSkill } from './skill-sections.ts';
 import type { Skill } from './skills.ts';
 import { renderTemplate, type TemplateVariables } from './template.ts';
@@ -127,3 +130,24 @@ function layer(
 
 const defused = (text: string): string =>
   text.replace(/<(\/?)(identity|skill|overlay)\b/g, '‹$1$2');
+
+/**
+ * Variables for the parts of a text that need an ability: `can.file_io`, `can.file_io.write`, and by the other lists of a
+ * grant `can.terminal.shell` (any command), `can.terminal.network` (hosts) and `can.python_exec.paths`.
+ */
+function abilitiesOf(tools: Readonly<Record<string, ToolGrant>>): Record<string, boolean> {
+  const abilities: Record<string, boolean> = {};
+  for (const { name: tool, operations } of toolbox.values()) {
+    if (tool === ASK_PERSON) continue;
+    const grant = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+    abilities[`can.${tool}`] = grant !== undefined;
+    for (const operation of operations) {
+      abilities[`can.${tool}.${operation}`] =
+        grant !== undefined && grantsOperation(grant, operation);
+    }
+    abilities[`can.${tool}.shell`] = grant !== undefined && grantsShell(grant);
+    abilities[`can.${tool}.network`] = (grant?.hosts ?? []).length > 0;
+    abilities[`can.${tool}.paths`] = (grant?.paths ?? []).length > 0;
+  }
+  return abilities;
+}

@@ -1,9 +1,10 @@
 import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
+import { askModel } from './ask.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
+import { firstMessages } from './loop/loop.ts';
 import type { Port } from './port.ts';
 import { failed, type Leavings, succeeded } from './response.ts';
-import { runPrompt } from './run-prompt.ts';
 
 /** Errors that a handler raises on purpose; handlers are bundled apart, so the name tells, not the class. */
 const SPOKEN = new Set(['TaskError', 'ToolError', 'ModelError']);
@@ -70,3 +71,19 @@ const isSpoken = (error: unknown): error is Error & { code: string } =>
   SPOKEN.has(error.name) &&
   'code' in error &&
   typeof error.code === 'string';
+
+/** One model call with the task and its data; the text is the result. */
+async function runPrompt(request: CoordinatorRequest, port: Port): Promise<AgentResponse> {
+  const metrics = { steps: 1 };
+  const { hint = 'balanced' } = request.config;
+  const answer = await askModel(port, { messages: firstMessages(request), hint }, request.task);
+  const text = answer.text.trim();
+  if (answer.finish === 'refusal') {
+    return failed('MODEL_REFUSED', text || 'The model declined without a word.', { metrics });
+  }
+  if (answer.finish === 'length') {
+    return failed('ANSWER_CUT', 'The model was cut at its output limit.', { metrics });
+  }
+  if (text === '') return failed('ANSWER_EMPTY', 'The model said nothing.', { metrics });
+  return succeeded(answer.text, { metrics });
+}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { capsuleEnvironment } from '../capsule-environment.ts';
 import { CALL_MARK } from '../end-marked.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -42,3 +41,11 @@ export const bare: Sandbox = {
   sees: () => true,
   findProblem: () => undefined,
 };
+
+/** All that a capsule inherits. An allow-list, so that a secret added to our own environment tomorrow stays in it. */
+const capsuleEnvironment = (sdkPath: string): Record<string, string> => ({
+  PATH: '/usr/bin:/bin',
+  LANG: 'C.UTF-8',
+  NODE_ENV: 'production',
+  CAPSTAN_SDK: sdkPath,
+});

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { capsuleEntries } from './capsule-entries.ts';
-import { createDescriptors, type Descriptors } from './descriptors.ts';
 import { filterDescriptors } from './filter-descriptors.ts';
 import {
   CAPSULE_TMP_BYTES,
@@ -11,7 +11,6 @@ import {
 } from './limits.ts';
 import { namelessFile } from './nameless-file.ts';
 import { FORWARDER_PORT, NETWORK_FORWARDER } from './network-forwarder.ts';
-import { nodePlace } from './node-place.ts';
 import type { ProtectedPath } from './protected-path.ts';
 import type {
   CapsuleSandboxRequest,
@@ -254,4 +253,45 @@ function cover(
     case 'git config':
       return [];
   }
+}
+
+/** Collects the descriptors that a process gets as 3, 4, … */
+interface Descriptors {
+  /** @returns The number that the descriptor has in the process. */
+  add(fd: number): string;
+  readonly all: readonly number[];
+}
+
+function createDescriptors(): Descriptors {
+  const all: number[] = [];
+  return {
+    add(fd) {
+      all.push(fd);
+      return String(2 + all.length);
+    },
+    all,
+  };
+}
+
+/** This very Node as a sandbox sees it: where its program is, and what must be mounted for it to be there. */
+interface NodePlace {
+  /** Absolute, inside. */
+  readonly program: string;
+  /** Outside and inside, absolute; undefined where `/usr` holds it anyway. */
+  readonly mount: { readonly from: string; readonly to: string } | undefined;
+  /** The folder of `program`, inside. */
+  readonly folder: string;
+}
+
+const RUNTIME = '/runtime';
+
+/**
+ * Where Node lies outside `/usr` (nvm, a download), its one program file is mounted and nothing beside it: the folder
+ * around it may be a home folder.
+ */
+function nodePlace(execPath = process.execPath): NodePlace {
+  const real = realpathSync(execPath);
+  if (real.startsWith('/usr/')) return { program: real, mount: undefined, folder: dirname(real) };
+  const program = `${RUNTIME}/bin/node`;
+  return { program, mount: { from: real, to: program }, folder: `${RUNTIME}/bin` };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { delimiter, isAbsolute, normalize } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Access } from '../../contract/operation.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
@@ -9,6 +10,8 @@ import { findProtected } from '../../runtime/sandbox/find-protected.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
+import type { ToolContext } from '../define/tool.ts';
+import { isInside } from '../files/paths.ts';
 import { closedIn, searchOf, takeAwayLeft, takeAwayMade } from '../files/planted-files.ts';
 import { takeTurn } from '../files/workspace-turns.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';
@@ -17,7 +20,6 @@ import { type NetworkProxy, openNetworkProxy } from '../network/network-proxy.ts
 import { guardPlaces } from '../private-places/guard-places.ts';
 import { hiddenProgramHint } from '../programs/hidden-program-hint.ts';
 import { readOnlyNote } from '../programs/read-only-note.ts';
-import { searchPathFor } from '../programs/search-path.ts';
 import type { BoundedOutput } from './bounded-output.ts';
 import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
@@ -264,4 +266,14 @@ function resultOf(
     truncated: isCut(stdout, outputs.stdout) || isCut(stderr, outputs.stderr),
     duration_ms: Math.round(durationMs),
   };
+}
+
+const systemFolders = '/usr/local/bin:/usr/bin:/bin';
+
+/** PATH for child processes: absolute folders only, and none in the workspace, where a program could have been planted. */
+function searchPathFor({ searchPath, workspace }: ToolContext): string {
+  const folders = (searchPath ?? systemFolders)
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isInside(workspace, normalize(folder)));
+  return folders.length > 0 ? folders.join(delimiter) : systemFolders;
 }

@@ -1,7 +1,17 @@
-import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../files/paths.ts';
-import { firstLineOf } from './shebang.ts';
 
 /** What a command was started with, and what it can see of the machine. */
 export interface Sight {
@@ -129,5 +139,25 @@ function isProgram(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     return false;
+  }
+}
+
+/** Longest first line that the kernel looks at, in bytes. */
+const MAX_BYTES = 256;
+
+/** The first line of a file; nothing where there is none. */
+function firstLineOf(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    if (!fstatSync(fd).isFile()) return '';
+    const bytes = Buffer.alloc(MAX_BYTES);
+    return (
+      bytes.toString('latin1', 0, readSync(fd, bytes, 0, MAX_BYTES, 0)).split('\n', 1)[0] ?? ''
+    );
+  } catch {
+    return '';
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -12,7 +12,6 @@ import { AppError } from '../../../contract/errors.ts';
 import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
-import { syncFolder } from '../../../platform/sync-folder.ts';
 import { REDACTED } from '../../../policy/secrets/redact.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
@@ -143,4 +142,14 @@ function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
   const isOnlyOverlay = origin === 'shipped' || agreed === agreedHashOf(before);
   if (agreed === undefined || !isOnlyOverlay) return;
   recordAgreement(stores, { capsule: after, by: actor, detail: { because: 'overlay saved' } });
+}
+
+/** Makes the names in a folder durable: files that were created, renamed or removed in it. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

@@ -1,10 +1,12 @@
+import { chmodSync } from 'node:fs';
+import { findOwnOpenPlaces, makePlaces, missingPlaces } from '../../../config/places.ts';
+import type { Places } from '../../../config/settings.ts';
 import type { AppContext } from '../../app-context.ts';
 import { breakersApi } from '../../breakers/breakers-api.ts';
 import { downloadModel } from '../../models/download-model.ts';
 import type { Check } from '../check.ts';
 import { openBreakerRows } from '../check-breakers.ts';
 import { planCodeCache, repairCodeCache } from './code-cache.ts';
-import { planPrivatePlaces, repairPrivatePlaces } from './private-places.ts';
 import type { RepairId, RepairOptions, RepairPlan } from './repair.ts';
 import { planSearchIndex, repairSearchIndex } from './search-index.ts';
 
@@ -55,4 +57,20 @@ async function resetBreakers(context: AppContext, { by }: RepairOptions): Promis
   const rows = await openBreakerRows(context);
   const { reset } = breakersApi(context);
   for (const { provider, model } of rows) await reset({ provider, model, by });
+}
+
+/** Missing folders, and folders and files of the user that others may enter, read or change. */
+function planPrivatePlaces(places: Places): RepairPlan | undefined {
+  const steps = [
+    ...missingPlaces(places).map((path) => `${path}: create it, mode 700`),
+    ...findOwnOpenPlaces(places).map(
+      ({ path, mode, wanted }) => `${path}: mode ${mode.toString(8)} → ${wanted.toString(8)}`,
+    ),
+  ];
+  return steps.length === 0 ? undefined : { id: 'private_places', steps };
+}
+
+function repairPrivatePlaces(places: Places): void {
+  makePlaces(places);
+  for (const { path, wanted } of findOwnOpenPlaces(places)) chmodSync(path, wanted);
 }

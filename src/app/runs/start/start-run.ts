@@ -3,13 +3,12 @@ import { listProblems } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
 import { AppError, failedWith } from '../../../contract/errors.ts';
-import type { Attachment } from '../../../contract/protocol.ts';
+import { Attachment } from '../../../contract/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../app-context.ts';
 import { explainFailure } from '../../report-storage-failures.ts';
 import type { RunHost } from '../run-host.ts';
-import { assertAttachments } from './assert-attachments.ts';
 import { assertOverrides } from './assert-overrides.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
@@ -178,3 +177,23 @@ const withNotices = <T extends { readonly notices: readonly string[] }>(
   prepared: T,
   notices: readonly string[],
 ): T => ({ ...prepared, notices: [...prepared.notices, ...notices] });
+
+const MAX_COUNT = 10;
+/** Of all texts together. */
+const MAX_BYTES = 1024 * 1024;
+
+/** @throws AppError `USAGE`, with the field `attachments`. */
+function assertAttachments(attachments: readonly Attachment[] = []): void {
+  const problem = problemOf(attachments);
+  if (problem !== undefined) throw new AppError('USAGE', { problem, field: 'attachments' });
+}
+
+function problemOf(attachments: readonly Attachment[]): string | undefined {
+  if (attachments.length > MAX_COUNT)
+    return `${attachments.length} texts were given with the task; ${MAX_COUNT} are allowed.`;
+  if (!attachments.every((one) => Attachment.safeParse(one).success))
+    return 'A text given with the task needs a name of 1 to 100 characters and a text.';
+  const bytes = attachments.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  if (bytes <= MAX_BYTES) return undefined;
+  return `The texts given with the task have ${bytes} bytes; ${MAX_BYTES} (1 MiB) are allowed. Save the text as a file and name the file in the task.`;
+}

@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { RunStatus } from '../../../contract/status.ts';
+import { didYouMean } from '../../../contract/text/closest.ts';
+import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
@@ -10,7 +14,6 @@ import { allFolders, folderOption, noneText } from '../../options/folder-option.
 import { limitOption } from '../../options/limit-option.ts';
 import { sinceOption } from '../../options/since-option.ts';
 import { standard } from '../../options/standard-options.ts';
-import { statusOption } from '../../options/status-option.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {
@@ -68,3 +71,22 @@ const summaryDocument = (run: RunSummary) => ({
   ended_at: run.endedAt,
   cost_usd: run.costUsd,
 });
+
+const statuses: readonly RunStatus[] = [
+  'pending',
+  'running',
+  'parked',
+  'completed',
+  'failed',
+  'cancelled',
+];
+
+/** The value of `--status`; undefined without one. @throws AppError `USAGE`. */
+function statusOption(option: unknown): RunStatus | undefined {
+  if (option === undefined) return undefined;
+  const found = statuses.find((status) => status === option);
+  if (found) return found;
+  const written = printable(String(option), 40);
+  const problem = `--status is "${written}", which no run has. ${didYouMean(String(option), statuses)}`;
+  throw new AppError('USAGE', { problem });
+}

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
@@ -7,7 +8,6 @@ import { printJsonLine } from '../../io/print-json.ts';
 import { exitCodeOfSignal, watchSignals } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
 import { textOption } from '../../options/text-option.ts';
-import { openInBrowser } from './open-in-browser.ts';
 
 export const command: CommandDefinition = {
   name: 'serve',
@@ -81,4 +81,13 @@ function portOf(text: string | undefined): number | undefined {
   if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
   const problem = `--port is "${printable(text, 40)}"; it must be a whole number from 0 to ${MAX_PORT}.`;
   throw new AppError('USAGE', { problem });
+}
+
+/** Opens an address in the user's browser, if there is one. Nothing waits for it. */
+function openInBrowser(address: string): void {
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
+  // Without such a program the printed link remains.
+  child.on('error', () => {});
+  child.unref();
 }

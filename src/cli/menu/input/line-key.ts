@@ -1,8 +1,7 @@
-import { isCtrl, isKey, isPaste, type KeyInput } from '../terminal/key.ts';
+import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
 import { attachmentsIn, pastedText } from './attach-paste.ts';
 import { complete } from './completion.ts';
 import { edit, insert, isOnFirstLine, isOnLastLine, nothingTyped, typed } from './edit.ts';
-import { searchKey } from './history-search.ts';
 import {
   type Candidates,
   closedList,
@@ -10,7 +9,7 @@ import {
   type LineChange,
   listAt,
 } from './input-line.ts';
-import { historyOf, step, withEntry } from './prompt-history.ts';
+import { findEntry, historyOf, step, withEntry } from './prompt-history.ts';
 
 /** What a key does to the line; undefined if it is none of the line's keys: Esc, Ctrl-C, Ctrl-D and Tab without a list. */
 export function lineKey(
@@ -94,4 +93,25 @@ function browse(line: InputLine, by: -1 | 1): LineChange {
   if (!found) return { line };
   const edited = typed(found.text, line.edited);
   return { line: { ...line, ...closedList, isListClosed: true, edited, history: found.history } };
+}
+
+/**
+ * A key while the history is searched: letters narrow the search, Ctrl-R goes to the next older entry, Esc and Ctrl-C
+ * leave the line as it was. Any other key takes the entry that is found.
+ */
+function searchKey(line: InputLine, input: KeyInput): InputLine {
+  const { search = { words: '', index: undefined } } = line;
+  const find = (words: string, before?: number): InputLine => {
+    const index =
+      findEntry(line.history, words, before) ?? (before === undefined ? undefined : search.index);
+    return { ...line, search: { words, index: words === '' ? undefined : index } };
+  };
+  if (isCtrl(input, 'r')) return find(search.words, search.index);
+  if (isKey(input, 'backspace')) return find([...search.words].slice(0, -1).join(''));
+  const text = plainText(input);
+  if (text !== undefined) return find(search.words + text);
+  if (isKey(input, 'esc') || isCtrl(input, 'c')) return { ...line, search: undefined };
+  const found = search.index === undefined ? undefined : line.history.entries[search.index];
+  const edited = found === undefined ? line.edited : typed(found, line.edited);
+  return { ...line, search: undefined, edited, isListClosed: true };
 }

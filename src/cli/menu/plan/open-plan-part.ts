@@ -3,12 +3,11 @@ import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
-import { type Edited, nothingTyped } from '../input/edit.ts';
+import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../menu-context.ts';
 import type { QuestionPart } from '../question-part.ts';
-import type { KeyInput } from '../terminal/key.ts';
+import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
-import { planKey } from './plan-key.ts';
 import { planLines } from './plan-lines.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
@@ -139,4 +138,24 @@ function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
       : ['Enter sends the change', 'Esc drops the plan'];
   const hint = cutEnd(`  ${keys.join(symbols.separator)}`, width, symbols);
   return { lines: [...lines, style.dim(hint)], cursor };
+}
+
+/** What a key does while a plan waits: what is typed is a change of it. */
+type PlanKey =
+  | { readonly does: 'type'; readonly line: Edited }
+  | { readonly does: 'change'; readonly text: string }
+  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' };
+
+function planKey(line: Edited, input: KeyInput): PlanKey {
+  const text = line.text.trim();
+  if (isKey(input, 'enter')) return text === '' ? { does: 'start' } : { does: 'change', text };
+  if (isKey(input, 'esc')) return { does: 'drop' };
+  if (isCtrl(input, 'g')) return { does: 'edit' };
+  if (isCtrl(input, 'c') || isCtrl(input, 'd')) return leaveKey(line, input);
+  return { does: 'type', line: edit(line, input) ?? line };
+}
+
+function leaveKey(line: Edited, input: KeyInput): PlanKey {
+  if (line.text === '') return { does: 'leave' };
+  return { does: 'type', line: isCtrl(input, 'c') ? nothingTyped : (edit(line, input) ?? line) };
 }

@@ -7,8 +7,9 @@ import { isShownAt, type LogLevel } from '../../options/log-level.ts';
 import type { RunChanges } from '../../report/changed-files.ts';
 import type { ClosingOptions } from '../../report/closing-lines.ts';
 import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
 import { hasLongTable } from '../draw/draw-markdown.ts';
-import { wrapProse } from '../draw/wrap-prose.ts';
+import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { PartContext } from '../menu-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
@@ -16,7 +17,6 @@ import { wasAskedHere } from '../question/asked-here.ts';
 import type { RunPart, ShownRun } from '../run-part.ts';
 import { liveLines } from './live-lines.ts';
 import { debugLine, noticeLines, noticeText } from './notice-lines.ts';
-import { planLines } from './plan-lines.ts';
 import { focusNext, reduceDelta, reduceRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import { emptyRun, type RunModel } from './run-model.ts';
@@ -162,4 +162,23 @@ function moneyOf({ provider, budgetUsd }: ShownRun): { budgetUsd: number | null;
     return { budgetUsd: null, free: 'free (local model)' };
   if (provider?.name === 'offline' || budgetUsd === undefined) return { budgetUsd: null, free: '' };
   return { budgetUsd, free: '' };
+}
+
+/** Longest text of a step in the plan, in characters. */
+const MAX_STEP_CHARS = 60;
+
+/**
+ * `Plan: 1 Run the cart tests · 2 Fix the cause (after 1)`: the steps that have not started. Nothing for a plan of one
+ * step, which says what the task says.
+ */
+function planLines({ steps }: RunModel, { width, symbols, style }: Frame): string[] {
+  const open = steps.filter(({ state }) => state === 'waiting');
+  if (steps.length < 2 || open.length === 0) return [];
+  const texts = open.map(({ number, description, after }) => {
+    const needs = after.length > 0 ? ` (after ${after.join(', ')})` : '';
+    return `${number}${FIXED_SPACE}${shorten(description, MAX_STEP_CHARS)}${needs}`;
+  });
+  return wrapProse(`Plan: ${texts.join(symbols.separator)}`, width - 2).map((line) =>
+    style.dim(`  ${line}`),
+  );
 }

@@ -1,8 +1,9 @@
 import type { CapstanEvent } from '../../../contract/event.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
 import type { Style } from '../../style.ts';
+import { shorten } from '../../text/shorten.ts';
 import { createDecisionLines } from './decision-lines.ts';
-import { detailLine } from './detail-line.ts';
 import { headLine, type ShownHead } from './head-line.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';
@@ -101,4 +102,9 @@ function paint(word: StepWord, style: Style): (text: string) => string {
   if (word === 'done' || word === 'allowed' || word === 'answered') return style.green;
   if (word === 'asks') return style.yellow;
   return word === 'working' ? style.dim : (text) => text;
+}
+
+/** An event with all its fields, as the log level `debug` shows it: `capsule.started {"subtask_id":"s1","pid":4711,…}` */
+function detailLine({ type, at: _at, run_id: _run, ...rest }: CapstanEvent): string {
+  return `  ${type} ${shorten(escapeText(JSON.stringify(rest)), 400)}`;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CommandIo } from '../../command.ts';
-import { streamEvents } from '../../report/stream-events.ts';
+import { printJsonLine } from '../../io/print-json.ts';
 import { type PrintedRun, printRun, printRunLine } from './print-run.ts';
 
 /** Prints a run as one JSON document, with `jsonl` after its events. */
@@ -45,4 +45,16 @@ export function openDocumentSurface(
       else printRun(io, document);
     },
   };
+}
+
+/** Prints the numbered events of a run as they happen, one JSON document a line, until it ends, parks or stdout is closed. */
+async function streamEvents(
+  runs: Pick<Capstan['runs'], 'follow'>,
+  runId: string,
+  { io, signal }: { readonly io: CommandIo; readonly signal: AbortSignal },
+): Promise<void> {
+  for await (const numbered of runs.follow(runId, { signal })) {
+    printJsonLine(io, numbered);
+    if ((await io.stdoutReady?.()) === false) break;
+  }
 }

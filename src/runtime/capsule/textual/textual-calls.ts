@@ -1,10 +1,7 @@
 import type { ToolDescription } from '../../../contract/chat.ts';
 import { forms, trailers } from './forms.ts';
 import { callsInJson, type GivenCall, givenCall, MAX_CALLS } from './given-call.ts';
-import { isEchoed } from './is-echoed.ts';
-import { isQuoted } from './is-quoted.ts';
 import { blocksBetween, fencedBlocks, type LastBlocks } from './last-blocks.ts';
-import { reactCall } from './react.ts';
 import type { TypeOf } from './tagged-arguments.ts';
 
 /** The calls in a text, and what the model wrote before them. */
@@ -105,3 +102,60 @@ const typesOf =
     const type = properties?.[argument]?.type;
     return typeof type === 'string' ? type : undefined;
   };
+
+/** Blanks, escapes and code fences: what differs between a text and the same text in JSON or in a fence. */
+const INCIDENTAL = /```\w*|\\+[nrt]?|\s+/g;
+
+const essenceOf = (text: string): string => text.replace(INCIDENTAL, '');
+
+/**
+ * Whether a text stands in what a model was given: then it repeats a file or a page, and says nothing of its own.
+ *
+ * @param given Contents of the messages that are not the model's.
+ */
+function isEchoed(text: string, given: readonly string[]): boolean {
+  const essence = essenceOf(text);
+  return essence !== '' && given.some((one) => essenceOf(one).includes(essence));
+}
+
+/** A longer text before a call is an answer that contains an example. */
+const MAX_PROSE_CHARS = 2_000;
+/** The last lines of the prose introduce the call. */
+const INTRODUCTION = { lines: 2, chars: 300 };
+
+const QUOTING =
+  /\b(?:examples?|e\.g|for instance|syntax|samples?|templates?|says?|said|states?|stated|contains?|includes?|quot(?:e|es|ed|ing)|instruct(?:s|ed|ion|ions)?|inject(?:s|ed|ion)?|suspicious|ignor(?:e|es|ed|ing)|like this|you (?:can|could|would|should|may|might)|never|(?:do|does|must|should|will) not|(?:do|does|must|should|wo)n['’]t)\b/i;
+
+/** Whether the prose before a call shows that the call is quoted, or an example. */
+function isQuoted(prose: string): boolean {
+  if (prose.trim().length > MAX_PROSE_CHARS) return true;
+  const lines = prose.split('\n');
+  if (/^\s*>/.test(lines.at(-1) ?? '') || /[`"'“‘(]$/.test(prose)) return true;
+  const introduction = lines.filter((line) => line.trim() !== '').slice(-INTRODUCTION.lines);
+  if (QUOTING.test(introduction.join('\n').slice(-INTRODUCTION.chars))) return true;
+  return lines.filter((line) => /^\s{0,3}```/.test(line)).length % 2 === 1;
+}
+
+/** `Action: name` and `Action Input: {…}` at the end of a text. What follows as `Observation:` was made up, and is dropped. */
+function reactCall(text: string): (LastBlocks & { readonly name: string }) | undefined {
+  const lines = text.split('\n');
+  const observed = lines.findIndex((line) => /^\s*\**Observation\**\s*:/.test(line));
+  const own = observed === -1 ? lines : lines.slice(0, observed);
+  const at = own.findLastIndex((line) => textAfter(line, 'Action') !== undefined);
+  const inputAt = own.findIndex((line, index) => index > at && line.trim() !== '');
+  const name = textAfter(own[at] ?? '', 'Action')?.replace(/^[`"'*\s]+|[`"'*\s]+$/g, '');
+  const input = textAfter(own[inputAt] ?? '', 'Action Input');
+  if (name === undefined || input === undefined || at === -1) return undefined;
+  const rest = [input, ...own.slice(inputAt + 1)].join('\n').trim();
+  const body = rest.replace(/^```(?:json)?\s*\n?/, '').replace(/\n?```$/, '');
+  return { name, prose: own.slice(0, at).join('\n'), bodies: [body] };
+}
+
+/** What stands after `Label:` on a line, also where the label is bold; undefined if the line does not begin with it. */
+function textAfter(line: string, label: string): string | undefined {
+  const text = line.slice(0, 200).trimStart().replace(/^\*+/, '');
+  if (!text.startsWith(label)) return undefined;
+  const after = text.slice(label.length).replace(/^\**\s*:\**/, ':');
+  if (!after.startsWith(':')) return undefined;
+  return line.slice(line.indexOf(':') + 1).replace(/^\*+/, '');
+}

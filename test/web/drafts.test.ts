@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -34,8 +34,8 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     person.remove();
   });
 
-  const savedText = () =>
-    readFileSync(join(person.home, 'data/agents/file-clerk/skill.md'), 'utf8');
+  const overlayPath = () => join(person.home, 'data/agents/file-clerk/skill.md');
+  const savedText = () => readFileSync(overlayPath(), 'utf8');
 
   describe('an overlay that another page saves meanwhile', () => {
     let mine: Page;
@@ -81,6 +81,20 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
       expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
     }, 30_000);
   });
+
+  it('an overlay that an editor saved meanwhile is not overwritten', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await append(page, '\n- A later sentence.');
+    const theirs = 'Be brief.\n';
+    mkdirSync(dirname(overlayPath()), { recursive: true });
+    writeFileSync(overlayPath(), theirs);
+    await field(page).press('Control+s');
+    await page.getByText('was saved elsewhere').waitFor();
+    expect(readFileSync(overlayPath(), 'utf8')).toBe(theirs);
+    expect(await field(page).inputValue()).toContain('- A later sentence.');
+    await page.context().close();
+  }, 30_000);
 
   it('a task that is sent before the folders are loaded starts when they are there', async () => {
     const { page } = await openPage(browser, server);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
@@ -11,6 +12,7 @@ import {
   startServer,
   violationsOf,
 } from './open-dashboard.ts';
+import { openPastRuns } from './past-runs.ts';
 
 const field = (page: Page) => page.getByLabel('Overlay, Markdown');
 
@@ -93,6 +95,24 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     await page.getByText('was saved elsewhere').waitFor();
     expect(readFileSync(overlayPath(), 'utf8')).toBe(theirs);
     expect(await field(page).inputValue()).toContain('- A later sentence.');
+    await page.context().close();
+  }, 30_000);
+
+  it('a message to a run that cannot continue is kept, and the page says why it stays parked', async () => {
+    const past = openPastRuns(person.home);
+    const [id] = past.addMany(1);
+    past.close();
+    // Its folder does not exist.
+    const db = new Database(join(person.home, 'state/capstan.db'));
+    db.prepare("UPDATE runs SET status = 'parked', reason = 'provider', ended_at = NULL").run();
+    db.close();
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/runs/${id}`);
+    await page.getByLabel('Message to this run').fill('Go on with the rest.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The message is kept, but the run stays parked:').waitFor();
+    await page.locator('.msg.you').getByText('Go on with the rest.').waitFor();
+    expect(await page.getByLabel('Message to this run').inputValue()).toBe('');
     await page.context().close();
   }, 30_000);
 

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
@@ -11,6 +12,7 @@ import {
   startServer,
   violationsOf,
 } from './open-dashboard.ts';
+import { openPastRuns } from './past-runs.ts';
 
 const field = (page: Page) => page.getByLabel('Overlay, Markdown');
 
@@ -34,8 +36,8 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     person.remove();
   });
 
-  const savedText = () =>
-    readFileSync(join(person.home, 'data/agents/file-clerk/skill.md'), 'utf8');
+  const overlayPath = () => join(person.home, 'data/agents/file-clerk/skill.md');
+  const savedText = () => readFileSync(overlayPath(), 'utf8');
 
   describe('an overlay that another page saves meanwhile', () => {
     let mine: Page;
@@ -81,6 +83,38 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
       expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
     }, 30_000);
   });
+
+  it('an overlay that an editor saved meanwhile is not overwritten', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await append(page, '\n- A later sentence.');
+    const theirs = 'Be brief.\n';
+    mkdirSync(dirname(overlayPath()), { recursive: true });
+    writeFileSync(overlayPath(), theirs);
+    await field(page).press('Control+s');
+    await page.getByText('was saved elsewhere').waitFor();
+    expect(readFileSync(overlayPath(), 'utf8')).toBe(theirs);
+    expect(await field(page).inputValue()).toContain('- A later sentence.');
+    await page.context().close();
+  }, 30_000);
+
+  it('a message to a run that cannot continue is kept, and the page says why it stays parked', async () => {
+    const past = openPastRuns(person.home);
+    const [id] = past.addMany(1);
+    past.close();
+    // Its folder does not exist.
+    const db = new Database(join(person.home, 'state/capstan.db'));
+    db.prepare("UPDATE runs SET status = 'parked', reason = 'provider', ended_at = NULL").run();
+    db.close();
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/runs/${id}`);
+    await page.getByLabel('Message to this run').fill('Go on with the rest.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The message is kept, but the run stays parked:').waitFor();
+    await page.locator('.msg.you').getByText('Go on with the rest.').waitFor();
+    expect(await page.getByLabel('Message to this run').inputValue()).toBe('');
+    await page.context().close();
+  }, 30_000);
 
   it('a task that is sent before the folders are loaded starts when they are there', async () => {
     const { page } = await openPage(browser, server);

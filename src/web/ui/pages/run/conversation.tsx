@@ -138,34 +138,36 @@ function Say({ runId }: { runId: string }) {
     if (text !== '') send.mutate(text);
   };
   return (
-    <form ref={form} className="say" onSubmit={submit}>
-      <label className="vh" htmlFor="say">
-        Message to this run
-      </label>
-      <textarea
-        className="in"
-        id="say"
-        name="text"
-        rows={2}
-        maxLength={100_000}
-        placeholder="Add something for this run. It is read before the next model call."
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && event.ctrlKey) form.current?.requestSubmit();
-        }}
-      />
-      <button
-        type="submit"
-        className="btn icon main"
-        aria-label="Send message"
-        disabled={send.isPending}
-      >
-        <Icon name="send" />
-      </button>
+    <>
+      <form ref={form} className="say" onSubmit={submit}>
+        <label className="vh" htmlFor="say">
+          Message to this run
+        </label>
+        <textarea
+          className="in"
+          id="say"
+          name="text"
+          rows={2}
+          maxLength={100_000}
+          placeholder="Add something for this run. It is read before the next model call."
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && event.ctrlKey) form.current?.requestSubmit();
+          }}
+        />
+        <button
+          type="submit"
+          className="btn icon main"
+          aria-label="Send message"
+          disabled={send.isPending}
+        >
+          <Icon name="send" />
+        </button>
+      </form>
       {problem && (
         <p className="sm bad" role="alert">
           {visible(problem)}
         </p>
       )}
-    </form>
+    </>
   );
 }

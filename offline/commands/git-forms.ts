@@ -35,7 +35,7 @@ const commands: readonly (readonly [
     // Files that may hold secrets are no files inside the sandbox.
     () => 'git diff HEAD -- . ":(exclude).env*"',
     'Show the git diff',
-    `[${show}] git diff ${here}`,
+    `[${show}] [git] diff ${here}`,
     `${show} (uncommitted|unstaged|local|current) (changes|diff|modifications) ${here}`,
     `(${show}|what) (changes|changed|did i change) since last commit ${here}`,
     `what did i change ${here}`,
@@ -43,13 +43,20 @@ const commands: readonly (readonly [
   [
     (count) => `git log -n ${count} --date=short "--format=%h %ad %an: %s"`,
     'Show the last 5 commits',
-    `[${show}] git (log|history) ${here}`,
+    `[${show}] git (log|history) ${here} [one line per commit|with one line per commit]`,
     `${show} (last|latest|recent|newest|most recent) [{n}] [git] (isOne:(commit)|commits|commit messages) ${here}`,
     `${show} [all] [git] (commits|commit messages|commit history|commit log|git history) ${here}`,
     `(who|when) (made|wrote|did|was) [last|latest|most recent] isOne:(commit) [made] ${here}`,
     `what (did|does) [last|latest|most recent] isOne:(commit) (change|do|say) ${here}`,
     `message of [last|latest|most recent] isOne:(commit)`,
     `${show} (message|author|date|hash) of (last|latest|most recent) isOne:(commit) ${here}`,
+  ],
+  [
+    () => 'git show --name-status --date=short "--format=%h %ad %an: %s" HEAD',
+    'Which files did the last commit change?',
+    `(which|what) files (were|are|got) (changed|touched|modified|edited|affected) (by|in) [last|latest|most recent] commit ${here}`,
+    `(which|what) files (did|does) [last|latest|most recent] commit (change|touch|modify|edit|affect) ${here}`,
+    `${show} files [that were] (changed|touched|modified) (by|in) [last|latest|most recent] commit ${here}`,
   ],
   [
     () => 'git branch --show-current',

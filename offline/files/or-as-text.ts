@@ -1,5 +1,5 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Fit, firstFit } from '../phrases/form.ts';
+import { type Fit, type Form, firstFit } from '../phrases/form.ts';
 import { readInstruction } from '../phrases/instruction.ts';
 import { fitWithFile } from '../phrases/match-form.ts';
 import { TaskError } from '../task-error.ts';
@@ -11,8 +11,8 @@ import { searchForms } from './text/search-text.ts';
 const forms = [...countForms, ...extractForms, ...searchForms, ...readForms];
 
 /**
- * The answer of a capsule that reads tables; where that can't place the words and they ask for lines of a file as text,
- * those.
+ * The answer of a capsule that reads tables; lines, words and characters of a CSV file, and what it can't place, are looked
+ * for in the text of the file.
  *
  * @throws TaskError What the answer threw, or what stands against reading the file as text.
  */
@@ -20,6 +20,8 @@ export async function orAsText(
   context: HandlerContext,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
+  const counts = asksForLines.test(context.task) ? await asText(context, countForms) : undefined;
+  if (counts !== undefined) return counts(context);
   try {
     return await answer();
   } catch (error) {
@@ -30,10 +32,16 @@ export async function orAsText(
   }
 }
 
-const asText = async (context: HandlerContext): Promise<Fit | undefined> => {
+/** Lines, words and characters are of the text, headers and empty lines included; rows are of the table. */
+const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
+
+async function asText(
+  context: HandlerContext,
+  known: readonly Form[] = forms,
+): Promise<Fit | undefined> {
   const instruction = readInstruction(context.task);
-  return firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, forms));
-};
+  return firstFit(instruction, known) ?? (await fitWithFile(context, instruction, known));
+}
 
 const refusals = new Set([
   ...['NOT_UNDERSTOOD', 'INPUT_INVALID', 'NOT_SUPPORTED', 'FORMAT_UNKNOWN', 'NOT_FOR_ME'],

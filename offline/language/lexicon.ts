@@ -240,6 +240,17 @@ export const logMeanings: ReadonlyMap<string, string> = new Map([
   ['not found', 'status = 404'],
 ]);
 
+/** What a word means in a log with levels. */
+export const levelMeanings: ReadonlyMap<string, string> = new Map([
+  ['error', "level IN ('ERROR', 'ERR')"],
+  ['warning', "level IN ('WARN', 'WARNING')"],
+  ['warn', "level IN ('WARN', 'WARNING')"],
+  ['info', "level = 'INFO'"],
+  ['debug', "level = 'DEBUG'"],
+  ['fatal', "level IN ('FATAL', 'CRITICAL', 'CRIT', 'PANIC')"],
+  ['critical', "level IN ('FATAL', 'CRITICAL', 'CRIT', 'PANIC')"],
+]);
+
 /** Units of time in seconds and of size in bytes. */
 export const units: ReadonlyMap<string, readonly ['time' | 'size', number]> = new Map(
   (

@@ -31,7 +31,7 @@ const MAX_DATA_CHARS = 1_500_000;
 
 /** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
-  const tokens = tokenize(context.task);
+  const tokens = tokenize(context.task).map(asRequestPath);
   const paths = await inputsOf(context, tokens);
   const [path = ''] = paths;
   const given = givenStatement(tokens);
@@ -42,6 +42,10 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
   return answer(context, await choose(context, tokens, tables));
 }
+
+/** `/login` is a path of requests: no file of the workspace starts with a slash. */
+const asRequestPath = (token: Token): Token =>
+  token.kind === 'file' && /^\/[\w/-]*$/.test(token.text) ? { ...token, kind: 'quote' } : token;
 
 /** The reading against the one file in which every word has a meaning. @throws TaskError `NOT_UNDERSTOOD`. */
 async function onlyFitting(

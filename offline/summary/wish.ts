@@ -9,7 +9,7 @@ export const wish = `[(in|as|with|using|to|into|of) [at most|up to|about|around|
 
 /** The same in front of the word summary. */
 export const wishBefore =
-  '[{before:n} [-] unitBefore:(sentence|word|line|bullet|point)|bulletedBefore:(bullet|bulleted|bullet-point)]';
+  '[short|brief|quick] [{before:n} [-] unitBefore:(sentence|word|line|bullet|point)|bulletedBefore:(bullet|bulleted|bullet-point)]';
 
 export interface Wish extends ExtractLimits {
   readonly isBulleted: boolean;

@@ -29,7 +29,7 @@ const args = () =>
       files: QueryFiles()
         .default({})
         .describe(
-          'Files as tables, by table name: `{"orders": "data/orders.csv", "log": "logs/*.log"}`. CSV, TSV, JSON, JSONL, key=value and access logs; the format is detected. Several files are one table with a column `file`.',
+          'Files as tables, by table name: `{"orders": "data/orders.csv", "log": "logs/*.log"}`. CSV, TSV, JSON, JSONL, key=value, access logs and logs with levels; the format is detected. Several files are one table with a column `file`.',
         ),
       sql: z.string().min(1).max(100_000).describe(`${READING} ${CHANGING}`),
       access: z

@@ -23,7 +23,7 @@ const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 const TOOL = `import * as z from 'zod';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineTool } from './tool.ts';
+import { defineTool } from './define/tool.ts';
 
 export const wordCount = defineTool({
   name: 'word_count',

@@ -37,6 +37,7 @@ export const countForms = [
     `${count} ${units} (does|do|has|have) [files|file] {files:file+} [have|contain|hold|got]`,
     `${count} ${units} {files:file+} (has|have|contains?|holds?)`,
     `(count|measure) [file] {files:file+} ${units}`,
+    `units:(line|word|character|byte|paragraph) count (of|for|in) [files|file] {files:file+}`,
     `how (long|many lines long) (is|are) [file] {files:file+} [in units:(lines|words|characters)]`,
     `(what is|give [me]|show [me]|get) (units:(line|word|character) count|word count) (of|for|in) {files:file+}`,
   ),

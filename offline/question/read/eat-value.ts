@@ -23,7 +23,7 @@ function matchValue(reader: Reader, wanted: Column | undefined) {
       const value = valueLike(column, said);
       return value === undefined ? [] : [{ column, value }];
     });
-    const [first, second] = fitting;
+    const [first, second] = withoutEndpoint(fitting);
     if (first === undefined) continue;
     if (second !== undefined) {
       const names = fitting.map(({ column }) => `"${column.name}"`).join(' and ');
@@ -36,6 +36,12 @@ function matchValue(reader: Reader, wanted: Column | undefined) {
   }
   return undefined;
 }
+
+/** An endpoint of an access log is its path without ids: where both have a value, it is the same. */
+const withoutEndpoint = <T extends { readonly column: Column }>(fitting: readonly T[]) =>
+  fitting.some(({ column }) => column.name === 'path')
+    ? fitting.filter(({ column }) => column.name !== 'endpoint')
+    : fitting;
 
 /** The next tokens as text; undefined where fewer are left or one is no part of a value. */
 function textAhead(reader: Reader, length: number): string | undefined {

@@ -59,6 +59,12 @@ const leads = [
   'returning',
   'kind',
   'type',
+  'work in',
+  'works in',
+  'live in',
+  'lives in',
+  'belong to',
+  'belongs to',
 ];
 
 /** One condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */
@@ -99,11 +105,22 @@ const bareCondition = (reader: Reader): Condition | undefined =>
   attempt(reader, comparedFirst) ??
   attempt(reader, happened) ??
   attempt(reader, subjectText) ??
+  attempt(reader, textIn) ??
   attempt(reader, relatedRows) ??
   attempt(reader, lacking) ??
   attempt(reader, eatLogMeaning) ??
   attempt(reader, statusCode) ??
   attempt(reader, valueList);
+
+/** `"lamp" in the name` */
+function textIn(reader: Reader): Condition | undefined {
+  const token = peek(reader);
+  if (token?.kind !== 'quote') return undefined;
+  reader.at += 1;
+  if (!eat(reader, ['in the', 'in their', 'in its', 'in'])) return undefined;
+  const column = eatColumn(reader);
+  return column && !column.isNumber ? hasText(column, token.text) : undefined;
+}
 
 /** `404` in a log is a status. */
 export function statusCode(reader: Reader): Condition | undefined {
@@ -281,6 +298,20 @@ const testWords: Readonly<Record<TextTest, string>> = {
   ends: 'ends with',
 };
 
+const hasText = (column: Column, text: string): Condition => textTest(column, 'has', text);
+
+function textTest(
+  { sql, name }: Pick<Column, 'sql' | 'name'>,
+  test: TextTest,
+  text: string,
+): Condition {
+  const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
+  return {
+    sql: `${sql} ${tests[test](text)}${escaping}`,
+    words: `${name} ${testWords[test]} "${text}"`,
+  };
+}
+
 function textCondition(reader: Reader, { sql, name }: Column): Condition | undefined {
   for (const [phrases, test] of textTests) {
     if (!eat(reader, phrases)) continue;
@@ -288,11 +319,7 @@ function textCondition(reader: Reader, { sql, name }: Column): Condition | undef
     const token = peek(reader);
     if (!token || token.kind === 'mark') return undefined;
     reader.at += 1;
-    const escaping = /[%_\\]/.test(token.text) ? " ESCAPE '\\'" : '';
-    return {
-      sql: `${sql} ${tests[test](token.text)}${escaping}`,
-      words: `${name} ${testWords[test]} "${token.text}"`,
-    };
+    return textTest({ sql, name }, test, token.text);
   }
   return undefined;
 }

@@ -58,7 +58,8 @@ export function readGroup(reader: Reader): boolean {
     found.push(next);
   } while (attempt(reader, eatAnotherGroup));
   if (found.length === 0) return false;
-  query.groups.push(...found);
+  const isNew = ({ sql }: Expression) => query.groups.every((group) => group.sql !== sql);
+  query.groups.push(...found.filter(isNew));
   query.isGrouped = true;
   return true;
 }

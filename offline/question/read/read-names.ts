@@ -1,4 +1,5 @@
 import {
+  levelMeanings,
   logMeanings,
   requestNouns,
   rowNouns,
@@ -194,6 +195,7 @@ export function eatRowNoun(reader: Reader): boolean {
 /** A word that a log gives a meaning: `errors`, `failed`, `5xx`, `404s`. */
 export function eatLogMeaning(reader: Reader): Condition | undefined {
   const { table, query } = reader;
+  if (table.format === 'log') return eatLevel(reader);
   if (!table.isLog) return undefined;
   const [one, two] = [peek(reader), peek(reader, 1)];
   const status =
@@ -227,6 +229,15 @@ export function eatLogMeaning(reader: Reader): Condition | undefined {
     return { sql, words: sql };
   }
   return undefined;
+}
+
+function eatLevel(reader: Reader): Condition | undefined {
+  const stem = peek(reader)?.stem ?? '';
+  const sql = levelMeanings.get(stem);
+  if (sql === undefined) return undefined;
+  reader.at += 1;
+  reader.query.meanings.add(`${stem} = ${sql}`);
+  return { sql, words: sql };
 }
 
 /** `order status` is a column where `order` is a row. */

@@ -1,5 +1,5 @@
 import { nameWords } from '../../language/words.ts';
-import type { Direction, Query, Rank } from '../sql/query.ts';
+import type { Direction, Order, Query, Rank } from '../sql/query.ts';
 import { eatExpression, eatMeasure } from './read-measure.ts';
 import { eatDimension, eatRowNoun } from './read-names.ts';
 import { adjective, rankedValue, superlative } from './read-rank.ts';
@@ -15,7 +15,6 @@ const descending = [
   'from largest to smallest',
   'decreasing',
   'z to a',
-  'in reverse alphabetical order',
   'from the highest',
   'from biggest to smallest',
 ];
@@ -30,11 +29,33 @@ const ascending = [
   'from smallest to largest',
   'increasing',
   'a to z',
-  'alphabetically',
-  'in alphabetical order',
   'as text',
-  'chronologically',
 ];
+
+/** Words that say of what kind the ordered value is. */
+const senses: readonly (readonly [Required<Pick<Order, 'sense' | 'direction'>>, string[]])[] = [
+  [
+    { sense: 'text', direction: 'asc' },
+    ['alphabetically', 'in alphabetical order', 'alphabetical'],
+  ],
+  [{ sense: 'text', direction: 'desc' }, ['in reverse alphabetical order']],
+  [
+    { sense: 'time', direction: 'asc' },
+    [
+      'chronologically',
+      'in chronological order',
+      'chronological',
+      'oldest to newest',
+      'from oldest to newest',
+    ],
+  ],
+  [
+    { sense: 'time', direction: 'desc' },
+    ['in reverse chronological order', 'newest to oldest', 'from newest to oldest'],
+  ],
+];
+
+const eatSense = (reader: Reader) => senses.find(([, words]) => eat(reader, words))?.[0];
 
 /** `descending`, `from high to low`, `highest first`. */
 function eatDirection(reader: Reader): Direction | undefined {
@@ -76,22 +97,25 @@ export function readOrder(reader: Reader): boolean {
     'sort on',
   ]);
   if (verb !== undefined) return orderTerms(reader, verb);
+  const found = eatSense(reader) ?? directionAlone(reader);
+  if (found === undefined) return leadingValue(reader);
+  query.orders.push({ by: undefined, ...found });
+  return true;
+}
+
+function directionAlone(reader: Reader): Pick<Order, 'direction'> | undefined {
   const direction = eatDirection(reader);
-  if (direction !== undefined) {
-    query.orders.push({ by: undefined, direction });
-    return true;
-  }
-  return leadingValue(reader);
+  return direction && { direction };
 }
 
 function orderTerms(reader: Reader, verb: string): boolean {
   const { query } = reader;
   const isOpen = !/by$|on$/.test(verb);
   if (isOpen) skipSorted(reader);
-  const direction = isOpen ? eatDirection(reader) : undefined;
+  const found = isOpen ? (eatSense(reader) ?? directionAlone(reader)) : undefined;
   if (isOpen && !eat(reader, ['by', 'on', 'by the', 'by their'])) {
-    if (direction !== undefined) query.orders.push({ by: undefined, direction });
-    return direction !== undefined;
+    if (found !== undefined) query.orders.push({ by: undefined, ...found });
+    return found !== undefined;
   }
   if (isRowsAlone(query)) query.subject ??= 'rows';
   do {
@@ -129,7 +153,7 @@ function orderTerm(reader: Reader, isTie: boolean): boolean {
   if (!by && name === undefined) return false;
   const direction = attempt(reader, (inner) => {
     eat(inner, [',']);
-    return eatDirection(inner);
+    return eatSense(inner)?.direction ?? eatDirection(inner);
   });
   const otherwise = isTie ? 'asc' : undefined;
   reader.query.orders.push({ by, name, direction: direction ?? otherwise, isTie });

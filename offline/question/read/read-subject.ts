@@ -25,6 +25,7 @@ export function readColumns(reader: Reader): boolean {
   if (found.length === 1 && !isOnly && !isAloneColumn(reader)) return false;
   if (found.length > 1 && peek(reader)?.norm !== 'of' && eatComparison({ ...reader })) return false;
   query.columns.push(...found);
+  eat(reader, ['only']);
   query.subject ??= 'rows';
   return true;
 }

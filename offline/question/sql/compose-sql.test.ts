@@ -57,6 +57,18 @@ describe('a question about a table is one statement', () => {
       'Which country spent the most in orders.csv?',
       'SELECT country, sum(amount) AS spent FROM orders GROUP BY country ORDER BY spent DESC, country LIMIT 1',
     ],
+    [
+      'Orders per country in orders.csv, alphabetically',
+      'SELECT country, count(*) AS orders FROM orders GROUP BY country ORDER BY country',
+    ],
+    [
+      'Total amount per month in orders.csv, newest to oldest',
+      "SELECT strftime('%Y-%m', ordered_at) AS month, sum(amount) AS \"total amount\" FROM orders GROUP BY strftime('%Y-%m', ordered_at) ORDER BY month DESC",
+    ],
+    [
+      'Orders with "d" in the customer in orders.csv',
+      "SELECT * FROM orders WHERE customer LIKE '%d%'",
+    ],
     ['Average order value in orders.csv', 'SELECT avg(amount) AS "average amount" FROM orders'],
     ['Show orders.csv as a table', 'SELECT * FROM orders'],
     [

@@ -5,6 +5,7 @@ import { keyed, nameFits } from './keys.ts';
 import { measureSql, measureWords } from './measure-sql.ts';
 import type { Direction, Expression, Measure, Order, Query } from './query.ts';
 import { isMeasure, unclear } from './resolve.ts';
+import { isOfSense, noneOfSense } from './sense.ts';
 
 export interface Item {
   readonly name: string;
@@ -168,16 +169,22 @@ const emptyLast = (order: SqlOrder, { measure }: Item): SqlOrder =>
     ? order
     : { ...order, sql: `${order.sql} NULLS LAST` };
 
-function orderItem({ by, name, direction }: Order, query: Query, items: readonly Item[]): SqlOrder {
-  const firstMeasure = items.find(({ measure }) => measure !== undefined);
-  const item =
-    by === undefined && name === undefined
-      ? firstMeasure
-      : items.find((one) => fitsOrder(one, by, name));
+/** What is shown that an order means. */
+function orderedItem({ by, name, sense }: Order, items: readonly Item[]): Item | undefined {
+  if (by !== undefined || name !== undefined) return items.find((one) => fitsOrder(one, by, name));
+  return items.find(({ measure, expression }) =>
+    sense === undefined ? measure !== undefined : isOfSense(expression, sense),
+  );
+}
+
+function orderItem(order: Order, query: Query, items: readonly Item[]): SqlOrder {
+  const { by, name, direction, sense } = order;
+  const item = orderedItem(order, items);
   if (item) return emptyLast(byName(item, direction ?? (item.measure ? 'desc' : 'asc')), item);
   if (isMeasure(by)) return orderOf(measureSql(by), measureWords(by), direction ?? 'desc');
   const named = name === undefined ? undefined : query.definitions.get(name);
   if (named) return orderOf(measureSql(named), named.name, direction ?? 'desc');
+  if (sense !== undefined) throw noneOfSense(sense);
   throw unclear(
     `"${name ?? by?.words ?? ''}" is none of what is shown (${items.map((one) => one.name).join(', ')}), so the answer can't be ordered by it.`,
   );

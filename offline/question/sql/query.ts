@@ -44,6 +44,8 @@ export interface Order {
   /** A name that is looked up among the outputs. */
   readonly name?: string | undefined;
   readonly direction: Direction | undefined;
+  /** Of what kind the value is that `by` leaves open: `alphabetically`, `in chronological order`. Default: of any. */
+  readonly sense?: 'text' | 'time' | undefined;
 }
 
 /** One key of a JSON shape: `{"month": "YYYY-MM", "days": number of days}`. */

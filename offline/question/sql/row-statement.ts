@@ -11,8 +11,9 @@ import {
   type SqlOrder,
   whereWords,
 } from './group-statement.ts';
-import type { Direction, Expression, Query } from './query.ts';
+import type { Direction, Expression, Order, Query } from './query.ts';
 import { DEFAULT_COUNT, isMeasure, unclear } from './resolve.ts';
+import { isOfSense } from './sense.ts';
 
 /** The columns of an access log that people look at. */
 const logColumns = ['time', 'client', 'method', 'path', 'status', 'bytes'];
@@ -182,14 +183,21 @@ function keyedColumns(keys: readonly string[], shown: readonly Expression[], tab
 function rowOrders(query: Query, shown: readonly Output[] = [], isDistinct = false): SqlOrder[] {
   const { rank, orders } = query;
   const found = ofRank(rank);
-  for (const { by, name, direction } of orders) {
+  for (const { by, name, direction, sense } of orders) {
     if (isMeasure(by)) throw unclear(`"${by.name}" is a calculation: name what to group by.`);
     if (by === undefined && name === undefined && rank) assertSame(rank.direction, direction);
-    else found.push(byExpression(by ?? orderedOutput(shown, name), direction ?? 'asc'));
+    else
+      found.push(
+        byExpression(by ?? orderedOutput(shownOfSense(shown, sense), name), direction ?? 'asc'),
+      );
   }
   if (found.length > 0 || !isDistinct) return found;
   return shown.map(({ name }) => orderOf(quoteName(name), name, 'asc'));
 }
+
+/** What is shown of the kind that the order asks for. */
+const shownOfSense = (shown: readonly Output[], sense: Order['sense']): readonly Output[] =>
+  sense === undefined ? shown : shown.filter(({ expression }) => isOfSense(expression, sense));
 
 function assertSame(one: Direction, other: Direction | undefined): void {
   if (one !== other) throw unclear('Two orders are asked for: say one.');

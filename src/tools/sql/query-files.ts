@@ -15,7 +15,7 @@ const NamedFile = () =>
     path(),
     z.strictObject({
       path: path(),
-      format: z.enum(['csv', 'tsv', 'json', 'jsonl', 'pairs', 'access_log']).optional(),
+      format: z.enum(['csv', 'tsv', 'json', 'jsonl', 'pairs', 'access_log', 'log']).optional(),
       delimiter: z.string().length(1).optional(),
       header: z.boolean().optional(),
       at: z.string().min(1).max(500).optional().describe('JSON: where the list is: `data.items`.'),

@@ -3,6 +3,7 @@ import { accessLogReader, isAccessLine } from '../formats/access-log.ts';
 import { findDialect } from '../formats/csv.ts';
 import { csvReader } from '../formats/csv-table.ts';
 import { jsonLinesReader, jsonReader } from '../formats/json-table.ts';
+import { isLevelLine, levelLogReader } from '../formats/level-log.ts';
 import { isPairs, pairsReader } from '../formats/pairs-table.ts';
 import type { FileOptions, Reader } from '../formats/reader.ts';
 import {
@@ -154,6 +155,8 @@ function readerFor(file: SourceFile, encoding: Encoding, options: FileOptions): 
       return pairsReader;
     case 'access_log':
       return accessLogReader;
+    case 'log':
+      return levelLogReader;
     default:
       return csvReader(dialect());
   }
@@ -177,7 +180,7 @@ function formatOf(
   const found = formatOfLines(start, shown);
   if (found !== undefined) return found;
   const problem =
-    'its format is not known: CSV, TSV, JSON, JSON Lines, key=value lines, or an access log (common, combined). Name it with `format`, or read the file with python_exec';
+    'its format is not known: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
   throw new FileProblem(shown, problem);
 }
 
@@ -188,6 +191,8 @@ function formatOfLines(start: string, shown: string): FileOptions['format'] {
   if (/^\s*[[{]/.test(start)) return 'json';
   if (most(isAccessLine)) return 'access_log';
   if (most(isPairs)) return 'pairs';
+  // Stack traces and the like stand between the lines with a level.
+  if (lines.filter(isLevelLine).length * 4 >= lines.length) return 'log';
   return !/\.log\b/i.test(shown) && /[,;\t|]/.test(lines[0] ?? '') ? 'csv' : undefined;
 }
 

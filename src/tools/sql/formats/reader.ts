@@ -19,7 +19,7 @@ export interface RowTarget {
 
 /** What a request says of a file beside its path. What is left out is detected. */
 export interface FileOptions {
-  readonly format?: 'csv' | 'tsv' | 'json' | 'jsonl' | 'pairs' | 'access_log' | undefined;
+  readonly format?: 'csv' | 'tsv' | 'json' | 'jsonl' | 'pairs' | 'access_log' | 'log' | undefined;
   readonly delimiter?: string | undefined;
   readonly header?: boolean | undefined;
   /** JSON: the way to the list of rows: `data.items`. */

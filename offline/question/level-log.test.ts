@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { answerFromData } from './answer-from-data.ts';
+
+let bench: Bench | undefined;
+afterEach(() => bench?.remove());
+
+const open = async (files: Record<string, string>) => {
+  bench = await openBench(files);
+};
+
+interface Answer {
+  readonly text: string;
+  readonly data: { readonly rows: readonly (readonly (string | number | null)[])[] };
+}
+
+async function ask(task: string): Promise<Answer> {
+  if (bench === undefined) throw new Error('no files are there');
+  return (await answerFromData(bench.context(task))) as unknown as Answer;
+}
+
+describe('a log with levels', () => {
+  const log = `starting
+2026-03-02 08:00:00,120 [main] INFO started
+2026-03-02 08:10:00,500 [main] ERROR payment timeout
+  at pay (pay.js:3)
+2026-03-02T09:00:00Z WARN: disk is nearly full
+[2026-03-02 09:30:00] ERROR - payment timeout
+`;
+
+  it.each([
+    ['How many errors are in app.log?', [[2]]],
+    [
+      'errors per hour in app.log',
+      [
+        ['08', 1],
+        ['09', 1],
+      ],
+    ],
+    [
+      'Count the rows of app.log by level',
+      [
+        ['ERROR', 2],
+        ['INFO', 1],
+        ['WARN', 1],
+      ],
+    ],
+    ['warnings per message in app.log', [['disk is nearly full', 1]]],
+  ])('%s', async (task, rows) => {
+    await open({ 'app.log': log });
+    expect((await ask(task)).data.rows).toEqual(rows);
+  });
+
+  it('keeps the lines behind a message with it', async () => {
+    await open({ 'app.log': log });
+    const { data } = await ask('Show the errors of app.log');
+    expect(data.rows[0]).toContain('payment timeout\n  at pay (pay.js:3)');
+  });
+});
+
+it('lines of a CSV file are those of its text, rows those of its table', async () => {
+  await open({ 'orders.csv': 'id,amount\n1,5\n2,7\n' });
+  expect((await ask('How many lines does orders.csv have?')).text).toContain('3 lines');
+  expect((await ask('How many rows does orders.csv have?')).data.rows).toEqual([[2]]);
+});
+
+it('a path of requests is a value, not a file to write', async () => {
+  const line = (path: string) =>
+    `10.0.0.1 - - [02/Mar/2026:06:00:00 +0000] "GET ${path} HTTP/1.1" 200 10\n`;
+  await open({ 'access.log': line('/cart') + line('/login') + line('/cart') });
+  expect((await ask('How many requests to /cart are in access.log?')).data.rows).toEqual([[2]]);
+});

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Intent, IntentReply } from '../src/contract/protocol.ts';
 import { noSecrets } from '../src/policy/secrets/redact.ts';
 import { runCapsule } from '../src/runtime/runner.ts';
-import { bare } from '../src/runtime/sandbox/bare.ts';
+import { bare } from '../src/runtime/sandbox/levels/bare.ts';
 
 const ROUNDS = 11;
 const TRIPS = 2_000;

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Launched, launch } from '../src/runtime/launch.ts';
-import { linuxCandidates } from '../src/runtime/sandbox/linux.ts';
+import { linuxCandidates } from '../src/runtime/sandbox/levels/linux.ts';
 import type { Sandbox } from '../src/runtime/sandbox/sandbox.ts';
 import { median } from './cpu-time.ts';
 import type { BenchOptions, Row } from './row.ts';

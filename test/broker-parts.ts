@@ -19,7 +19,7 @@ import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices/prices.ts';
 import type { Provider } from '../src/llm/provider.ts';
 import { noSecrets } from '../src/policy/secrets/redact.ts';
-import { bare } from '../src/runtime/sandbox/bare.ts';
+import { bare } from '../src/runtime/sandbox/levels/bare.ts';
 
 /** A person who answers questions of a test. Resolves with undefined if no answer comes from there. */
 export interface Approver {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../src/contract/errors.ts';
 import type { EarlierResult } from '../src/contract/protocol.ts';
 import { type HandlerContext, ToolError } from '../src/runtime/capsule/sdk.ts';
-import { bare } from '../src/runtime/sandbox/bare.ts';
+import { bare } from '../src/runtime/sandbox/levels/bare.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 
 export interface Bench {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { bare } from '../src/runtime/sandbox/bare.ts';
+import { bare } from '../src/runtime/sandbox/levels/bare.ts';
 import type { Tool, ToolContext, ToolOutput } from '../src/tools/define/tool.ts';
 
 /** A workspace in a temporary folder, with a neighbour that no tool may reach. */

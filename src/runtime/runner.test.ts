@@ -7,7 +7,7 @@ import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
 import type { Intent, IntentReply, Progress } from '../contract/protocol.ts';
 import { runCapsule, type SandboxedOptions } from './runner.ts';
-import { bare } from './sandbox/bare.ts';
+import { bare } from './sandbox/levels/bare.ts';
 
 const capsules = join(import.meta.dirname, '../../test/capsules');
 const folder = mkdtempSync(join(tmpdir(), 'capstan-runner-'));

@@ -6,7 +6,7 @@ import { shimText } from '../../src/registry/manifest/entrypoint-shim.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
-import { bare } from '../../src/runtime/sandbox/bare.ts';
+import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import { aRequest } from './request.ts';
 
 const root = join(import.meta.dirname, '../..');

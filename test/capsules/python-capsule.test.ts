@@ -5,7 +5,7 @@ import type { Intent, IntentReply } from '../../src/contract/protocol.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
-import { bare } from '../../src/runtime/sandbox/bare.ts';
+import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import { aRequest, type RequestChanges } from './request.ts';
 
 const dir = join(import.meta.dirname, '../../examples/python-capsule');

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROFILE_COMMAND } from '../../src/runtime/sandbox/isolation-fix.ts';
+import { PROFILE_COMMAND } from '../../src/runtime/sandbox/find/isolation-fix.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { type Launched, launch } from '../../src/runtime/launch.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
-import { bare } from '../../src/runtime/sandbox/bare.ts';
+import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { aRequest } from '../capsules/request.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';

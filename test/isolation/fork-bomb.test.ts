@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bare } from '../../src/runtime/sandbox/bare.ts';
+import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';

@@ -1,6 +1,6 @@
-import { bubblewrap } from '../../src/runtime/sandbox/bubblewrap.ts';
-import { landlock } from '../../src/runtime/sandbox/landlock.ts';
-import { findLinuxPrograms } from '../../src/runtime/sandbox/programs.ts';
+import { bubblewrap } from '../../src/runtime/sandbox/bubblewrap/bubblewrap.ts';
+import { findLinuxPrograms } from '../../src/runtime/sandbox/find/programs.ts';
+import { landlock } from '../../src/runtime/sandbox/landlock/landlock.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 
 const { bwrap, prlimit, python3 } = process.platform === 'linux' ? findLinuxPrograms() : {};

@@ -127,7 +127,7 @@ describe('the terminal', () => {
       opened.resize(columns, rows);
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
-    expect(opened.allText().match(/leave Capstan/g)).toHaveLength(1);
+    await expect.poll(() => opened.allText().match(/leave Capstan/g)).toHaveLength(1);
     expect(opened.allText().match(/^›.*$/gm)).toEqual(['› /help', '›']);
   });
 

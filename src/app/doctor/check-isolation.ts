@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
-import { isolationFix } from '../../runtime/sandbox/isolation-fix.ts';
-import { levelSentences } from '../../runtime/sandbox/level.ts';
+import { isolationFix } from '../../runtime/sandbox/find/isolation-fix.ts';
+import { levelSentences } from '../../runtime/sandbox/find/level.ts';
 import { assertIsolation, openIsolation } from '../wiring/isolation.ts';
 import { type Check, checksOf } from './check.ts';
 

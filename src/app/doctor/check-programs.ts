@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { installLine } from '../../runtime/sandbox/install-line.ts';
+import { installLine } from '../../runtime/sandbox/find/install-line.ts';
 import type { Environment } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 

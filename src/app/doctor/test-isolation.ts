@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { findFailings } from '../../runtime/sandbox/find/verdict.ts';
 import {
   type SelfTestName,
   type SelfTestResult,
@@ -7,7 +8,6 @@ import {
   selfTests,
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
-import { findFailings } from '../../runtime/sandbox/verdict.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 
 /** What child processes of each kind could do in the sandbox. */

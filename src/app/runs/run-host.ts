@@ -12,7 +12,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
 import { removeLeftFolders } from '../../platform/temporary-folder.ts';
-import { MEMORY_FOLDER } from '../../runtime/sandbox/nameless-file.ts';
+import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
 import { keepDeltas } from '../wiring/records/keep-deltas.ts';

@@ -9,7 +9,7 @@ import type { EventBus } from '../../events/bus.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
-import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
+import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment } from '../open-options.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Settings } from '../../config/settings.ts';
-import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
+import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { resolveExisting } from '../../tools/files/paths.ts';
 import { findRepository, type Repository } from '../../tools/git/find-repository.ts';
 import { isTracked } from '../../tools/git/is-tracked.ts';

@@ -1,14 +1,14 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import { type CapsuleRunner, runCapsule } from '../../runtime/runner.ts';
-import { bare } from '../../runtime/sandbox/bare.ts';
 import {
   findIsolation,
   forgetIsolation,
   type Isolation,
-} from '../../runtime/sandbox/find-isolation.ts';
-import { isolationFix } from '../../runtime/sandbox/isolation-fix.ts';
-import { isAtLeast, levelSentences } from '../../runtime/sandbox/level.ts';
+} from '../../runtime/sandbox/find/find-isolation.ts';
+import { isolationFix } from '../../runtime/sandbox/find/isolation-fix.ts';
+import { isAtLeast, levelSentences } from '../../runtime/sandbox/find/level.ts';
+import { bare } from '../../runtime/sandbox/levels/bare.ts';
 
 const WAIVED = 'isolation was waived';
 

@@ -18,7 +18,7 @@ import { createPriceList } from '../../llm/prices/prices.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
-import type { Isolation } from '../../runtime/sandbox/find-isolation.ts';
+import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';

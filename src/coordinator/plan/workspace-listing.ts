@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { FileCall, FileContext } from '../../tools/define/call.ts';
-import { type Entry, walk } from '../../tools/file-io/walk.ts';
+import { type Entry, walk } from '../../tools/file-io/walk/walk.ts';
 
 /** The files of a workspace, outer folders first. */
 export interface WorkspaceListing {

@@ -6,7 +6,7 @@ import { openStores } from '../../coordinator/store/open-stores.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { createRedactor, noSecrets } from '../../policy/secrets/redact.ts';
 import { runCapsule } from '../../runtime/runner.ts';
-import { bare } from '../../runtime/sandbox/bare.ts';
+import { bare } from '../../runtime/sandbox/levels/bare.ts';
 import { replayRun } from '../replay/replay-run.ts';
 import type { RecordedCapsule, Recording } from './recording.ts';
 import { readRecording, writeRecording } from './recording-file.ts';

@@ -6,7 +6,7 @@ import { aRequest, type RequestChanges } from '../../../test/capsules/request.ts
 import type { Intent, IntentReply, Progress } from '../../contract/protocol.ts';
 import { toLine } from '../lines.ts';
 import { runCapsule } from '../runner.ts';
-import { bare } from '../sandbox/bare.ts';
+import { bare } from '../sandbox/levels/bare.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const sdkPath = join(root, 'dist/capsule-sdk.cjs');

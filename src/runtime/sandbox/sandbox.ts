@@ -1,5 +1,5 @@
 import type { IsolationLevel } from '../../contract/isolation.ts';
-import type { ProtectedPath } from './protected-path.ts';
+import type { ProtectedPath } from './protect/protected-path.ts';
 
 export type Argv = readonly [string, ...string[]];
 

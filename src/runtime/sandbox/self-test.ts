@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { launch, type ProcessExit } from '../launch.ts';
-import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './limits.ts';
+import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';
 import type { Sandbox, SpawnPlan } from './sandbox.ts';
 import { SELF_TEST_PROGRAM } from './self-test-program.ts';
 

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ToolCall } from '../define/call.ts';
-import { globMatcher, goesDeep } from './globs.ts';
-import { type Entry, walk } from './walk.ts';
+import { globMatcher, goesDeep } from './walk/globs.ts';
+import { type Entry, walk } from './walk/walk.ts';
 
 export interface ListOptions {
   readonly path: string;

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
 import type { FileIoArgs } from './arguments.ts';
-import { MAX_REWRITTEN_BYTES, replaced } from './edit.ts';
-import { replacedAll } from './replace.ts';
+import { MAX_REWRITTEN_BYTES, replaced } from './change/edit.ts';
+import { replacedAll } from './change/replace.ts';
 
 type Name = FileIoArgs['operation'];
 

@@ -7,7 +7,7 @@ import type { FileState } from '../define/tool.ts';
 import { type Tail, tailBytes, tailOf } from '../files/cut-text.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import { type Bookmark, openBookmark } from './bookmark.ts';
-import { MAX_REWRITTEN_BYTES } from './edit.ts';
+import { MAX_REWRITTEN_BYTES } from './change/edit.ts';
 import { countLines, createLineSlice, type LineSlice, type SliceOutcome } from './line-slice.ts';
 
 const LF = 0x0a;

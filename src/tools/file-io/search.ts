@@ -3,11 +3,11 @@ import { messageOf } from '../../contract/errors.ts';
 import { codeOf, failure, type ToolCall } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
-import { globMatcher } from './globs.ts';
 import { countLines } from './line-slice.ts';
 import { createLineMatcher, type LineMatcher, PatternTooSlow } from './pattern-worker.ts';
 import { chunksOf, isBinary } from './read.ts';
-import { walk } from './walk.ts';
+import { globMatcher } from './walk/globs.ts';
+import { walk } from './walk/walk.ts';
 
 const LF = 0x0a;
 /** Most of one line that is held, in bytes; a longer one is searched in pieces. */

@@ -1,6 +1,10 @@
 import { AppError } from '../../contract/errors.ts';
-import type { ProtectedPath } from '../../runtime/sandbox/protected-path.ts';
-import { type Aftermath, type TakenAway, takeAwayNew } from '../../runtime/sandbox/take-away.ts';
+import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
+import {
+  type Aftermath,
+  type TakenAway,
+  takeAwayNew,
+} from '../../runtime/sandbox/protect/take-away.ts';
 import type { ToolCall } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { shownPath } from './paths.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bare } from '../../runtime/sandbox/bare.ts';
+import { bare } from '../../runtime/sandbox/levels/bare.ts';
 import type { ToolCall } from '../define/call.ts';
 import { takeTurn } from './workspace-turns.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findProtected } from '../../runtime/sandbox/find-protected.ts';
-import { takeAwayNew } from '../../runtime/sandbox/take-away.ts';
+import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
+import { takeAwayNew } from '../../runtime/sandbox/protect/take-away.ts';
 import { coverGitConfigs } from './cover-git-configs.ts';
 
 let workspace: string;

@@ -1,7 +1,7 @@
 import { createBreath } from '../../runtime/sandbox/breath.ts';
-import { MAX_LOOK_MS, TOO_MANY_COVERED } from '../../runtime/sandbox/find-protected.ts';
-import { MAX_COVERED } from '../../runtime/sandbox/look-through.ts';
-import type { ProtectedPath } from '../../runtime/sandbox/protected-path.ts';
+import { MAX_LOOK_MS, TOO_MANY_COVERED } from '../../runtime/sandbox/protect/find-protected.ts';
+import { MAX_COVERED } from '../../runtime/sandbox/protect/look-through.ts';
+import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import { copyAt } from './shown-copy.ts';
 
 /**

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
 import { failedWith } from '../../contract/errors.ts';
-import { bare } from '../../runtime/sandbox/bare.ts';
+import { bare } from '../../runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { sqlQuery } from '../sql-query.ts';

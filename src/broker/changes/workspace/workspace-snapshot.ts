@@ -5,7 +5,7 @@ import {
   compileIgnoreRules,
   type IgnoreTest,
   ignoreLines,
-} from '../../../tools/file-io/ignore-rules.ts';
+} from '../../../tools/file-io/walk/ignore-rules.ts';
 
 /** Which files a workspace has and when they changed, without their content. */
 export interface Snapshot {

@@ -2,8 +2,8 @@ import type { SettingsOverrides } from '../../../app/open-options.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Submitted } from '../input/input-line.ts';
 import type { ConversationContext, MenuContext } from '../menu-context.ts';
-import { followRun, type LaunchParts, launchRun } from './launch-run.ts';
-import { isRunning, type LiveRun } from './live-run.ts';
+import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
+import { isRunning, type LiveRun } from './runs/live-run.ts';
 
 /** The runs of this program and the session that they belong to. */
 export interface Conversation extends ConversationContext {

@@ -5,14 +5,14 @@ import { historyOf } from '../input/prompt-history.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createContext } from './create-context.ts';
-import { drawMenu } from './draw-menu.ts';
-import { readIdleFacts } from './idle-hint.ts';
-import { isWaiting, type LiveRun } from './live-run.ts';
+import { onMenuKey } from './input/menu-keys.ts';
+import { createQuestionFocus } from './input/question-focus.ts';
+import { submitLine } from './input/submit-line.ts';
 import type { Menu, MenuParts } from './menu.ts';
-import { onMenuKey } from './menu-keys.ts';
 import { createMenuState } from './menu-state.ts';
-import { createQuestionFocus } from './question-focus.ts';
-import { submitLine } from './submit-line.ts';
+import { isWaiting, type LiveRun } from './runs/live-run.ts';
+import { drawMenu } from './screen/draw-menu.ts';
+import { readIdleFacts } from './screen/idle-hint.ts';
 
 export interface OpenedMenu {
   draw(): Drawn;

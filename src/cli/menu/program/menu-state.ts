@@ -2,7 +2,7 @@ import type { StopSignal } from '../../io/watch-signals.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
 import type { View } from '../view.ts';
 import type { ConfirmPart } from './confirm-part.ts';
-import type { IdleFacts } from './idle-hint.ts';
+import type { IdleFacts } from './screen/idle-hint.ts';
 
 /** What the program is showing, apart from its runs and questions. */
 export interface MenuState {

@@ -5,9 +5,9 @@ import type { MenuContext } from '../menu-context.ts';
 import type { OpenQuestionPart } from '../question-part.ts';
 import type { OpenRunPart } from '../run-part.ts';
 import type { Conversation } from './conversation.ts';
-import type { HeldScreen } from './hold-screen.ts';
+import type { QuestionFocus } from './input/question-focus.ts';
 import type { MenuState } from './menu-state.ts';
-import type { QuestionFocus } from './question-focus.ts';
+import type { HeldScreen } from './screen/hold-screen.ts';
 
 export interface MenuParts {
   readonly io: CommandIo;

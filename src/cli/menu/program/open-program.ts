@@ -9,11 +9,11 @@ import { nothingTyped } from '../input/edit.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
-import { composeScreen } from './compose-screen.ts';
 import { createMenu, type OpenedMenu } from './create-menu.ts';
-import { type HeldScreen, holdScreen } from './hold-screen.ts';
-import { idleHint } from './idle-hint.ts';
-import { leaveRuns } from './leave-runs.ts';
+import { leaveRuns } from './runs/leave-runs.ts';
+import { composeScreen } from './screen/compose-screen.ts';
+import { type HeldScreen, holdScreen } from './screen/hold-screen.ts';
+import { idleHint } from './screen/idle-hint.ts';
 
 export interface MenuOptions {
   /** Run first, as if it had been typed. */

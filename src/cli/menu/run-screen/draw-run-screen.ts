@@ -1,7 +1,7 @@
 import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawLine } from '../input/draw-line.ts';
 import type { InputLine } from '../input/input-line.ts';
-import { composeScreen } from '../program/compose-screen.ts';
+import { composeScreen } from '../program/screen/compose-screen.ts';
 import type { RunPart } from '../run-part.ts';
 import type { RunQuestions } from './run-questions.ts';
 

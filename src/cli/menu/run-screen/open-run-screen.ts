@@ -10,7 +10,7 @@ import type { RunSurface } from '../../run/surfaces/run-surface.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
 import type { PartContext } from '../menu-context.ts';
-import { type HeldScreen, holdScreen } from '../program/hold-screen.ts';
+import { type HeldScreen, holdScreen } from '../program/screen/hold-screen.ts';
 import { pageInProgram, runInTerminal } from '../program/with-program.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';

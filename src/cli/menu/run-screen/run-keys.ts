@@ -1,6 +1,6 @@
 import type { InputLine } from '../input/input-line.ts';
 import { cleared, lineKey } from '../input/line-key.ts';
-import type { HeldScreen } from '../program/hold-screen.ts';
+import type { HeldScreen } from '../program/screen/hold-screen.ts';
 import type { QuestionPart } from '../question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 import type { RunQuestions } from './run-questions.ts';

@@ -3,7 +3,7 @@ import {
   createQuestionFocus,
   type QuestionFocus,
   type QuestionFocusParts,
-} from '../program/question-focus.ts';
+} from '../program/input/question-focus.ts';
 
 /** The questions of one run at its terminal. */
 export interface RunQuestions extends QuestionFocus {

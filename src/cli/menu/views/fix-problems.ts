@@ -1,6 +1,6 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { confirmView } from './confirm-view.ts';
+import { confirmView } from './question/confirm-view.ts';
 
 /** Shows what can be repaired on this machine, asks, and repairs it. */
 export async function fixProblems(context: MenuContext): Promise<void> {

@@ -2,9 +2,9 @@ import type { Approval } from '../../../contract/approval.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
-import { offerResume } from './offer-resume.ts';
-import { openList } from './open-list.ts';
-import { openQuestionView } from './question-view.ts';
+import { openList } from './list/open-list.ts';
+import { offerResume } from './question/offer-resume.ts';
+import { openQuestionView } from './question/question-view.ts';
 
 const REFRESH_MS = 1_000;
 

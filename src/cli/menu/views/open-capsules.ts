@@ -3,9 +3,9 @@ import { checkedText } from '../../commands/author/capsules-check.ts';
 import { inspectText } from '../../commands/capsules/capsules-inspect.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { confirmView } from './confirm-view.ts';
 import { editOverlay } from './edit-overlay.ts';
-import { openList } from './open-list.ts';
+import { openList } from './list/open-list.ts';
+import { confirmView } from './question/confirm-view.ts';
 
 /** `/capsules`: the capsules that runs use here. */
 export function openCapsules(context: MenuContext): void {

@@ -4,7 +4,7 @@ import { checkColumns } from '../../lists/columns/check-columns.ts';
 import { oneLine } from '../../lists/one-line.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { fixProblems } from './fix-problems.ts';
-import { openList } from './open-list.ts';
+import { openList } from './list/open-list.ts';
 
 /** `/doctor`: what was checked on this machine; problems first, each with what to do. */
 export function openDoctor(context: MenuContext): void {

@@ -1,7 +1,7 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { type ListedModel, listedModels, modelColumns } from '../../lists/columns/model-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { openList } from './open-list.ts';
+import { openList } from './list/open-list.ts';
 
 /** `/model`: the models that can be asked; the chosen one is for the next runs of this conversation only. */
 export function openModels(context: MenuContext): void {

@@ -4,9 +4,9 @@ import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { printDiff } from '../commands/print-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { confirmView } from './confirm-view.ts';
-import { openList } from './open-list.ts';
-import { printRun } from './print-run.ts';
+import { openList } from './list/open-list.ts';
+import { confirmView } from './question/confirm-view.ts';
+import { printRun } from './question/print-run.ts';
 
 const LIMIT = 200;
 const REFRESH_MS = 1_000;

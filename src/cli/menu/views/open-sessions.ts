@@ -3,7 +3,7 @@ import { type ListedSession, sessionColumns } from '../../lists/columns/session-
 import { folderText } from '../../lists/one-line.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { openList } from './open-list.ts';
+import { openList } from './list/open-list.ts';
 
 const LIMIT = 200;
 

@@ -8,10 +8,10 @@ import { Sparkline } from '../../parts/sparkline.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
 import { CapsuleActions } from './capsule-actions.tsx';
+import { Workbench } from './draft/workbench.tsx';
 import { Grants } from './grants.tsx';
 import { Memory } from './memory.tsx';
 import { Versions } from './versions.tsx';
-import { Workbench } from './workbench.tsx';
 
 /** One capsule: its overlay beside what the model is told, cases, versions, memory and grants. */
 export default function Capsule() {

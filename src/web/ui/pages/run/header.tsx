@@ -7,9 +7,9 @@ import { Chip } from '../../parts/status.tsx';
 import { At, Elapsed } from '../../parts/time.tsx';
 import { reasonWord } from '../runs/run-item.tsx';
 import { Actions } from './actions.tsx';
-import { CompareCard } from './compare-card.tsx';
-import { ForkCard } from './fork-card.tsx';
-import { ReplayDifferenceCard } from './replay-difference.tsx';
+import { CompareCard } from './compare/compare-card.tsx';
+import { ForkCard } from './compare/fork-card.tsx';
+import { ReplayDifferenceCard } from './compare/replay-difference.tsx';
 
 /** Title, state and what can be done with the run. */
 export function Header({ page }: { page: RunPage }) {

@@ -1,0 +1,25 @@
+import { matchingPaths } from '../../input/completion.ts';
+import type { Candidates } from '../../input/input-line.ts';
+import { listFiles } from '../../input/list-files.ts';
+import { slashCommands } from '../../slash-commands.ts';
+import type { Menu } from '../menu.ts';
+
+/** Completions of a path that are looked at. */
+const MAX_PATHS = 50;
+
+/** What `/` and `@` can be completed with. Files are listed when the first `@` is typed. */
+export const candidatesOf =
+  (menu: Pick<Menu, 'state'>): Candidates =>
+  ({ kind, word }) => {
+    if (kind === 'file') return matchingPaths(menu.state.files ?? [], word, MAX_PATHS);
+    const names = slashCommands.map(({ name }) => name);
+    return names.filter((name) => name.startsWith(word));
+  };
+
+/** Lists the files for `@`, anew for each line. */
+export async function readFiles({ state, screen, context }: Menu): Promise<void> {
+  if (state.files) return;
+  state.files = [];
+  state.files = await listFiles(context.workspace);
+  screen.loop.redrawNow();
+}

@@ -1,0 +1,143 @@
+import { wrapProse } from '../../draw/wrap-prose.ts';
+import type { Frame } from '../../frame.ts';
+import { cleared, lineKey, withText } from '../../input/line-key.ts';
+import type { QuestionPart } from '../../question-part.ts';
+import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
+import type { Menu } from '../menu.ts';
+import { stopFocused } from '../runs/stop-run.ts';
+import { candidatesOf, readFiles } from './line-candidates.ts';
+import { submitLine } from './submit-line.ts';
+
+/** How soon Ctrl-C must come again to quit, in milliseconds. */
+const AGAIN_MS = 1_000;
+
+/** One key or paste: it goes to what is on top. */
+export function onMenuKey(menu: Menu, input: KeyInput): void {
+  const { state, screen, questions } = menu;
+  screen.loop.redrawNow();
+  const view = state.views.at(-1);
+  if (state.leaving) onLeavingKey(menu, input);
+  else if (view && isLeave(input)) menu.context.closeView();
+  else if (view) view.onKey(input);
+  else if (state.confirm) state.confirm.onKey(input);
+  else {
+    state.notice = '';
+    if (questions.focused()) onQuestionKey(menu, input);
+    else onLineKey(menu, input);
+    questions.onKey(state.line.edited.text === '');
+  }
+}
+
+/** Ctrl-C and Ctrl-D. */
+const isLeave = (input: KeyInput): boolean => isCtrl(input, 'c') || isCtrl(input, 'd');
+
+/** Ctrl-C while the runs park: at once. */
+function onLeavingKey(menu: Menu, input: KeyInput): void {
+  if (isCtrl(input, 'c')) menu.quit();
+}
+
+function onQuestionKey(menu: Menu, input: KeyInput): void {
+  const { questions, state } = menu;
+  const question = questions.focused();
+  if (!question) return;
+  if (question.isEditing) return void question.onKey(input);
+  if (isKey(input, 'esc')) return void question.skip();
+  const isLineEmpty = state.line.edited.text === '';
+  if (isKey(input, 'tab') || (isLeave(input) && isLineEmpty)) return void questions.toLine();
+  if (!question.takesText) return void question.onKey(input);
+  onAnswerKey(menu, question, input);
+}
+
+/** The person's own words to a question are typed in the line. */
+function onAnswerKey({ state }: Menu, question: QuestionPart, input: KeyInput): void {
+  if (isCtrl(input, 'c')) {
+    state.line = cleared(state.line);
+    return;
+  }
+  const change = lineKey(state.line, input, () => []);
+  if (!change) return void question.onKey(input);
+  state.line = change.line;
+  if (change.submitted) question.onText(change.submitted.text);
+}
+
+function onLineKey(menu: Menu, input: KeyInput): void {
+  const { state } = menu;
+  const { line } = state;
+  const isHelp = plainText(input) === '?' && line.edited.text === '' && !line.search;
+  if (isHelp) return void printKeys(menu);
+  const change = lineKey(line, input, candidatesOf(menu));
+  if (!change) return void onProgramKey(menu, input);
+  state.line = change.line;
+  if (plainText(input) === '@') void readFiles(menu);
+  if (change.submitted) void submitLine(menu, change.submitted);
+}
+
+/** A key that is none of the line's. */
+function onProgramKey(menu: Menu, input: KeyInput): void {
+  const { questions, conversation, state, context } = menu;
+  const isIdle = conversation.live().length === 0;
+  if (isCtrl(input, 'd') && isIdle) menu.quit();
+  else if (isLeave(input)) onInterrupt(menu);
+  else if (isKey(input, 'esc')) void stopFocused(menu);
+  else if (isKey(input, 'tab')) questions.toQuestion() || showNext(menu);
+  else if (isCtrl(input, 'g')) void editLine(menu);
+  else if (isCtrl(input, 'o') && state.folded !== '') void context.page(state.folded);
+}
+
+/** Tab: the text of the next step, else the next run. */
+function showNext({ conversation }: Menu): void {
+  if (!conversation.focused()?.part.showNextStep()) conversation.focusNext();
+}
+
+/** Ctrl-C: clears the line; on an empty one, twice within a second, quits. */
+function onInterrupt(menu: Menu): void {
+  const { state, screen } = menu;
+  if (state.line.edited.text !== '') {
+    state.line = cleared(state.line);
+    return;
+  }
+  const now = performance.now();
+  if (now - state.quitMs < AGAIN_MS) return void menu.quit();
+  state.quitMs = now;
+  state.notice = 'Ctrl-C again quits';
+  setTimeout(() => {
+    if (state.notice !== 'Ctrl-C again quits') return;
+    state.notice = '';
+    screen.loop.redraw();
+  }, AGAIN_MS).unref();
+}
+
+function printKeys({ context }: Menu): void {
+  context.print(keysHelp(context.frame()));
+}
+
+/** Ctrl-G: the line in the editor. */
+async function editLine({ state, context }: Menu): Promise<void> {
+  const text = await context.editText(state.line.edited.text, 'task.md');
+  if (text !== undefined) state.line = withText(state.line, text.trimEnd());
+  else context.print('! The editor failed; the line is as it was. $EDITOR names the editor.');
+  context.redraw();
+}
+
+const rows: readonly (readonly [string, string])[] = [
+  ['Enter', 'send: a task, or words to the run that works'],
+  ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
+  ['Esc', 'stop the run; the next line steers and continues it; again: discard it'],
+  ['Ctrl-C', 'clear the line; twice: quit'],
+  ['Ctrl-D', 'quit, on an empty line'],
+  ['Tab', 'complete / and @; the next step, run or waiting question'],
+  ['Up, Down, Ctrl-R', 'earlier lines; search them'],
+  ['Ctrl-G', 'the line in $EDITOR'],
+  ['Ctrl-O', 'what was folded last, in $PAGER'],
+  ['Ctrl-Z', 'stop the program; fg continues it'],
+];
+
+/** The keys of the conversation, for `?`. */
+const keysHelp = ({ style, width }: Frame): string =>
+  rows
+    .flatMap(([keys, what]) => {
+      const head = `  ${keys.padEnd(27)} `;
+      const [first = '', ...rest] = wrapProse(what, width, head);
+      return [style.bold(head) + first.slice(head.length), ...rest];
+    })
+    .join('\n');

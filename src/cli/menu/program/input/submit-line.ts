@@ -1,0 +1,49 @@
+import { closest } from '../../../../contract/text/closest.ts';
+import { escapeText } from '../../../../contract/text/escape-text.ts';
+import type { Submitted } from '../../input/input-line.ts';
+import { slashCommands } from '../../slash-commands.ts';
+import type { Menu } from '../menu.ts';
+
+/** Performs a line: a command that begins with `/`, or words to the conversation. */
+export async function submitLine(menu: Menu, submitted: Submitted): Promise<void> {
+  const { context, conversation, state } = menu;
+  state.files = undefined;
+  echo(menu, submitted.text);
+  // A history that can't be written is no reason to refuse the line.
+  void context.capstan.history.add(context.workspace, submitted.typed).catch(() => undefined);
+  try {
+    const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
+    if (command) await runCommand(menu, command[1] ?? '', command[2] ?? '');
+    else await conversation.submit(submitted);
+  } catch (error) {
+    context.fail(error);
+  }
+}
+
+/** What was typed goes into the scrollback. */
+function echo({ context }: Menu, text: string): void {
+  const { style, symbols } = context.frame();
+  const [first = '', ...rest] = escapeText(text, true).split('\n');
+  const lines = [`${style.bold(symbols.prompt)} ${first}`, ...rest.map((line) => `  ${line}`)];
+  context.print(lines.join('\n'));
+}
+
+async function runCommand({ context, refresh }: Menu, name: string, words: string): Promise<void> {
+  const named = slashCommands.filter((command) => command.name.startsWith(name));
+  const exact = named.find((command) => command.name === name);
+  const command = exact ?? (named.length === 1 ? named[0] : undefined);
+  if (command) {
+    await command.run(context, words.trim());
+    return refresh();
+  }
+  const { style, symbols } = context.frame();
+  const names =
+    named.length > 0 ? named.map((one) => one.name) : slashCommands.map((one) => one.name);
+  const meant = closest(name, names);
+  const problem =
+    named.length > 1
+      ? `/${name} may be ${names.map((one) => `/${one}`).join(', ')}`
+      : `There is no /${name}.`;
+  const hint = meant && named.length === 0 ? `/${meant}` : '/help';
+  context.print(`${style.red(symbols.failed)} ${escapeText(problem)}\n  Try: ${hint}`);
+}

@@ -1,0 +1,139 @@
+import type { RunDocument } from '../../../../app/runs/show/run-document.ts';
+import type { RunOptions, StartedRun } from '../../../../app/runs/start/started-run.ts';
+import { failedWith } from '../../../../contract/errors.ts';
+import type { CapstanEvent, ModelDelta } from '../../../../contract/event.ts';
+import { withoutRoot } from '../../../run/notices-of.ts';
+import type { MenuContext } from '../../menu-context.ts';
+import type { OpenRunPart, ShownRun } from '../../run-part.ts';
+import type { LiveRun } from './live-run.ts';
+
+type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
+
+export interface LaunchParts {
+  readonly context: MenuContext;
+  readonly openRunPart: OpenRunPart;
+  /** Every event of every run, before its part gets it. */
+  readonly onEvent: (run: LiveRun, event: CapstanEvent) => void;
+  /** The run has ended or parked; undefined: what happened was printed as an error. */
+  readonly onEnd: (run: LiveRun, document: RunDocument | undefined) => Promise<void> | void;
+}
+
+/** Begins a run of this process and shows it. @throws What beginning it throws. */
+export async function launchRun(
+  task: string,
+  begin: (listeners: Listeners) => Promise<StartedRun>,
+  { isResumed, ...parts }: LaunchParts & { readonly isResumed: boolean },
+): Promise<LiveRun> {
+  const stream = createStream(parts);
+  const started = await begin(stream.listeners);
+  const notices = withoutRoot(started.notices);
+  const run = liveRun({ ...started, notices, task, isResumed }, parts, {
+    isOwn: true,
+    interrupt: (options) => started.interrupt(options),
+  });
+  stream.open(run);
+  run.over = started.finished.then(
+    (document) => end(run, document, parts),
+    (error: unknown) => broken(run, error, parts),
+  );
+  return run;
+}
+
+/** Shows a run that another process executes, from its first event on. */
+export async function followRun(id: string, parts: LaunchParts): Promise<LiveRun> {
+  const { capstan } = parts.context;
+  const { run: summary } = await capstan.runs.get(id);
+  const left = new AbortController();
+  const { sessionId, workspace, task } = summary;
+  const shown = { id: summary.id, sessionId, workspace, task, isResumed: false };
+  const run = liveRun(shown, parts, {
+    isOwn: false,
+    interrupt: () => left.abort(),
+  });
+  run.over = followToEnd(run, left.signal, parts);
+  return run;
+}
+
+async function followToEnd(run: LiveRun, signal: AbortSignal, parts: LaunchParts): Promise<void> {
+  const { capstan } = parts.context;
+  try {
+    for await (const one of capstan.runs.follow(run.id, { deltas: true, signal })) {
+      if ('event' in one) take(run, one.event, parts);
+      else run.part.onDelta(one);
+    }
+    if (signal.aborted) return;
+    await end(run, (await capstan.runs.get(run.id)).document, parts);
+  } catch (error) {
+    await broken(run, error, parts);
+  }
+}
+
+const liveRun = (
+  shown: ShownRun,
+  { context, openRunPart }: LaunchParts,
+  how: Pick<LiveRun, 'isOwn' | 'interrupt'>,
+): LiveRun => ({
+  id: shown.id,
+  sessionId: shown.sessionId,
+  task: shown.task,
+  part: openRunPart(shown, context),
+  startedMs: performance.now(),
+  status: 'running',
+  stoppedMs: undefined,
+  working: new Set(),
+  asked: new Set(),
+  over: Promise.resolve(),
+  ...how,
+});
+
+/** Events come before the run is known: they are held until then. */
+function createStream(parts: LaunchParts) {
+  const held: (CapstanEvent | ModelDelta)[] = [];
+  let run: LiveRun | undefined;
+  const pass = (to: LiveRun, one: CapstanEvent | ModelDelta) =>
+    one.type === 'model.delta' ? to.part.onDelta(one) : take(to, one, parts);
+  const onAny = (one: CapstanEvent | ModelDelta) => (run ? pass(run, one) : void held.push(one));
+  const listeners: Listeners = { onEvent: onAny, onDelta: onAny };
+  return {
+    listeners,
+    open(opened: LiveRun) {
+      for (const one of held.splice(0)) pass(opened, one);
+      run = opened;
+    },
+  };
+}
+
+function take(run: LiveRun, event: CapstanEvent, { onEvent }: LaunchParts): void {
+  noteWork(run, event);
+  onEvent(run, event);
+  run.part.onEvent(event);
+}
+
+function noteWork({ working, asked }: LiveRun, event: CapstanEvent): void {
+  if (event.type === 'subtask.started') working.add(event.subtask_id);
+  else if (event.type === 'subtask.ended') working.delete(event.subtask_id);
+  else if (event.type === 'approval.asked') {
+    working.delete(event.subtask_id);
+    asked.add(event.approval_id);
+  } else if (event.type === 'approval.decided') {
+    asked.delete(event.approval_id);
+    if (event.subtask_id !== '') working.add(event.subtask_id);
+  }
+}
+
+async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts): Promise<void> {
+  run.status = document.status as LiveRun['status'];
+  run.working.clear();
+  await onEnd(run, document);
+}
+
+/** Another process has the run now: it is followed. */
+async function broken(run: LiveRun, error: unknown, parts: LaunchParts): Promise<void> {
+  if (failedWith(error, 'RUN_TAKEN_OVER') && run.isOwn) {
+    return followToEnd({ ...run, isOwn: false }, new AbortController().signal, parts);
+  }
+  run.status = 'failed';
+  run.working.clear();
+  parts.context.fail(error);
+  await parts.onEnd(run, undefined);
+}

@@ -1,0 +1,72 @@
+import { escapeText } from '../../../../contract/text/escape-text.ts';
+import { formatSeconds } from '../../../format.ts';
+import { shortId } from '../../../text/short-id.ts';
+import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
+import { cutEnd } from '../../terminal/text-width.ts';
+import type { LiveRun } from '../runs/live-run.ts';
+
+/** What the live area is made of, from its top to its bottom. */
+export interface ScreenParts {
+  /** The key line of a question or of our own `y n` question; below the run where it is typed into. */
+  readonly question?: ((frame: Frame) => Drawn) | undefined;
+  readonly run?: ((frame: Frame) => readonly string[]) | undefined;
+  /** Runs that are not in focus. */
+  readonly others: readonly LiveRun[];
+  /** The input line; undefined while a question takes keys only. */
+  readonly line?: ((frame: Frame) => Drawn) | undefined;
+  /** What can be typed now. */
+  readonly hint: string;
+}
+
+/** Below either, only the key line, the budget and the line are drawn. */
+const SMALL_COLUMNS = 40;
+const SMALL_ROWS = 10;
+/** Runs out of focus that are drawn. */
+const SHOWN_RUNS = 3;
+
+/** Puts the parts together in at most `frame.rows` lines. The line and the question keep theirs; the others give way. */
+export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
+  const isSmall = frame.columns < SMALL_COLUMNS || frame.rows < SMALL_ROWS - 1;
+  const room = (rows: number): Frame => ({ ...frame, rows: Math.max(0, rows) });
+  const line = parts.line?.(room(Math.min(frame.rows - 1, 12)));
+  const lineRows = line?.lines.length ?? 0;
+  const question = parts.question?.(room(frame.rows - lineRows));
+  const questionRows = question?.lines.length ?? 0;
+  const hint = isSmall || parts.hint === '' ? [] : [hintLine(parts.hint, frame)];
+  const others = isSmall ? [] : drawOthers(parts.others, frame);
+  const rest = frame.rows - lineRows - questionRows - hint.length - others.length;
+  const run = parts.run && rest > 0 ? parts.run(room(isSmall ? 1 : rest)) : [];
+  const above = arrange(question, { lines: [...run, ...others] });
+  const blocks = [...above, ...(line ? [line] : []), { lines: hint }];
+  return stack(blocks, Math.max(1, frame.rows));
+}
+
+/** What is typed into stands below the run, as the line does; a key line above it, below its question. */
+const arrange = (question: Drawn | undefined, run: Drawn): readonly Drawn[] => {
+  if (!question) return [run];
+  return question.cursor ? [run, question] : [question, run];
+};
+
+/** One below the other. The cursor is that of the first that has one. */
+function stack(blocks: readonly Drawn[], rows: number): Drawn {
+  const lines = blocks.flatMap((block) => block.lines);
+  const at = blocks.findIndex(({ cursor }) => cursor);
+  const cursor = blocks[at]?.cursor;
+  if (!cursor) return { lines: lines.slice(0, rows) };
+  const above = blocks.slice(0, at).flatMap((block) => block.lines).length;
+  return { lines: lines.slice(0, rows), cursor: { x: cursor.x, y: cursor.y + above } };
+}
+
+const hintLine = (hint: string, { style, width, symbols }: Frame): string =>
+  style.dim(cutEnd(`  ${hint}`, width, symbols));
+
+function drawOthers(runs: readonly LiveRun[], frame: Frame): readonly string[] {
+  const { symbols, width } = frame;
+  const shown = runs.slice(0, SHOWN_RUNS).map((run) => {
+    const time = formatSeconds(Math.floor((frame.nowMs - run.startedMs) / 1_000) * 1_000);
+    const head = `${frame.style.cyan(spinnerAt(frame))} ${shortId(run.id)}  ${time}  `;
+    return cutEnd(`${head}${escapeText(run.task.split('\n')[0] ?? '')}`, width, symbols);
+  });
+  const more = runs.length - shown.length;
+  return more > 0 ? [...shown, `  ${symbols.cut} ${more} more work`] : shown;
+}

@@ -1,0 +1,76 @@
+import type { Drawn, Frame } from '../../frame.ts';
+import { spinnerAt } from '../../frame.ts';
+import { drawLine } from '../../input/draw-line.ts';
+import { slashCommands } from '../../slash-commands.ts';
+import { candidatesOf } from '../input/line-candidates.ts';
+import type { Menu } from '../menu.ts';
+import { isRunning } from '../runs/live-run.ts';
+import { composeScreen, type ScreenParts } from './compose-screen.ts';
+import { idleHint } from './idle-hint.ts';
+
+/** The live area now. */
+export function drawMenu(menu: Menu): Drawn {
+  const { state, screen, questions } = menu;
+  const frame = screen.frame();
+  if (state.leaving) return { lines: leavingLines(menu, frame) };
+  const view = state.views.at(-1);
+  if (view) return bounded(view.draw(frame), frame);
+  const confirm = state.confirm;
+  if (confirm) return composeScreen({ ...runParts(menu), question: confirm.draw, hint: '' }, frame);
+  const question = questions.focused();
+  if (!question) {
+    return composeScreen(
+      { ...runParts(menu), line: (room) => drawOwnLine(menu, room), hint: hintOf(menu, frame) },
+      frame,
+    );
+  }
+  const { takesText, hint = '' } = question;
+  const line = takesText ? { line: (room: Frame) => drawOwnLine(menu, room) } : {};
+  const parts = { ...runParts(menu), question: (room: Frame) => question.draw(room), ...line };
+  return composeScreen({ ...parts, hint: takesText ? hint : '' }, frame);
+}
+
+const bounded = ({ lines, cursor }: Drawn, { rows }: Frame): Drawn =>
+  lines.length <= rows
+    ? { lines, cursor }
+    : { lines: [...lines.slice(0, rows - 1), ...lines.slice(-1)], cursor };
+
+function runParts({ conversation, questions, state }: Menu): Pick<ScreenParts, 'run' | 'others'> {
+  const focused = conversation.focused();
+  const others = conversation.live().filter((run) => run !== focused);
+  const isQuestion = questions.focused() !== undefined || state.confirm !== undefined;
+  if (conversation.isStarting())
+    return { run: (frame) => [`${frame.style.cyan(spinnerAt(frame))} starts`], others };
+  if (!focused || !isRunning(focused)) return { others };
+  return { run: (frame) => focused.part.draw(frame, { isQuestion }), others };
+}
+
+const drawOwnLine = (menu: Menu, frame: Frame): Drawn =>
+  drawLine(menu.state.line, frame, {
+    candidates: candidatesOf(menu),
+    about: (item) => slashCommands.find(({ name }) => name === item)?.summary ?? '',
+  });
+
+function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): string {
+  if (state.notice !== '') return state.notice;
+  const dot = symbols.separator;
+  const waiting = questions.waiting();
+  if (waiting > 0)
+    return `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'}${dot}Tab`;
+  const focused = conversation.focused();
+  if (focused && isRunning(focused)) {
+    if (focused.stoppedMs !== undefined) return `stops${dot}Esc again discards it`;
+    return ['Enter sends a message to this run', 'Esc stops it', 'Tab next step', '? keys'].join(
+      dot,
+    );
+  }
+  if (focused?.status === 'parked')
+    return ['type how to go on', 'Esc discards the run', '/clear begins anew', '? keys'].join(dot);
+  return idleHint(state.facts, symbols);
+}
+
+function leavingLines({ conversation }: Menu, frame: Frame): readonly string[] {
+  const count = conversation.live().length;
+  if (count === 0) return [];
+  return [`${frame.style.cyan(spinnerAt(frame))} parking ${count} ${count === 1 ? 'run' : 'runs'}`];
+}

@@ -1,0 +1,108 @@
+import type { CommandIo } from '../../../command.ts';
+import { writeOut } from '../../../io/process-output.ts';
+import { exitCodeOfSignal, type StopSignal } from '../../../io/watch-signals.ts';
+import { createStyle } from '../../../style.ts';
+import type { Drawn, Frame } from '../../frame.ts';
+import { isCtrl, type KeyInput } from '../../terminal/key.ts';
+import { readKeys } from '../../terminal/read-keys.ts';
+import { holdTerminal } from '../../terminal/restore-terminal.ts';
+import { symbolsFor } from '../../terminal/symbols.ts';
+import { type DrawLoop, openDrawLoop } from './draw-loop.tsx';
+
+/** The terminal while the program has it: what is drawn, and what is typed. */
+export interface HeldScreen {
+  readonly loop: DrawLoop;
+  frame(): Frame;
+  /** Gives the terminal to another program until the work is over. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
+  /** Writes a sequence that moves nothing: the bell. */
+  signal(sequence: string): void;
+  /** Leaves the terminal as it was found. A second call does nothing. */
+  close(): void;
+}
+
+export interface ScreenParts {
+  readonly draw: () => Drawn;
+  readonly onInput: (input: KeyInput) => void;
+  readonly onSignal: (signal: StopSignal) => void;
+  /** Where it draws: stderr (2) if stdout is no terminal. Default: stdout (1). */
+  readonly output?: 1 | 2;
+}
+
+/** Columns that prose and live lines take at most. */
+const MAX_WIDTH = 100;
+/** Lines of the live area at most, so that a frame stays small. */
+const MAX_ROWS = 30;
+
+/** Takes the terminal: draws on it, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. */
+export function holdScreen(
+  io: CommandIo,
+  { draw, onInput, onSignal, output = 1 }: ScreenParts,
+): HeldScreen {
+  const write = (text: string) => writeOut(output, text);
+  const { stdin } = process;
+  const stdout = output === 1 ? process.stdout : process.stderr;
+  const terminal = holdTerminal(stdin, write);
+  const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
+  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
+  const symbols = symbolsFor(io.environment);
+  const style = createStyle(io.environment, true);
+  const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';
+  let stopReading = () => {};
+  let isOpen = true;
+
+  const give = () => {
+    stopReading();
+    loop.hide();
+    terminal.restore();
+  };
+  const take = () => {
+    if (!isOpen) return;
+    terminal.take();
+    read();
+    loop.show();
+  };
+  const suspend = () => {
+    give();
+    process.kill(0, 'SIGTSTP');
+    // Runs once the process goes on: at once where nobody can stop it.
+    setTimeout(take, 10);
+  };
+  const read = () => {
+    stopReading = readKeys(stdin, (input) => (isCtrl(input, 'z') ? suspend() : onInput(input)));
+  };
+  const signals = Object.keys(exitCodeOfSignal) as StopSignal[];
+  const listeners = signals.map((name) => ({ name, listener: () => onSignal(name) }));
+  for (const { name, listener } of listeners) process.on(name, listener);
+  read();
+
+  return {
+    loop,
+    frame: () => ({
+      columns: stdout.columns || 80,
+      rows: Math.min((stdout.rows || 24) - 1, MAX_ROWS),
+      width: Math.min((stdout.columns || 80) - 1, MAX_WIDTH),
+      nowMs: performance.now(),
+      symbols,
+      style,
+      isReduced,
+    }),
+    async lend(work) {
+      give();
+      try {
+        return await work();
+      } finally {
+        take();
+      }
+    },
+    signal: write,
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      stopReading();
+      for (const { name, listener } of listeners) process.off(name, listener);
+      loop.close();
+      terminal.restore();
+    },
+  };
+}

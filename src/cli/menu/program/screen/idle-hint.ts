@@ -1,0 +1,47 @@
+import type { Capstan } from '../../../../app/open-capstan.ts';
+import { escapeText } from '../../../../contract/text/escape-text.ts';
+import type { CommandIo } from '../../../command.ts';
+import { formatCost } from '../../../format.ts';
+import { shortFolder } from '../../../text/short-folder.ts';
+import type { Symbols } from '../../terminal/symbols.ts';
+
+/** What the idle hint says of this folder. What is not known yet is left out. */
+export interface IdleFacts {
+  readonly folder: string;
+  readonly model?: string;
+  readonly sandbox?: string;
+  /** `$0.14 of $10 today` */
+  readonly spent?: string;
+  /** Questions that wait, of any run. */
+  readonly waiting?: number;
+  /** There is no model: only explicit instructions work. */
+  readonly isOffline?: boolean;
+}
+
+/** `~/shop · claude-sonnet-5 · sandbox A · $0.14 of $10 today · / menu · ? keys` */
+export function idleHint(facts: IdleFacts, { separator }: Symbols): string {
+  const { folder, model, sandbox, spent, waiting = 0 } = facts;
+  const words = waiting === 1 ? '1 question: /approvals' : `${waiting} questions: /approvals`;
+  const known = [folder, model, sandbox, spent].filter((fact) => fact !== undefined);
+  return [...known, ...(waiting > 0 ? [words] : []), '/ menu', '? keys'].join(separator);
+}
+
+/** Reads the facts. */
+export async function readIdleFacts(
+  { status }: Pick<Capstan, 'status'>,
+  overrides: Parameters<Capstan['status']['get']>[0],
+  { environment }: Pick<CommandIo, 'environment'>,
+): Promise<IdleFacts> {
+  const { workspace, provider, models, isolation, ...money } = await status.get(overrides);
+  const { spentTodayUsd, dayBudgetUsd, openQuestions } = money;
+  const { level } = isolation;
+  const limit = Number.isInteger(dayBudgetUsd) ? `$${dayBudgetUsd}` : formatCost(dayBudgetUsd);
+  return {
+    folder: shortFolder(workspace, environment),
+    model: models ? escapeText(models.balanced) : provider.name,
+    sandbox: level === 'none' ? 'no sandbox' : `sandbox ${level}`,
+    ...(spentTodayUsd > 0 ? { spent: `${formatCost(spentTodayUsd)} of ${limit} today` } : {}),
+    waiting: openQuestions,
+    isOffline: models === null,
+  };
+}

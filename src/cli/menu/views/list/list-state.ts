@@ -1,0 +1,76 @@
+import { type Edited, edit, nothingTyped } from '../../input/edit.ts';
+import { isKey, isPaste, type KeyInput, plainText } from '../../terminal/key.ts';
+
+/** Where a person is in a list. */
+export interface ListState {
+  /** The key of the chosen row. Undefined: the first. */
+  readonly chosen: string | undefined;
+  readonly filter: Edited;
+  /** Keys are text of the filter. */
+  readonly isFiltering: boolean;
+  readonly isHelp: boolean;
+}
+
+export const listAtStart: ListState = {
+  chosen: undefined,
+  filter: nothingTyped,
+  isFiltering: false,
+  isHelp: false,
+};
+
+/** What a key does: a new state, the way out, or a key of the list's own (`enter`, `f`). */
+export type ListMove =
+  | { readonly kind: 'state'; readonly state: ListState }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'own'; readonly key: string };
+
+/** @param keys Of the rows that are shown. @param page Rows of a page. */
+export function moveInList(
+  state: ListState,
+  input: KeyInput,
+  { keys, page }: { readonly keys: readonly string[]; readonly page: number },
+): ListMove {
+  if (state.isHelp) return stateOf({ ...state, isHelp: false });
+  if (isKey(input, 'esc')) return stepBack(state);
+  const by = stepOf(input, page, keys.length);
+  if (by !== 0) return stateOf({ ...state, chosen: moved(state.chosen, by, keys) });
+  if (state.isFiltering) return typeFilter(state, input);
+  if (isKey(input, 'enter')) return { kind: 'own', key: 'enter' };
+  const text = plainText(input);
+  if (text === '/') return stateOf({ ...state, isFiltering: true });
+  if (text === '?') return stateOf({ ...state, isHelp: true });
+  return text === undefined ? stateOf(state) : { kind: 'own', key: text };
+}
+
+const stateOf = (state: ListState): ListMove => ({ kind: 'state', state });
+
+function stepBack(state: ListState): ListMove {
+  const isFiltered = state.isFiltering || state.filter.text !== '';
+  if (!isFiltered) return { kind: 'close' };
+  return stateOf({ ...state, filter: nothingTyped, isFiltering: false });
+}
+
+function typeFilter(state: ListState, input: KeyInput): ListMove {
+  if (isKey(input, 'enter')) return stateOf({ ...state, isFiltering: false });
+  const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ') } : input;
+  const filter = edit(state.filter, flat);
+  return stateOf(filter && !filter.text.includes('\n') ? { ...state, filter } : state);
+}
+
+function stepOf(input: KeyInput, page: number, count: number): number {
+  if (isKey(input, 'up')) return -1;
+  if (isKey(input, 'down')) return 1;
+  if (isKey(input, 'page-up')) return -page;
+  if (isKey(input, 'page-down')) return page;
+  if (isKey(input, 'home')) return -count;
+  return isKey(input, 'end') ? count : 0;
+}
+
+function moved(
+  chosen: string | undefined,
+  by: number,
+  keys: readonly string[],
+): string | undefined {
+  const at = Math.max(0, keys.indexOf(chosen ?? ''));
+  return keys[Math.max(0, Math.min(keys.length - 1, at + by))];
+}

@@ -1,0 +1,81 @@
+import type { Approval } from '../../../../contract/approval.ts';
+import type { Drawn, Frame } from '../../frame.ts';
+import { drawInput } from '../../input/draw-input.ts';
+import { type Edited, edit, nothingTyped } from '../../input/edit.ts';
+import type { MenuContext } from '../../menu-context.ts';
+import type { OpenQuestionPart, QuestionPart } from '../../question-part.ts';
+import { isKey, type KeyInput, plainText } from '../../terminal/key.ts';
+import { cutEnd } from '../../terminal/text-width.ts';
+
+const CHECK_MS = 1_000;
+
+/**
+ * Opens one question as a view, also of a run of another process or of a parked one. Resolves when it was answered or
+ * left open.
+ */
+export async function openQuestionView(
+  context: MenuContext,
+  { id: approvalId, runId, kind }: Pick<Approval, 'id' | 'runId' | 'kind'>,
+  open: OpenQuestionPart,
+): Promise<'answered' | 'skipped'> {
+  const part = await open({ approvalId, runId, kind }, context, { index: 0, count: 1 });
+  if (!part) return 'skipped';
+  let line = nothingTyped;
+  let isOpen = true;
+  const watch = setInterval(() => void closeIfAnswered(context, approvalId, part), CHECK_MS);
+  context.openView({
+    draw: (frame) => drawQuestion(part, line, frame),
+    onKey(input) {
+      if (isKey(input, 'esc') && !part.isEditing) return part.skip();
+      if (!part.takesText || part.isEditing) return part.onKey(input);
+      line = typeAnswer(part, line, input);
+      context.redraw();
+    },
+    onClose() {
+      isOpen = false;
+      part.skip();
+    },
+  });
+  try {
+    return await part.done;
+  } finally {
+    clearInterval(watch);
+    if (isOpen) context.closeView();
+  }
+}
+
+/** A digit on an empty line is a choice; else what is typed is the answer, and Enter sends it. */
+function typeAnswer(part: QuestionPart, line: Edited, input: KeyInput): Edited {
+  if (isKey(input, 'enter')) {
+    if (line.text.trim() !== '') part.onText(line.text);
+    return line;
+  }
+  if (line.text === '' && /^[1-9]$/.test(plainText(input) ?? '')) {
+    part.onKey(input);
+    return line;
+  }
+  return edit(line, input) ?? line;
+}
+
+function drawQuestion(part: QuestionPart, line: Edited, frame: Frame): Drawn {
+  const hint = cutEnd(frame.style.dim('  Esc leaves it open'), frame.width, frame.symbols);
+  const drawn = part.draw({ ...frame, rows: Math.max(1, frame.rows - 2) });
+  if (!part.takesText || part.isEditing) return { ...drawn, lines: [...drawn.lines, hint] };
+  const input = drawInput(line, frame, { maxRows: 3 });
+  const { cursor } = input;
+  return {
+    lines: [...drawn.lines, ...input.lines, hint],
+    cursor: cursor && { x: cursor.x, y: drawn.lines.length + cursor.y },
+  };
+}
+
+async function closeIfAnswered(
+  { capstan }: MenuContext,
+  approvalId: string,
+  part: QuestionPart,
+): Promise<void> {
+  const approval = await capstan.approvals.get(approvalId).catch(() => undefined);
+  if (!approval || approval.status === 'pending') return;
+  if (approval.answeredBy === 'terminal') return;
+  part.closeElsewhere(approval.answer ?? 'expired', approval.answeredBy ?? 'nobody');
+}

@@ -1,0 +1,19 @@
+import { type FilterVariant, seccompFilter } from '../landlock/seccomp-filter.ts';
+import { syscallsOf } from '../landlock/syscalls.ts';
+import { namelessFile } from './nameless-file.ts';
+
+/**
+ * Opens the system call filters of this processor, each made when it is first needed.
+ *
+ * @returns Undefined where none can be made. What it opens, its caller closes.
+ */
+export function filterDescriptors(): ((variant: FilterVariant) => number) | undefined {
+  const table = syscallsOf(process.arch);
+  if (table === undefined) return undefined;
+  const made = new Map<FilterVariant, Buffer>();
+  return (variant) => {
+    const filter = made.get(variant) ?? seccompFilter(table, variant);
+    made.set(variant, filter);
+    return namelessFile(filter);
+  };
+}

@@ -1,0 +1,137 @@
+import { dirname, join } from 'node:path';
+import { filterDescriptors } from '../bubblewrap/filter-descriptors.ts';
+import { capsuleEntries } from '../capsule-entries.ts';
+import { capsuleLimits, type Limits, limitArgs, toolLimits } from '../levels/limits.ts';
+import { openEntries } from '../protect/open-entries.ts';
+import type {
+  Argv,
+  CapsuleSandboxRequest,
+  QuerySandboxRequest,
+  Sandbox,
+  SpawnPlan,
+  ToolSandboxRequest,
+} from '../sandbox.ts';
+import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
+import type { LandlockRule } from './landlock-rule.ts';
+import type { FilterVariant } from './seccomp-filter.ts';
+
+/** What every program needs. Links of `/bin` and `/lib` lead into `/usr`. */
+const system: readonly LandlockRule[] = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64'],
+  ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/ssl', '/etc/localtime'],
+  ...['/dev/urandom', '/dev/random'],
+].map((path): LandlockRule => [path, 'read']);
+/** What is mapped from it may be shared memory, which is in no limit: not for capsules. */
+const zeros: LandlockRule = ['/dev/zero', 'read'];
+const sink: LandlockRule = ['/dev/null', 'write'];
+
+export interface LandlockOptions {
+  /** Absolute. */
+  readonly programs: { readonly python3: string; readonly prlimit: string };
+  readonly readable: readonly string[];
+}
+
+interface Confined {
+  readonly rules: readonly LandlockRule[];
+  readonly limits: Limits;
+  readonly cwd: string;
+  readonly argv: Argv;
+  readonly env: Readonly<Record<string, string>>;
+  readonly variant: FilterVariant;
+}
+
+/**
+ * Level B: Landlock and the system call filter, put in force by a launcher in Python. Paths stay what they are outside.
+ *
+ * @returns Undefined where no system call filter can be made for this processor.
+ */
+export function landlock({ programs, readable }: LandlockOptions): Sandbox | undefined {
+  const filterFd = filterDescriptors();
+  if (filterFd === undefined) return undefined;
+  const confine = (one: Confined, first: readonly number[] = []): SpawnPlan => {
+    const plan = {
+      paths: [...system, sink, [process.execPath, 'read'], ...one.rules],
+      cwd: one.cwd,
+      argv: one.argv,
+      filter: 3 + first.length,
+    };
+    const { python3, prlimit } = programs;
+    const launcher = [python3, '-IS', '-c', LANDLOCK_LAUNCHER, JSON.stringify(plan)];
+    return {
+      argv: [prlimit, ...limitArgs(one.limits), ...launcher],
+      cwd: '/',
+      env: one.env,
+      fds: [...first, filterFd(one.variant)],
+      isSealed: false,
+    };
+  };
+  return {
+    level: 'B',
+    forCapsule: (request) => confine(capsuleConfined(request)),
+    forTool: (request) => confine(toolConfined(request, readable)),
+    forQuery: (request) => confine(queryConfined(request), request.fds),
+    sees: (path) =>
+      [...system.map(([root]) => root), ...readable].some(
+        (root) => path === root || path.startsWith(`${root}/`),
+      ),
+    findProblem: (stderr) => /^(?:landlock|prlimit): ([^\n]*)/.exec(stderr)?.[1],
+  };
+}
+
+const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest): Confined => ({
+  rules: [
+    [dir, 'list'],
+    ...capsuleEntries(dir).map((name): LandlockRule => [join(dir, name), 'read']),
+    [sdkPath, 'read'],
+  ],
+  limits: capsuleLimits(cpuSec),
+  cwd: dir,
+  argv: [argv[0] === 'node' ? process.execPath : argv[0], ...argv.slice(1)],
+  env: {
+    PATH: '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    NODE_ENV: 'production',
+    CAPSTAN_SDK: sdkPath,
+  },
+  variant: 'confined capsule',
+});
+
+function toolConfined(request: ToolSandboxRequest, readable: readonly string[]): Confined {
+  const { workspace, access, scratch, covered, gitPaths = [] } = request;
+  // The number of processes would count all of the person's own: it can't be bounded here.
+  const { children: _, ...limits } = toolLimits(request.cpuSec);
+  return {
+    rules: [
+      zeros,
+      ...readable.map((path): LandlockRule => [path, 'read']),
+      ...gitPaths.flatMap((path) => openEntries(path, 'read', covered)),
+      ...openEntries(workspace, access, covered),
+      [scratch, 'write'],
+    ],
+    limits,
+    cwd: request.cwd,
+    argv: request.argv,
+    env: {
+      ...request.variables,
+      PATH: request.searchPath,
+      LANG: 'C.UTF-8',
+      HOME: scratch,
+      TMPDIR: scratch,
+      ...{ USER: 'user', LOGNAME: 'user' },
+      // Git ends where it may not read the configuration of the system.
+      GIT_CONFIG_NOSYSTEM: '1',
+    },
+    variant: 'confined tool',
+  };
+}
+
+const queryConfined = (request: QuerySandboxRequest): Confined => ({
+  rules: [request.script, ...request.reads, '/proc/self/fd'].map(
+    (path): LandlockRule => [path, 'read'],
+  ),
+  limits: { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes },
+  cwd: dirname(request.script),
+  argv: [process.execPath, request.script],
+  env: {},
+  variant: 'capsule',
+});

@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs';
+import type { LinuxPrograms } from '../find/programs.ts';
+import type {
+  Argv,
+  CapsuleSandboxRequest,
+  QuerySandboxRequest,
+  Sandbox,
+  SpawnPlan,
+} from '../sandbox.ts';
+import { capsuleLimits, type Limits, limitArgs } from './limits.ts';
+
+/** Node 22 dropped the word from the flag. */
+const permissionFlag = (): string =>
+  Number(process.versions.node.split('.')[0]) >= 22 ? '--permission' : '--experimental-permission';
+
+/** Node 20 ends with a failed assertion where a file is named beside the folder that holds it. */
+const permissionArgs = (folder: string, file: string): string[] => [
+  permissionFlag(),
+  '--disable-warning=ExperimentalWarning',
+  `--allow-fs-read=${folder}/*`,
+  ...(file.startsWith(`${folder}/`) ? [] : [`--allow-fs-read=${file}`]),
+];
+
+/**
+ * Level C: Node's own permission model, for code that came with Capstan; nothing else is started.
+ *
+ * @param prlimit Undefined where the system has no such program: then nothing bounds memory and time.
+ */
+export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): Sandbox {
+  const limited = (limits: Limits, command: Argv): Argv =>
+    prlimit === undefined ? command : [prlimit, ...limitArgs(limits), ...command];
+  return {
+    level: 'C',
+    forCapsule: (request) => capsulePlan(request, limited),
+    forTool() {
+      throw new Error('no program is started at isolation level C');
+    },
+    forQuery: (request) => queryPlan(request, limited),
+    sees: () => true,
+    findProblem: (stderr) => /^prlimit: ([^\n]*)/.exec(stderr)?.[1],
+  };
+}
+
+type Limit = (limits: Limits, command: Argv) => Argv;
+
+function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan {
+  const [program, ...args] = request.argv;
+  if (!request.isShipped || program !== 'node') {
+    throw new Error(
+      'at isolation level C, only code that came with Capstan is run; the rest needs level A or B',
+    );
+  }
+  const dir = realpathSync(request.dir);
+  const sdk = realpathSync(request.sdkPath);
+  return {
+    argv: limited(capsuleLimits(request.cpuSec), [
+      process.execPath,
+      ...permissionArgs(dir, sdk),
+      ...args,
+    ]),
+    cwd: dir,
+    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', NODE_ENV: 'production', CAPSTAN_SDK: sdk },
+    fds: [],
+    isSealed: false,
+  };
+}
+
+/** The script is ours; its engine is a native part, which Node's permission model can't hold anyway. */
+function queryPlan(
+  { script, fds, memoryBytes, cpuSec }: QuerySandboxRequest,
+  limited: Limit,
+): SpawnPlan {
+  return {
+    argv: limited({ ...capsuleLimits(cpuSec), memoryBytes }, [process.execPath, script]),
+    cwd: '/',
+    env: {},
+    fds,
+    isSealed: false,
+  };
+}

@@ -1,0 +1,199 @@
+import { constants, type Dirent } from 'node:fs';
+import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
+import {
+  inFolder,
+  isInside,
+  type Opened,
+  openFolder,
+  resolveExisting,
+  shownPath,
+} from '../../files/paths.ts';
+import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
+
+export interface Entry {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'other';
+  /** Size of a file; 0 for anything else. */
+  readonly bytes: number;
+}
+
+export interface WalkOptions {
+  readonly recursive: boolean;
+  /** True: `.gitignore` and `.ignore` files count for nothing, and `.git` and `node_modules` are entered. */
+  readonly everything: boolean;
+  /** Folders further down are not entered; 1: what lies in the start itself. Default: no limit. */
+  readonly maxDepth?: number;
+}
+
+/** One `.gitignore` or `.ignore` file and the folder that it speaks for. */
+interface IgnoreRules {
+  readonly folder: string;
+  readonly lines: readonly string[];
+  readonly test: IgnoreTest;
+}
+
+const MAX_ENTRIES = 200_000;
+const MAX_IGNORE_FILE_BYTES = 256 * 1024;
+/** Every entry is held against each rule in force, from the workspace down to its folder, character by character. */
+const MAX_RULES = 2_000;
+const MAX_RULE_CHARS = 64 * 1024;
+const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/**
+ * What lies in a folder, names in order. Links are shown as what they point to within the workspace, and never entered.
+ *
+ * @throws AppError `TOOL_FAILED` past 200,000 entries and past 2,000 ignore rules for one folder, `CANCELLED`, and as
+ * `openFolder`.
+ */
+export async function* walk(
+  start: string,
+  options: WalkOptions,
+  call: FileCall,
+): AsyncGenerator<Entry> {
+  using folder = await openFolder(start, call);
+  const ignored = options.recursive && !options.everything;
+  const rules = ignored ? await rulesAbove(folder.path, call) : [];
+  const walking = { ...options, seen: { count: 0 }, top: folder.path, breath: createBreath() };
+  yield* walkFolder(folder, rules, walking, call);
+}
+
+interface Walking extends WalkOptions {
+  readonly seen: { count: number };
+  /** The folder that depth is counted from, absolute. */
+  readonly top: string;
+  /** What is ignored is never handed to anybody who waits: it takes its time here. */
+  readonly breath: Breath;
+}
+
+async function* walkFolder(
+  folder: Opened,
+  above: readonly IgnoreRules[],
+  walking: Walking,
+  call: FileCall,
+): AsyncGenerator<Entry> {
+  const { recursive, everything } = walking;
+  const rules = recursive && !everything ? await withRulesOf(folder, above, call) : above;
+  const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
+  dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const dirent of dirents) {
+    if (walking.breath.isDue()) await walking.breath.take();
+    countOne(walking, call);
+    const path = join(folder.path, dirent.name);
+    if (isIgnored(path, dirent.isDirectory(), rules)) continue;
+    yield await describe(folder, dirent, call);
+    if (!dirent.isDirectory() || !mayEnter(path, walking, call)) continue;
+    using below = await openFolder(path, call).catch(() => undefined);
+    if (below?.path === path) yield* walkFolder(below, rules, walking, call);
+  }
+}
+
+function countOne({ seen }: Walking, call: FileCall): void {
+  throwIfAborted(call);
+  seen.count += 1;
+  if (seen.count <= MAX_ENTRIES) return;
+  throw failure(call, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
+}
+
+/** A protected folder, and one outside the grant, is a closed door. */
+function mayEnter(
+  path: string,
+  { recursive, everything, maxDepth, top }: Walking,
+  { context }: FileCall,
+): boolean {
+  if (!recursive || (!everything && neverEntered.has(basename(path)))) return false;
+  if (maxDepth !== undefined && relative(top, path).split(sep).length >= maxDepth) return false;
+  return !context.isProtected(path, 'read') && context.isGranted?.(path, 'read') !== false;
+}
+
+async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise<Entry> {
+  const { workspace } = call.context;
+  const path = shownPath(workspace, join(folder.path, dirent.name));
+  if (dirent.isDirectory()) return { path, kind: 'folder', bytes: 0 };
+  const there = inFolder(folder, dirent.name);
+  if (dirent.isFile()) {
+    const bytes = await lstat(there).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    return { path, kind: 'file', bytes };
+  }
+  if (!dirent.isSymbolicLink() || !isInside(workspace, resolveExisting(there))) {
+    return { path, kind: 'other', bytes: 0 };
+  }
+  const target = await stat(there).catch(() => undefined);
+  if (target?.isFile()) return { path, kind: 'file', bytes: target.size };
+  return { path, kind: target?.isDirectory() ? 'folder' : 'other', bytes: 0 };
+}
+
+/** The rules of the folders from the workspace down to the start, unless they hide the start: then it was named on purpose. */
+async function rulesAbove(start: string, call: FileCall): Promise<IgnoreRules[]> {
+  const { workspace } = call.context;
+  const folders: string[] = [];
+  for (let at = start; at !== workspace && isInside(workspace, at); ) {
+    at = dirname(at);
+    folders.unshift(at);
+  }
+  let rules: IgnoreRules[] = [];
+  for (const path of folders) {
+    using folder = await openFolder(path, call).catch(() => undefined);
+    if (folder !== undefined) rules = await withRulesOf(folder, rules, call);
+  }
+  return isIgnored(start, true, rules) ? [] : rules;
+}
+
+async function withRulesOf(
+  folder: Opened,
+  above: readonly IgnoreRules[],
+  call: FileCall,
+): Promise<IgnoreRules[]> {
+  const rules = [...above];
+  for (const name of ['.gitignore', '.ignore']) {
+    const lines = ignoreLines(await textIn(folder, name));
+    if (lines.length === 0) continue;
+    assertFew([...rules.flatMap((one) => one.lines), ...lines], join(folder.path, name), call);
+    rules.push({ folder: folder.path, lines, test: compileIgnoreRules(lines) });
+  }
+  return rules;
+}
+
+function assertFew(lines: readonly string[], file: string, call: FileCall): void {
+  const chars = lines.reduce((sum, { length }) => sum + length, 0);
+  if (lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS) return;
+  const shown = shownPath(call.context.workspace, file);
+  const most = `${MAX_RULES} rules or ${MAX_RULE_CHARS} characters of them`;
+  throw failure(
+    call,
+    `${shown} makes it more than ${most}; shorten it, or ask with "include_ignored": true`,
+  );
+}
+
+/** Opened first and then looked at: neither a link nor a pipe, which nobody may ever write to, is read in its place. */
+async function textIn(folder: Opened, name: string): Promise<string> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
+  const file = await open(inFolder(folder, name), flags).catch(() => undefined);
+  if (file === undefined) return '';
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_IGNORE_FILE_BYTES) return '';
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    return '';
+  } finally {
+    await file.close();
+  }
+}
+
+function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
+  let ignored = false;
+  for (const { folder, test } of rules) {
+    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
+    if (answer !== undefined) ignored = answer === 'ignored';
+  }
+  return ignored;
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '../../../lib/api.ts';
+import type { CapsulePage } from '../../../lib/capsule-documents.ts';
+import { toast } from '../../../shell/toast.tsx';
+import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
+
+/** The draft of a capsule's overlay, which no save elsewhere replaces, and saving it. */
+export function useOverlayDraft(capsule: CapsulePage) {
+  const client = useQueryClient();
+  const saved: SavedText = { text: capsule.overlay, version: capsule.overlay_version };
+  const [stored, setStored] = useState(() => draftOf(saved));
+  const draft = followSaved(stored, saved);
+  const save = useMutation({
+    mutationFn: async (text: string): Promise<SavedText> => {
+      const body = { text, version: draft.base.version };
+      const { version } = await request<{ version: string }>(
+        'PUT',
+        `/capsules/${capsule.id}/overlay`,
+        body,
+      );
+      return { text, version };
+    },
+    onSuccess: (base) => {
+      toast('The overlay is saved. Runs that start now use it.');
+      // What was written since is a draft of what is saved now.
+      setStored(({ text }) => ({ text, base }));
+      client.setQueryData<CapsulePage>(
+        ['capsules', capsule.id],
+        (page) => page && { ...page, overlay: base.text, overlay_version: base.version },
+      );
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['capsules'] }),
+  });
+  const isBehind = draft.base.version !== saved.version && !save.isPending;
+  const isChanged = draft.text !== saved.text;
+  const canSave = isChanged && !isBehind && capsule.can_save && !save.isPending;
+  return {
+    text: draft.text,
+    isChanged,
+    /** Something else was saved since the draft began. */
+    isBehind,
+    canSave,
+    error: isBehind ? null : save.error,
+    write: (text: string) => setStored({ text, base: draft.base }),
+    save: () => canSave && save.mutate(draft.text),
+    keepMine: () => setStored({ text: draft.text, base: saved }),
+    takeSaved: () => setStored(draftOf(saved)),
+  };
+}

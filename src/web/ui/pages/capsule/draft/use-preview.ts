@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { post } from '../../../lib/api.ts';
+import type { PromptPreview } from '../../../lib/capsule-documents.ts';
+
+const TYPING_MS = 150;
+
+/** What the model would be told with this draft, shortly after the last key. */
+export function usePreview(id: string, { draft, saved }: { draft: string; saved: string }) {
+  const [settled, setSettled] = useState(draft);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(draft), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  const of = (overlay: string) => ({
+    queryKey: ['preview', id, overlay],
+    queryFn: () => post<PromptPreview>(`/capsules/${id}/prompt`, { overlay }),
+    gcTime: 60_000,
+  });
+  const { data, error } = useQuery({
+    ...of(settled),
+    placeholderData: (before: PromptPreview | undefined) => before,
+  });
+  const before = useQuery(of(saved)).data;
+  return { data, error, savedTokens: before?.tokens };
+}

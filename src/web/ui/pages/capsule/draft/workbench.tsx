@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import type { CapsulePage } from '../../../lib/capsule-documents.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Diff } from '../../../parts/diff.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Cases } from '../cases.tsx';
+import { ChangedElsewhere } from './changed-elsewhere.tsx';
+import { Editor } from './editor.tsx';
+import { Preview } from './preview.tsx';
+import { useOverlayDraft } from './use-overlay-draft.ts';
+import { usePreview } from './use-preview.ts';
+
+/** The overlay that is being written, beside what the model would be told, and its cases. */
+export function Workbench({ capsule }: { capsule: CapsulePage }) {
+  const overlay = useOverlayDraft(capsule);
+  const { text, isChanged } = overlay;
+  const [isDifference, setDifference] = useState(false);
+  const preview = usePreview(capsule.id, { draft: text, saved: capsule.overlay });
+  useLeaveWarning(isChanged);
+  const findings = preview.data?.findings ?? [];
+  const head = (
+    <>
+      {isChanged && <span className="chip">not saved</span>}
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <span className="push seg" role="group" aria-label="Shown as">
+        <button type="button" aria-pressed={!isDifference} onClick={() => setDifference(false)}>
+          Write
+        </button>
+        <button type="button" aria-pressed={isDifference} onClick={() => setDifference(true)}>
+          Difference
+        </button>
+      </span>
+      <button type="button" className="btn" disabled={!isChanged} onClick={overlay.takeSaved}>
+        Discard
+      </button>
+      <button type="button" className="btn main" disabled={!overlay.canSave} onClick={overlay.save}>
+        Save <kbd>Ctrl S</kbd>
+      </button>
+    </>
+  );
+  return (
+    <>
+      <Card id="overlay" title="skill.md" head={head}>
+        {isDifference ? (
+          <Diff before={capsule.overlay} after={text} label="Difference of the overlay" />
+        ) : (
+          <Editor
+            text={text}
+            saved={capsule.overlay}
+            findings={findings}
+            set={overlay.write}
+            save={overlay.save}
+          />
+        )}
+        {findings.map(({ line, message }) => (
+          <div key={`${line} ${message}`} className="foot lintbox">
+            <Icon name="ask" className="mark wait" />
+            <span>
+              {line !== null && <strong>Line {line}</strong>} {message}
+            </span>
+          </div>
+        ))}
+        {overlay.isBehind && <ChangedElsewhere {...overlay} />}
+        {overlay.error && (
+          <p className="foot bad" role="alert">
+            {overlay.error.message}
+          </p>
+        )}
+        {!capsule.can_save && (
+          <p className="foot">This capsule belongs to a project: edit its file there.</p>
+        )}
+      </Card>
+      <Preview preview={preview.data} savedTokens={preview.savedTokens} error={preview.error} />
+      <Cases capsule={capsule} draft={text} />
+    </>
+  );
+}
+
+/** The browser asks before a page with an unsaved draft is left. */
+function useLeaveWarning(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isChanged]);
+}

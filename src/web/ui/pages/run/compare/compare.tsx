@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { get } from '../../../lib/api.ts';
+import type { RunPage } from '../../../lib/api-documents.ts';
+import { duration, money, shortId } from '../../../lib/format.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Diff } from '../../../parts/diff.tsx';
+
+const took = ({ run }: RunPage) =>
+  run.ended_at ? duration(Date.parse(run.ended_at) - Date.parse(run.created_at)) : 'not ended';
+
+const planText = ({ steps }: RunPage) =>
+  steps
+    .map(({ id, description, capsule_id: who }) => `${id} ${who ?? ''}: ${description}`)
+    .join('\n');
+
+/** This run beside another: figures, plans and answers. */
+export function Compare({ page, other }: { page: RunPage; other: string }) {
+  const { data } = useQuery({
+    queryKey: ['run', other],
+    queryFn: () => get<RunPage>(`/runs/${other}`),
+  });
+  if (!data) return null;
+  const rows: [string, string, string][] = [
+    ['Status', page.run.status, data.run.status],
+    ['Cost', money(page.run.cost_usd), money(data.run.cost_usd)],
+    ['Took', took(page), took(data)],
+    ['Requests', String(page.requests.length), String(data.requests.length)],
+  ];
+  const close = (
+    <Link className="link sm push" href={`/runs/${page.run.id}`}>
+      Close
+    </Link>
+  );
+  return (
+    <Card title="Compared" className="compared" head={close}>
+      <table className="cases">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{shortId(page.run.id)}, this run</th>
+            <th scope="col">
+              <Link className="link" href={`/runs/${other}`}>
+                {shortId(other)}
+              </Link>
+              , {visible(data.run.task)}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, mine, theirs]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{mine}</td>
+              <td>{theirs}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3 className="pad">Plans, from the other to this one</h3>
+      <Diff before={planText(data)} after={planText(page)} label="Difference of the plans" />
+      <h3 className="pad">Answers</h3>
+      <Diff
+        before={data.answer ?? ''}
+        after={page.answer ?? ''}
+        label="Difference of the answers"
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+import type { RunPage } from '../../../lib/api-documents.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Mark } from '../../../parts/status.tsx';
+import { ForkHere } from './fork-here.tsx';
+import { forkPoints } from './fork-points.ts';
+
+/** The steps after which a fork of the run can begin. */
+export function ForkCard({ page, close }: { page: RunPage; close: () => void }) {
+  const points = forkPoints(page);
+  const head = (
+    <button type="button" className="btn quiet push" onClick={close}>
+      Close
+    </button>
+  );
+  return (
+    <Card title="Fork after a step" className="compared" head={head}>
+      <p className="body sm dim">
+        {points.length === 0
+          ? 'No step has made a request yet, so there is no history to share.'
+          : 'The fork keeps every request up to the last one of the step. It starts parked. To begin at another request, open it under Requests.'}
+      </p>
+      <ul className="rows">
+        {points.map(({ step, at }) => (
+          <li key={step.id} className="row fork-row">
+            <Mark status={step.status} />
+            <span className="cut" title={visible(step.description)}>
+              {visible(step.description)}
+            </span>
+            <span className="xs faint">
+              {step.id} · request {at}
+            </span>
+            <ForkHere runId={page.run.id} at={at} label={`Fork here, after ${step.id}`} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

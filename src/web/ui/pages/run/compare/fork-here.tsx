@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { Problem, post } from '../../../lib/api.ts';
+import { visible } from '../../../lib/visible.ts';
+
+interface ForkHereProps {
+  readonly runId: string;
+  /** Number of the last request that the fork shares. */
+  readonly at: number;
+  /** What the button is called for who hears it. Default: its words. */
+  readonly label?: string;
+}
+
+/** Makes a parked run of its own that has done everything up to a request, and nothing after it. */
+export function ForkHere({ runId, at, label }: ForkHereProps) {
+  const [, go] = useLocation();
+  const fork = useMutation({
+    mutationFn: (force: boolean) =>
+      post<{ run_id: string }>(`/runs/${runId}/fork`, force ? { at, force } : { at }),
+    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
+  });
+  const mayForce = fork.error instanceof Problem && fork.error.code === 'FORK_FILES_DIFFER';
+  return (
+    <span className="fork-here">
+      <button
+        type="button"
+        className="btn"
+        title="A new run with the history up to here; Resume continues it"
+        aria-label={mayForce ? undefined : label}
+        disabled={fork.isPending}
+        onClick={() => fork.mutate(mayForce)}
+      >
+        {mayForce ? 'Fork with the files as they are' : 'Fork here'}
+      </button>
+      {fork.error && (
+        <span className="bad sm" role="alert">
+          {visible(fork.error.message)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import type { ReplayDifference } from '../../../lib/api-documents.ts';
+import { fieldsText } from '../../../lib/fields-text.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Diff } from '../../../parts/diff.tsx';
+
+interface ReplayDifferenceCardProps {
+  readonly difference: ReplayDifference;
+  readonly close: () => void;
+}
+
+/** Where a replay first differs from the record, field by field. */
+export function ReplayDifferenceCard({ difference, close }: ReplayDifferenceCardProps) {
+  const { where, recorded, now } = difference;
+  const [before, after] = useMemo(() => [fieldsText(recorded), fieldsText(now)], [recorded, now]);
+  const head = (
+    <>
+      <span className="xs faint">− recorded, + now</span>
+      <button type="button" className="btn quiet push" onClick={close}>
+        Close
+      </button>
+    </>
+  );
+  return (
+    <Card id="difference" title="The replay differs" className="compared" head={head}>
+      <p className="body sm">First in {visible(where)}. The replay ended there.</p>
+      <Diff before={before} after={after} label="First difference of the replay" />
+    </Card>
+  );
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get, post } from '../../../lib/api.ts';
+import type { Changes as ChangesDocument } from '../../../lib/api-documents.ts';
+import { countsOf } from '../../../lib/diff-lines.ts';
+import { plural } from '../../../lib/format.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { UnifiedDiff } from '../../../parts/diff.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Failure } from '../../../parts/states.tsx';
+import { Counts } from '../../../question/request.tsx';
+
+interface ChangesProps {
+  readonly runId: string;
+  readonly status: string;
+  /** Steps that are done: each may have changed something. */
+  readonly done: number;
+}
+
+/** What remains of the run in the workspace, per file, and undo. */
+export function Changes({ runId, status, done }: ChangesProps) {
+  const { data, error } = useQuery({
+    queryKey: ['run', runId, 'changes', status, done],
+    placeholderData: (before) => before,
+    queryFn: () => get<ChangesDocument>(`/runs/${runId}/changes`),
+  });
+  const files = data?.files ?? [];
+  const counts = files.map(({ diff }) => countsOf(diff ?? ''));
+  const sum = (of: 'added' | 'removed') => counts.reduce((total, one) => total + one[of], 0);
+  const isRunning = status === 'running' || status === 'pending';
+  const head = files.length > 0 && (
+    <>
+      <span className="xs faint">net difference{isRunning ? ' so far' : ''}</span>
+      <span className="push num xs">
+        <span className="plus">+{sum('added')}</span>{' '}
+        <span className="minus">−{sum('removed')}</span>
+      </span>
+      {isRunning ? (
+        <span className="xs faint">undo when the run has ended</span>
+      ) : (
+        <Undo runId={runId} />
+      )}
+    </>
+  );
+  return (
+    <Card id="changes" title="Changes" head={head}>
+      {error && <Failure error={error} />}
+      {files.length === 0 && !error && <p className="body sm dim">No file was changed.</p>}
+      {files.map((file) => (
+        <File key={file.path} file={file} />
+      ))}
+    </Card>
+  );
+}
+
+function File({ file }: { file: ChangesDocument['files'][number] }) {
+  return (
+    <>
+      <div className="file">
+        <Icon name="file" />
+        <code className="cut">{visible(file.path)}</code>
+        <span className="tag">{file.kind === 'created' ? 'new' : file.kind}</span>
+        {file.diff !== null && <Counts diff={file.diff} />}
+        <span className="xs faint push cut">{file.made_by.join(', ')}</span>
+      </div>
+      {file.note && <p className="body sm dim">{visible(file.note)}</p>}
+      {file.diff !== null && (
+        <UnifiedDiff diff={file.diff} label={`Difference of ${visible(file.path)}`} />
+      )}
+    </>
+  );
+}
+
+interface UndoPlan {
+  readonly restored: readonly string[];
+  readonly removed: readonly string[];
+  readonly recreated: readonly string[];
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** Shows what undo would do, then does it. */
+function Undo({ runId }: { runId: string }) {
+  const client = useQueryClient();
+  const [plan, setPlan] = useState<UndoPlan>();
+  const look = useMutation({
+    mutationFn: () => get<UndoPlan>(`/runs/${runId}/undo`),
+    onSuccess: setPlan,
+  });
+  const undo = useMutation({
+    mutationFn: () => post(`/runs/${runId}/undo`),
+    onSuccess: () => {
+      setPlan(undefined);
+      void client.invalidateQueries({ queryKey: ['run', runId] });
+    },
+  });
+  if (!plan) {
+    return (
+      <button type="button" className="btn" onClick={() => look.mutate()}>
+        Undo
+      </button>
+    );
+  }
+  const count = plan.restored.length + plan.removed.length + plan.recreated.length;
+  return (
+    <span className="undo">
+      <span className="xs">
+        {count === 0 ? 'Nothing can be undone' : `${plural(count, 'file')} back to before`}
+        {plan.left.length > 0 &&
+          `; stays: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
+      </span>
+      {count > 0 && (
+        <button
+          type="button"
+          className="btn"
+          disabled={undo.isPending}
+          onClick={() => undo.mutate()}
+        >
+          Undo {plural(count, 'file')}
+        </button>
+      )}
+      <button type="button" className="btn quiet" onClick={() => setPlan(undefined)}>
+        Keep
+      </button>
+      {undo.error && <span className="bad xs">{undo.error.message}</span>}
+    </span>
+  );
+}

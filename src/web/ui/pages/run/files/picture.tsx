@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react';
+import { visible } from '../../../lib/visible.ts';
+
+interface PictureProps {
+  readonly content: Uint8Array;
+  readonly path: string;
+}
+
+/** Most pixels of a picture that is drawn: about 160 MB of memory. */
+const MOST_PIXELS = 40_000_000;
+
+/** A picture, drawn on a canvas: the policy of the page loads no image but its own. */
+export function Picture({ content, path }: PictureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [size, setSize] = useState<string | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  useEffect(() => {
+    let isWanted = true;
+    createImageBitmap(new Blob([new Uint8Array(content)])).then(
+      (bitmap) => {
+        const { width, height } = bitmap;
+        const place = canvas.current;
+        if (isWanted && width * height > MOST_PIXELS) {
+          setProblem(
+            `It has ${width} × ${height} pixels, too many to show. Download it to open it.`,
+          );
+        } else if (isWanted && place) {
+          Object.assign(place, { width, height });
+          place.getContext('2d')?.drawImage(bitmap, 0, 0);
+          setSize(`${width} × ${height} pixels`);
+        }
+        bitmap.close();
+      },
+      () => isWanted && setProblem('This is no picture that can be shown. Download it to open it.'),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [content]);
+  if (problem) return <p className="body sm dim">{problem}</p>;
+  return (
+    <figure className="file-view picture">
+      <canvas ref={canvas} role="img" aria-label={visible(path)} />
+      <figcaption className="xs dim">{size ?? 'Drawing'}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,165 @@
+import dagre from '@dagrejs/dagre';
+import { useMemo } from 'react';
+import type { Step } from '../../../lib/api-documents.ts';
+import { visible } from '../../../lib/visible.ts';
+import { lookOf } from '../../../parts/status.tsx';
+import { criticalPath } from './critical-path.ts';
+
+const WIDTH = 116;
+const HEIGHT = 64;
+/** Of a description, two lines of so many characters are shown. */
+const LINE_CHARS = 15;
+
+/** Two lines of a description that fit a node. */
+export function linesFor(text: string): [string, string] {
+  const words = text.split(/\s+/);
+  const lines: [string, string] = ['', ''];
+  let at: 0 | 1 = 0;
+  for (const word of words) {
+    const longer = lines[at] === '' ? word : `${lines[at]} ${word}`;
+    if (longer.length <= LINE_CHARS) lines[at] = longer;
+    else if (at === 0 && lines[0] !== '') {
+      at = 1;
+      lines[1] = word.slice(0, LINE_CHARS);
+    } else {
+      lines[at] = `${(lines[at] || word).slice(0, LINE_CHARS - 1)}…`;
+      break;
+    }
+  }
+  return lines;
+}
+
+interface Placed {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly { readonly step: Step; readonly x: number; readonly y: number }[];
+  readonly edges: readonly {
+    readonly key: string;
+    readonly path: string;
+    readonly isCritical: boolean;
+  }[];
+}
+
+type Point = { readonly x: number; readonly y: number };
+
+interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly pairs: readonly (readonly [from: string, to: string])[];
+  readonly at: ReadonlyMap<string, Point>;
+}
+
+/** Where each step stands. Takes some 100 ms for 60 steps: only for another plan, not for another state. */
+function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]): Layout {
+  const graph = new dagre.graphlib.Graph()
+    .setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 26 })
+    .setDefaultEdgeLabel(() => ({}));
+  for (const { id } of steps) graph.setNode(id, { width: WIDTH, height: HEIGHT });
+  const pairs = steps.flatMap(({ id, depends_on: needs }) =>
+    needs.filter((need) => steps.some((one) => one.id === need)).map((need) => [need, id] as const),
+  );
+  for (const [from, to] of pairs) graph.setEdge(from, to);
+  dagre.layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const at = new Map(steps.map(({ id }) => [id, graph.node(id) as Point]));
+  return { width, height, pairs, at };
+}
+
+function place(steps: readonly Step[], { width, height, pairs, at }: Layout): Placed {
+  const pointOf = (id: string): Point => at.get(id) ?? { x: 0, y: 0 };
+  const path = criticalPath(steps, Date.now());
+  const isCritical = (from: string, to: string) =>
+    path[path.indexOf(from) + 1] === to && path.includes(from);
+  return {
+    width,
+    height,
+    nodes: steps.map((step) => {
+      const { x, y } = pointOf(step.id);
+      return { step, x: x - WIDTH / 2, y: y - HEIGHT / 2 };
+    }),
+    edges: pairs.map(([from, to]) => {
+      const [start, end] = [pointOf(from), pointOf(to)];
+      const [x1, x2] = [start.x + WIDTH / 2, end.x - WIDTH / 2 - 5];
+      const middle = (x1 + x2) / 2;
+      return {
+        key: `${from} ${to}`,
+        path: `M${x1} ${start.y}C${middle} ${start.y} ${middle} ${end.y} ${x2} ${end.y}`,
+        isCritical: isCritical(from, to),
+      };
+    }),
+  };
+}
+
+/** The plan, from left to right. Each step is a link to its row. */
+export default function Graph({ steps }: { steps: readonly Step[] }) {
+  const shape = JSON.stringify(steps.map(({ id, depends_on }) => ({ id, depends_on })));
+  const layout = useMemo(() => layoutOf(JSON.parse(shape)), [shape]);
+  const { width, height, nodes, edges } = place(steps, layout);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing of links
+    <svg
+      className="graph"
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ maxWidth: `${width / 16}rem` }}
+      role="group"
+      aria-label={`Plan of ${steps.length} steps`}
+    >
+      <marker
+        id="tip"
+        viewBox="0 0 6 6"
+        refX=".5"
+        refY="3"
+        markerWidth="7"
+        markerHeight="7"
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path className="tip" d="M0 .5 6 3 0 5.500z" />
+      </marker>
+      {edges.map(({ key, path, isCritical }) => (
+        <path
+          key={key}
+          className={isCritical ? 'edge crit' : 'edge'}
+          markerEnd="url(#tip)"
+          d={path}
+        />
+      ))}
+      {nodes.map(({ step, x, y }) => (
+        <Node key={step.id} step={step} x={x} y={y} />
+      ))}
+    </svg>
+  );
+}
+
+function Node({ step, x, y }: { step: Step; x: number; y: number }) {
+  const { shape, tone, word } = lookOf(step.status);
+  const [first, second] = linesFor(visible(step.description));
+  const kind = tone === '' ? 'pending' : tone;
+  const who = step.capsule_id?.split('-').at(-1)?.slice(0, 8);
+  const id = step.id.replace(/^step_/, 's');
+  const name = who ? `${id} · ${who}` : id;
+  return (
+    <a href={`#lane-${step.id}`} className={`node n-${kind}`}>
+      <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
+      <use
+        href={`#${shape}`}
+        x={x + 10}
+        y={y + 11}
+        width="12"
+        height="12"
+        className={tone}
+        role="img"
+        aria-label={word}
+      />
+      <text x={x + 28} y={y + 21} className="nid">
+        {name}
+      </text>
+      <text x={x + 10} y={y + 39}>
+        {first}
+      </text>
+      <text x={x + 10} y={y + 54}>
+        {second}
+      </text>
+    </a>
+  );
+}

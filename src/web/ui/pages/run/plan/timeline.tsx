@@ -1,0 +1,166 @@
+import type { RequestRow, RunPage, Step } from '../../../lib/api-documents.ts';
+import { clock, duration } from '../../../lib/format.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Mark } from '../../../parts/status.tsx';
+
+interface Span {
+  readonly key: string;
+  readonly kind: 'model' | 'tool' | 'person';
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
+const time = (at: string | null, otherwise: number) => (at === null ? otherwise : Date.parse(at));
+
+/** What one request spent its time on: waiting for a person, then a model or a tool. */
+function spansOf(request: RequestRow, end: number): Span[] {
+  const { intent_id: id, kind, name, target } = request;
+  const to = time(request.ended_at, end);
+  const from = time(request.started_at ?? request.answered_at ?? request.proposed_at, end);
+  const work: Span = {
+    key: `${id} work`,
+    kind: kind === 'chat' ? 'model' : 'tool',
+    from: Math.min(from, to),
+    to,
+    name: `${name} ${target}`.trim(),
+  };
+  if (request.asked_at === null) return [work];
+  const answered = time(request.answered_at, end);
+  const asked: Span = {
+    key: `${id} asked`,
+    kind: 'person',
+    from: Date.parse(request.asked_at),
+    to: answered,
+    name: 'waiting for you',
+  };
+  return request.answered_at === null ? [asked] : [asked, work];
+}
+
+interface Lane {
+  readonly id: string;
+  readonly status: string;
+  readonly title: string;
+  readonly spans: readonly Span[];
+}
+
+function lanesOf({ steps, requests }: RunPage, end: number): Lane[] {
+  const of = (id: string) =>
+    requests.filter((one) => one.subtask_id === id).flatMap((one) => spansOf(one, end));
+  const planning: Lane = { id: 'plan', status: 'completed', title: 'Capstan', spans: of('') };
+  const lane = (step: Step): Lane => ({
+    id: step.id,
+    status: step.status,
+    title: step.capsule_id ?? '',
+    spans: of(step.id),
+  });
+  const started = steps.filter(({ started_at: at }) => at !== null);
+  const sorted = started.toSorted((a, b) => (a.started_at ?? '').localeCompare(b.started_at ?? ''));
+  return [planning, ...sorted.map(lane)].filter(({ spans }) => spans.length > 0);
+}
+
+/** The height in rem of so many lanes, one for Capstan, and the axis: 1.25 and a gap of 0.25 each. */
+const roomFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
+
+/** What ran when, and what it waited for. */
+export function Timeline({ page }: { page: RunPage }) {
+  const now = useNow().getTime();
+  const { run } = page;
+  const from = Date.parse(run.created_at);
+  const isRunning = run.status === 'running' || run.status === 'pending';
+  const last = Math.max(
+    from + 1,
+    ...page.requests.map((one) => time(one.ended_at ?? one.asked_at ?? one.proposed_at, from)),
+  );
+  const end = run.ended_at ? Date.parse(run.ended_at) : isRunning ? Math.max(now, last) : last;
+  const lanes = lanesOf(page, end);
+  const legend = (
+    <span className="push legend xs dim">
+      <Swatch kind="model" word="model" />
+      <Swatch kind="tool" word="tool" />
+      <Swatch kind="person" word="you" />
+    </span>
+  );
+  return (
+    <Card id="time" title="Timeline" head={legend}>
+      <div className="tbox" style={{ minHeight: `calc(2rem + ${roomFor(page.steps.length)}rem)` }}>
+        {lanes.length === 0 && <p className="sm dim">Nothing has started yet.</p>}
+        <ol className="lanes">
+          {lanes.map((lane) => (
+            <LaneRow key={lane.id} lane={lane} from={from} end={end} />
+          ))}
+        </ol>
+        {lanes.length > 0 && <Axis ms={end - from} />}
+      </div>
+    </Card>
+  );
+}
+
+const Swatch = ({ kind, word }: { kind: Span['kind']; word: string }) => (
+  <span>
+    <svg className="sw" aria-hidden="true">
+      <rect className={`f-${kind}`} x=".5" y=".5" width="11" height="11" rx="2" />
+    </svg>
+    {word}
+  </span>
+);
+
+const names = { model: 'model', tool: 'tools', person: 'you' } as const;
+
+function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number }) {
+  const percent = (ms: number) => `${Math.max(0, Math.min(100, (ms / (end - from)) * 100))}%`;
+  const total = (kind: Span['kind']) =>
+    lane.spans.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.to - one.from, 0);
+  const words = (['model', 'tool', 'person'] as const)
+    .filter((kind) => total(kind) > 0)
+    .map((kind) => `${names[kind]} ${duration(total(kind))}`);
+  return (
+    <li id={`lane-${lane.id}`}>
+      <Mark status={lane.status} />
+      <span className="cut">
+        {lane.id} <span className="faint">{lane.title}</span>
+      </span>
+      <svg className="lane" role="img" aria-label={`${lane.id}: ${words.join(', ') || 'no time'}`}>
+        {lane.spans.map((span) => (
+          <rect
+            key={span.key}
+            className={`f-${span.kind}`}
+            x={percent(span.from - from)}
+            y="4"
+            width={percent(Math.max(span.to - span.from, (end - from) / 250))}
+            height="12"
+            rx="2"
+          >
+            <title>{`${span.name} · ${duration(span.to - span.from)}`}</title>
+          </rect>
+        ))}
+      </svg>
+    </li>
+  );
+}
+
+const STEPS = 5;
+
+function Axis({ ms }: { ms: number }) {
+  const label = (value: number) => {
+    if (ms < 1_000) return `${Math.round(value)} ms`;
+    return ms < 10_000 ? `${(value / 1_000).toFixed(1)} s` : clock(value);
+  };
+  return (
+    <svg className="axis" aria-hidden="true">
+      <path d="M0 .5H4000" />
+      {Array.from({ length: STEPS + 1 }, (_, at) => (
+        <text
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the place
+          key={at}
+          x={`${(at / STEPS) * 100}%`}
+          y="14"
+          textAnchor={at === STEPS ? 'end' : 'start'}
+        >
+          {label((ms * at) / STEPS)}
+        </text>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,124 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { plural } from '../../../lib/format.ts';
+import { useKeys } from '../../../lib/use-keys.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { eventSentence } from '../event-sentence.ts';
+import type { RunEvent } from '../use-run-events.ts';
+
+/** Of a line, in pixels: 1.25 rem. */
+const lineHeight = () =>
+  1.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+interface LogPartProps {
+  readonly events: readonly RunEvent[];
+  readonly isLive: boolean;
+}
+
+/** The events as they happen; following stops when it is paused or scrolled up. */
+export function LogPart({ events, isLive }: LogPartProps) {
+  const [pausedAt, setPausedAt] = useState<number>();
+  const [filter, setFilter] = useState('');
+  const list = useRef<HTMLElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const last = events.at(-1)?.seq ?? 0;
+  const toggle = () => setPausedAt(pausedAt === undefined ? last : undefined);
+  useKeys({ p: toggle, f: () => search.current?.focus() });
+  const rows = useMemo(() => {
+    const wanted = filter.toLowerCase();
+    return events
+      .filter(({ seq }) => pausedAt === undefined || seq <= pausedAt)
+      .map(({ seq, event }) => ({ seq, event, text: eventSentence(event) }))
+      .filter(({ text }) => text.toLowerCase().includes(wanted));
+  }, [events, pausedAt, filter]);
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => list.current,
+    estimateSize: lineHeight,
+    overscan: 20,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the newest event
+  useEffect(() => {
+    if (pausedAt === undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [last, pausedAt]);
+  const onScroll = () => {
+    const box = list.current;
+    if (!box) return;
+    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
+    if (!isAtEnd && pausedAt === undefined && isLive) setPausedAt(last);
+  };
+  const isPaused = pausedAt !== undefined;
+  const behind = isPaused ? last - pausedAt : 0;
+  const head = (
+    <>
+      <span className={`chip ${isLive && !isPaused ? 'run' : ''}`}>
+        {isPaused
+          ? `Paused · ${behind} new`
+          : isLive
+            ? 'Following'
+            : plural(events.length, 'event')}
+      </span>
+      <label className="push">
+        <span className="vh">Filter</span>
+        <input
+          ref={search}
+          className="in fl"
+          placeholder="Filter"
+          type="text"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+      </label>
+      <button type="button" className="btn" onClick={toggle}>
+        {isPaused ? 'Follow' : 'Pause'} <kbd>p</kbd>
+      </button>
+      <button
+        type="button"
+        className="btn quiet"
+        onClick={() =>
+          void navigator.clipboard.writeText(
+            events.map(({ event }) => JSON.stringify(event)).join('\n'),
+          )
+        }
+      >
+        Copy
+      </button>
+    </>
+  );
+  return (
+    <Card id="log" title="Log" head={head}>
+      <section
+        ref={list}
+        className="log"
+        tabIndex={0}
+        aria-label="Events, newest last"
+        onScroll={onScroll}
+      >
+        <ul style={{ height: lines.getTotalSize() }}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            return row && <LogLine key={row.seq} row={row} top={start} />;
+          })}
+        </ul>
+      </section>
+    </Card>
+  );
+}
+
+interface LogLineProps {
+  readonly row: RunEvent & { readonly text: string };
+  /** From the beginning of the list, in pixels. */
+  readonly top: number;
+}
+
+const LogLine = ({ row: { event, text }, top }: LogLineProps) => (
+  <li style={{ transform: `translateY(${top}px)` }}>
+    <time dateTime={event.at}>{event.at.slice(11, 21)}</time>
+    <span>{String(event['subtask_id'] ?? '')}</span>
+    <span className="faint">{String(event['capsule_id'] ?? '')}</span>
+    <span className={event.type === 'approval.asked' ? 'wait' : ''} title={JSON.stringify(event)}>
+      {visible(text)}
+    </span>
+  </li>
+);

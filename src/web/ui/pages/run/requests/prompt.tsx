@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get } from '../../../lib/api.ts';
+import type { RunPage, Step } from '../../../lib/api-documents.ts';
+import type { PromptPreview } from '../../../lib/capsule-documents.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Layers } from '../../../parts/layers.tsx';
+import { Failure, Loading } from '../../../parts/states.tsx';
+
+/** What the model was told for each step, layer by layer. */
+export function Prompt({ page: { run, steps, requests } }: { page: RunPage }) {
+  const asked = steps.filter(({ id }) =>
+    requests.some(({ subtask_id, kind }) => subtask_id === id && kind === 'chat'),
+  );
+  return (
+    <Card id="prompt" title="Prompt">
+      {asked.length === 0 && <p className="body sm dim">No step asked a model.</p>}
+      <ul className="rows">
+        {asked.map((step) => (
+          <StepPrompt key={step.id} runId={run.id} step={step} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface StepPromptDocument extends Pick<PromptPreview, 'tokens' | 'layers'> {
+  readonly is_as_asked: boolean;
+}
+
+function StepPrompt({ runId, step }: { runId: string; step: Step }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="row">
+          <span className="num faint xs">{step.id}</span>
+          <span className="cut">
+            {step.capsule_id} · {visible(step.description)}
+          </span>
+        </summary>
+        {isOpen && <Told runId={runId} step={step.id} />}
+      </details>
+    </li>
+  );
+}
+
+function Told({ runId, step }: { runId: string; step: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['run', runId, 'prompt', step],
+    queryFn: () => get<StepPromptDocument>(`/runs/${runId}/steps/${step}/prompt`),
+  });
+  if (error) return <Failure error={error} />;
+  if (!data) return <Loading rows={2} />;
+  return (
+    <>
+      <p className="body xs dim">
+        {data.tokens.toLocaleString('en')} tokens before the first answer, estimated.
+        {!data.is_as_asked &&
+          ' The capsule has changed since: these layers are those of now, and the messages under Requests are those that were sent.'}
+      </p>
+      <Layers layers={data.layers} tokens={data.tokens} />
+    </>
+  );
+}

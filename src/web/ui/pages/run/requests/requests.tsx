@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import type { RequestRow } from '../../../lib/api-documents.ts';
+import { duration, money } from '../../../lib/format.ts';
+import { useKeys } from '../../../lib/use-keys.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Mark } from '../../../parts/status.tsx';
+import { RequestBody } from './request-body.tsx';
+
+type Shown = 'all' | 'model' | 'tools';
+
+interface RequestsProps {
+  readonly runId: string;
+  readonly requests: readonly RequestRow[];
+}
+
+/** Every request, newest first, with its decision; opened, in full. */
+export function Requests({ runId, requests }: RequestsProps) {
+  const [shown, setShown] = useState<Shown>('all');
+  const [open, setOpen] = useState<readonly string[]>(() => fromAddress());
+  const models = requests.filter(({ kind }) => kind === 'chat');
+  const tools = requests.filter(({ kind }) => kind !== 'chat');
+  const rows = { all: requests, model: models, tools }[shown].toReversed();
+  const toggle = (id: string) =>
+    setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
+  const [newest] = rows;
+  useKeys({ o: () => newest && toggle(newest.intent_id) });
+  const button = (value: Shown, word: string) => (
+    <button type="button" aria-pressed={shown === value} onClick={() => setShown(value)}>
+      {word}
+    </button>
+  );
+  const head = (
+    <>
+      <span className="xs faint">newest first</span>
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <span className="push seg" role="group" aria-label="Kind">
+        {button('all', `All ${requests.length}`)}
+        {button('model', `Model ${models.length}`)}
+        {button('tools', `Tools ${tools.length}`)}
+      </span>
+    </>
+  );
+  return (
+    <Card id="requests" title="Requests" head={head}>
+      {rows.length === 0 && <p className="body sm dim">No requests yet.</p>}
+      <ol className="rows reqs">
+        {rows.map((row) => (
+          <Row
+            key={row.intent_id}
+            runId={runId}
+            row={row}
+            isOpen={open.includes(row.intent_id)}
+            toggle={() => toggle(row.intent_id)}
+          />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** `#r11` opens request 11. */
+const fromAddress = (): string[] => {
+  const wanted = /^#r-(.+)$/.exec(location.hash)?.[1];
+  return wanted ? [wanted] : [];
+};
+
+const words: Readonly<Record<string, string>> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' };
+
+function decisionOf({ decision, reason, approved_by: by }: RequestRow): string {
+  const word = words[decision ?? ''] ?? '';
+  const why = by ? `by ${by}` : (reason ?? '');
+  return word && why ? `${word}: ${why}` : word || why;
+}
+
+interface RowProps {
+  readonly runId: string;
+  readonly row: RequestRow;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+function Row({ runId, row, isOpen, toggle }: RowProps) {
+  const took =
+    row.ended_at && Date.parse(row.ended_at) - Date.parse(row.started_at ?? row.proposed_at);
+  return (
+    <li id={`r-${row.intent_id}`}>
+      <details open={isOpen}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
+        <summary
+          className="row rq"
+          onClick={(event) => {
+            event.preventDefault();
+            toggle();
+          }}
+        >
+          <Icon name="chev" className="twist" />
+          <span className="num faint xs">{row.number}</span>
+          <Mark status={row.status} />
+          <span className="cut">
+            <code>{row.name}</code>{' '}
+            <span className="dim">
+              {visible(row.model ?? row.target)} {row.subtask_id && `· ${row.subtask_id}`}
+            </span>
+          </span>
+          <span className="xs faint cut dec">{decisionOf(row)}</span>
+          <span className="num xs dim end">{money(row.cost_usd)}</span>
+          <span className="num xs dim end">{typeof took === 'number' ? duration(took) : ''}</span>
+        </summary>
+        {isOpen && <RequestBody runId={runId} row={row} />}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../../../lib/api.ts';
+import type { Step } from '../../../lib/api-documents.ts';
+import { Bar } from '../../../parts/bar.tsx';
+import { Card } from '../../../parts/card.tsx';
+
+interface Receipt {
+  readonly subtask_id: string;
+  readonly chosen: string | null;
+  readonly decided_by: string;
+  readonly candidates: readonly {
+    readonly capsule_id: string;
+    readonly score: number;
+    readonly note: string | null;
+  }[];
+}
+
+interface RoutingProps {
+  readonly runId: string;
+  readonly steps: readonly Step[];
+}
+
+const SHOWN = 4;
+
+/** Which capsules were considered for each step, and who decided. */
+export function Routing({ runId, steps }: RoutingProps) {
+  const routed = steps.filter(({ capsule_id: id }) => id !== null).length;
+  const { data } = useQuery({
+    queryKey: ['run', runId, 'routing', routed],
+    queryFn: () => get<{ receipts: readonly Receipt[] }>(`/runs/${runId}/routing`),
+  });
+  const receipts = data?.receipts ?? [];
+  return (
+    <Card id="routing" title="Routing">
+      {receipts.length === 0 && <p className="body sm dim">No step was routed yet.</p>}
+      <ul className="rows">
+        {receipts.map((receipt) => (
+          <li key={receipt.subtask_id} className="row receipt">
+            <span className="num faint xs">{receipt.subtask_id}</span>
+            <span>
+              <strong>{receipt.chosen ?? 'nothing fits'}</strong>{' '}
+              <span className="xs faint">{receipt.decided_by}</span>
+              <ol className="scores">
+                {receipt.candidates.slice(0, SHOWN).map(({ capsule_id: id, score, note }) => (
+                  <li key={id} className="xs">
+                    <span className="cut">{id}</span>
+                    <Bar share={score} tone={id === receipt.chosen ? 'run' : 'ink'} />
+                    <span className="num">{score.toFixed(2)}</span>
+                    {note && <span className="faint">{note}</span>}
+                  </li>
+                ))}
+              </ol>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { post } from '../../../lib/api.ts';
+import type { RunPage, Step } from '../../../lib/api-documents.ts';
+import { duration } from '../../../lib/format.ts';
+import { visible } from '../../../lib/visible.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { At } from '../../../parts/time.tsx';
+import { AnsweredElsewhere } from './answered-elsewhere.tsx';
+import { Dock } from './dock.tsx';
+
+const Markdown = lazy(() => import('../../../parts/markdown.tsx'));
+
+interface ConversationProps {
+  readonly page: RunPage;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The task, what each step found, what is being written, the answer, and what waits. */
+export function Conversation({ page, texts }: ConversationProps) {
+  const { run, steps, messages, answer, error } = page;
+  const ended = steps
+    .filter((step) => step.ended_at !== null && step.result !== null)
+    .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
+  return (
+    <section className="talk" aria-label="Conversation">
+      <article className="msg you">
+        <h2>
+          You{' '}
+          <span className="faint xs">
+            <At at={run.created_at} />
+          </span>
+        </h2>
+        <p className="asked">{visible(run.task)}</p>
+      </article>
+      {ended.map((step) => (
+        <Said key={step.id} step={step} />
+      ))}
+      {messages.map(({ at, by, text }) => (
+        <article key={at} className="msg you">
+          <h2>
+            You{' '}
+            <span className="faint xs">
+              <At at={at} /> · {by}
+            </span>
+          </h2>
+          <p className="asked">{visible(text)}</p>
+        </article>
+      ))}
+      {[...texts].map(([id, text]) => (
+        <article key={id} className="msg" aria-live="off">
+          <h2>
+            {id} <span className="run xs">writing now</span>
+          </h2>
+          <p className="asked">
+            {visible(text.slice(-TAIL))}
+            <span className="caret" aria-hidden="true" />
+          </p>
+        </article>
+      ))}
+      {error && <p className="bad sm">{visible(error.message)}</p>}
+      {answer !== null && <Answer text={answer} />}
+      <div className="dock">
+        <AnsweredElsewhere runId={run.id} />
+        <Dock page={page} />
+        {run.status !== 'completed' && run.status !== 'cancelled' && <Say runId={run.id} />}
+      </div>
+    </section>
+  );
+}
+
+/** Of a text that is being written, so much is shown. */
+const TAIL = 2_000;
+
+const Said = ({ step }: { step: Step }) => (
+  <article className="msg">
+    <h2>
+      {step.id} · {step.capsule_id ?? 'Capstan'}{' '}
+      <span className="faint xs">
+        {step.ended_at && <At at={step.ended_at} />}
+        {step.started_at &&
+          step.ended_at &&
+          ` · ${duration(Date.parse(step.ended_at) - Date.parse(step.started_at))}`}
+      </span>
+    </h2>
+    <Suspense fallback={<p className="asked">{visible(step.result ?? '')}</p>}>
+      <Markdown text={visible(step.result ?? '')} />
+    </Suspense>
+  </article>
+);
+
+/** The answer as Markdown; as it stands on demand. */
+function Answer({ text }: { text: string }) {
+  const [isRaw, setRaw] = useState(false);
+  return (
+    <article className="msg answer">
+      <h2>
+        Answer{' '}
+        <button
+          type="button"
+          className="link xs"
+          aria-pressed={isRaw}
+          onClick={() => setRaw(!isRaw)}
+        >
+          {isRaw ? 'Rendered' : 'As it stands'}
+        </button>
+      </h2>
+      {isRaw ? (
+        <pre className="code request">{visible(text)}</pre>
+      ) : (
+        <Suspense fallback={<p className="asked">{visible(text)}</p>}>
+          <Markdown text={visible(text)} />
+        </Suspense>
+      )}
+    </article>
+  );
+}
+
+/** A message to the run. */
+function Say({ runId }: { runId: string }) {
+  const client = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const send = useMutation({
+    mutationFn: (text: string) =>
+      post<{ not_continued: RunPage['error'] }>(`/runs/${runId}/messages`, { text }),
+    onSuccess: () => {
+      form.current?.reset();
+      void client.invalidateQueries({ queryKey: ['run', runId] });
+    },
+  });
+  const kept = send.data?.not_continued;
+  const problem = kept
+    ? `The message is kept, but the run stays parked: ${kept.message}`
+    : send.error?.message;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get('text')).trim();
+    if (text !== '') send.mutate(text);
+  };
+  return (
+    <>
+      <form ref={form} className="say" onSubmit={submit}>
+        <label className="vh" htmlFor="say">
+          Message to this run
+        </label>
+        <textarea
+          className="in"
+          id="say"
+          name="text"
+          rows={2}
+          maxLength={100_000}
+          placeholder="Add something for this run. It is read before the next model call."
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && event.ctrlKey) form.current?.requestSubmit();
+          }}
+        />
+        <button
+          type="submit"
+          className="btn icon main"
+          aria-label="Send message"
+          disabled={send.isPending}
+        >
+          <Icon name="send" />
+        </button>
+      </form>
+      {problem && (
+        <p className="sm bad" role="alert">
+          {visible(problem)}
+        </p>
+      )}
+    </>
+  );
+}

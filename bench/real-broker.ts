@@ -18,7 +18,7 @@ export async function openRealBroker(
   const parts = brokerPartsOf(db, {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     redactor: createRedactor(['a-secret-of-the-person-that-is-long']),
-    maxIntents: Number.POSITIVE_INFINITY,
+    limits: { maxIntents: Number.POSITIVE_INFINITY },
     ...changes,
   });
   const policy = policyWith({ gates: { write: 'allow' }, budget: UNLIMITED });

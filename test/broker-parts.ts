@@ -1,6 +1,6 @@
 import { createAgreedCapsules } from '../src/broker/agreed/agreed-capsules.ts';
 import { createAudit } from '../src/broker/audit/audit.ts';
-import type { BrokerParts } from '../src/broker/calls/parts.ts';
+import type { BrokerParts, CallLimits, ToolSurroundings } from '../src/broker/calls/parts.ts';
 import { createFileLedger } from '../src/broker/intent/file-ledger.ts';
 import { createJournal } from '../src/broker/intent/journal.ts';
 import { type AttemptScope, newTally, type RunScope } from '../src/broker/intent/scope.ts';
@@ -45,13 +45,21 @@ export function answerQuestions(
   });
 }
 
+/** Other parts; of a group only what differs. */
+export type PartsChanges = Omit<Partial<BrokerParts>, 'limits' | 'surroundings'> & {
+  readonly limits?: Partial<CallLimits> | undefined;
+  readonly surroundings?: Partial<ToolSurroundings> | undefined;
+};
+
 /** Everything that the broker is made of, over a real database; each part can be another. */
 export function brokerPartsOf(
   db: Db,
   {
     approver,
+    limits,
+    surroundings,
     ...changes
-  }: Partial<BrokerParts> & { readonly approver?: Approver | undefined } = {},
+  }: PartsChanges & { readonly approver?: Approver | undefined } = {},
 ): BrokerParts {
   const { now = () => new Date(), redactor = noSecrets } = changes;
   const audit = createAudit(db, now, redactor);
@@ -79,16 +87,22 @@ export function brokerPartsOf(
     canAnswer: () => approver !== undefined,
     approvalDeadlineMs: undefined,
     isolation: 'none',
-    sandbox: bare,
     budget: createBudget({ db, journal, now }),
     prices: createPriceList(),
     breakers: createBreakerStore(db, { failures: 5, restMs: 30_000 }, now),
-    maxIntents: 1_000,
-    toolTimeoutMs: 10_000,
-    modelTimeoutMs: 10_000,
-    maxOutputBytes: 1024 * 1024,
-    privateOrigins: new Set(),
-    isProtected: () => false,
+    limits: {
+      maxIntents: 1_000,
+      toolTimeoutMs: 10_000,
+      modelTimeoutMs: 10_000,
+      maxOutputBytes: 1024 * 1024,
+      ...limits,
+    },
+    surroundings: {
+      sandbox: bare,
+      privateOrigins: new Set(),
+      isProtected: () => false,
+      ...surroundings,
+    },
     now,
     ...changes,
   };

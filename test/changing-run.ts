@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createBroker } from '../src/broker/answer.ts';
-import type { BrokerParts } from '../src/broker/calls/parts.ts';
 import { createChangeRecorder } from '../src/broker/changes/change-recorder.ts';
 import type { ToolCallResult } from '../src/contract/protocol.ts';
 import { ownIdentity } from '../src/coordinator/life/process-identity.ts';
@@ -8,7 +7,13 @@ import { type Db, openDatabase } from '../src/db/open-database.ts';
 import { uuidv7 } from '../src/db/uuidv7.ts';
 import { isProtectedPath } from '../src/policy/protected/protected-paths.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
-import { type Approver, brokerPartsOf, policyWith, runScopeOf } from './broker-parts.ts';
+import {
+  type Approver,
+  brokerPartsOf,
+  type PartsChanges,
+  policyWith,
+  runScopeOf,
+} from './broker-parts.ts';
 import type { Person } from './temporary-person.ts';
 
 /** A run in a person's project whose tool calls pass the real broker; every question is answered with yes. */
@@ -24,7 +29,7 @@ export interface ChangingRun {
 
 export interface ChangingRunOptions {
   readonly maxBytes?: number;
-  readonly parts?: Partial<BrokerParts>;
+  readonly parts?: PartsChanges;
 }
 
 export function changingRun(person: Person, options: ChangingRunOptions = {}): ChangingRun {
@@ -38,7 +43,12 @@ export function changingRun(person: Person, options: ChangingRunOptions = {}): C
   const approver: Approver = {
     ask: async () => ({ answer: 'approve', by: 'terminal' }),
   };
-  const parts = brokerPartsOf(db, { tools: toolbox, isProtected, approver, ...options.parts });
+  const parts = brokerPartsOf(db, {
+    tools: toolbox,
+    surroundings: { isProtected },
+    approver,
+    ...options.parts,
+  });
   const { journal, redactor } = parts;
   const maxBytes = options.maxBytes ?? 1024 * 1024;
   const changes = createChangeRecorder({ db, journal, redactor, stateDir, maxBytes, isProtected });

@@ -13,7 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../test/broker-parts.ts';
-import { brokerPartsOf, policyWith, runScopeOf } from '../../test/broker-parts.ts';
+import {
+  brokerPartsOf,
+  type PartsChanges,
+  policyWith,
+  runScopeOf,
+} from '../../test/broker-parts.ts';
 import type { Approval } from '../contract/approval.ts';
 import type { ChatResponse } from '../contract/chat.ts';
 import type { CapstanEvent } from '../contract/event.ts';
@@ -26,7 +31,6 @@ import type { Rule } from '../policy/rules/rule.ts';
 import { createRedactor } from '../policy/secrets/redact.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { createBroker } from './answer.ts';
-import type { BrokerParts } from './calls/parts.ts';
 import type { AttemptScope } from './intent/scope.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
@@ -63,13 +67,13 @@ const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {
   return { asked, approver };
 };
 
-type Changes = Partial<BrokerParts> & {
+type Changes = PartsChanges & {
   readonly approver?: Approver;
   readonly approveMode?: Policy['approveMode'];
-  readonly limits?: Partial<Policy['budget']>;
+  readonly budgets?: Partial<Policy['budget']>;
 };
 
-function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, runId = 'run-1') {
+function setUp({ approveMode = 'ask', budgets = {}, ...changes }: Changes = {}, runId = 'run-1') {
   const heard: CapstanEvent[] = [];
   const redactor = createRedactor([SECRET]);
   const events = createEventBus(() => new Date(), { clean: redactor.redact });
@@ -79,11 +83,11 @@ function setUp({ approveMode = 'ask', limits = {}, ...changes }: Changes = {}, r
     provider: paidProvider(),
     events,
     redactor,
-    maxIntents: 50,
-    isProtected: (path) => path.includes('.env'),
+    limits: { maxIntents: 50 },
+    surroundings: { isProtected: (path) => path.includes('.env') },
     ...changes,
   });
-  const policy = policyWith({ approveMode, budget: limits });
+  const policy = policyWith({ approveMode, budget: budgets });
   const scope = runScopeOf({ id: runId, workspace, policy }, grants).coordinator;
   const broker = createBroker(parts);
   const tool = async (name: string, args: Record<string, unknown>) =>
@@ -546,7 +550,7 @@ describe('a tool call', () => {
 
   it('ends the attempt that makes too many requests', async () => {
     const ended: string[] = [];
-    const { parts, scope } = setUp({ maxIntents: 2 });
+    const { parts, scope } = setUp({ limits: { maxIntents: 2 } });
     const attempt = {
       ...scope,
       attemptId: null,
@@ -583,8 +587,8 @@ describe('a model call', () => {
   it('never passes the cap by a cent, with fifty calls racing for it', async () => {
     const provider = paidProvider();
     const cap = 105_000;
-    const limits = { runMicroUsd: cap, runMicroUsdSetByPerson: true };
-    const { chat: race, rows } = setUp({ provider, limits });
+    const budgets = { runMicroUsd: cap, runMicroUsdSetByPerson: true };
+    const { chat: race, rows } = setUp({ provider, budgets });
     const replies = await Promise.all(Array.from({ length: 50 }, () => race()));
     const spent = rows().reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0);
     expect(spent).toBeLessThanOrEqual(cap);

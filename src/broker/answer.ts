@@ -41,8 +41,8 @@ export function createBroker(parts: BrokerParts): Broker {
 async function answer(intent: Intent, context: CallContext): Promise<IntentReply> {
   const { scope, parts } = context;
   scope.tally.intents += 1;
-  if (scope.attemptId !== null && scope.tally.intents > parts.maxIntents) {
-    const error = new AppError('TOO_MANY_INTENTS', { limit: parts.maxIntents });
+  if (scope.attemptId !== null && scope.tally.intents > parts.limits.maxIntents) {
+    const error = new AppError('TOO_MANY_INTENTS', { limit: parts.limits.maxIntents });
     scope.end(error);
     return failure(intent, error);
   }

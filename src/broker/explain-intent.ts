@@ -11,7 +11,7 @@ import type { ToolCallFacts } from '../policy/decide/tool-call-facts.ts';
 import { budgetOfCapsule } from '../policy/limits/capsule-budgets.ts';
 import { hostsInText } from '../policy/names/hosts-in-text.ts';
 import type { Tool } from '../tools/define/tool.ts';
-import type { BrokerParts } from './calls/parts.ts';
+import type { BrokerParts, ToolSurroundings } from './calls/parts.ts';
 import { gatherToolFacts } from './calls/tool/tool-facts.ts';
 import { type AttemptScope, newTally } from './intent/scope.ts';
 import type { TrustStore } from './questions/trust-store.ts';
@@ -58,7 +58,8 @@ export interface ExplainContext {
   /** Hosts that the user's settings name. */
   readonly namedHosts: readonly string[];
   readonly isolation: BrokerParts['isolation'];
-  readonly parts: Pick<BrokerParts, 'redactor' | 'isProtected' | 'services'> & {
+  readonly parts: Pick<BrokerParts, 'redactor' | 'services'> & {
+    readonly surroundings: Pick<ToolSurroundings, 'isProtected'>;
     readonly files: Pick<BrokerParts['files'], 'knownTo' | 'lastWritten'>;
   };
   readonly trust: Pick<TrustStore, 'levelsOf'>;

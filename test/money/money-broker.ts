@@ -38,7 +38,7 @@ export function openMoneyBroker(db: Db, options: MoneyBrokerOptions) {
   const parts = brokerPartsOf(db, {
     provider,
     fallbacks,
-    modelRetryMs,
+    limits: { modelRetryMs },
     events,
     approver,
     breakers,

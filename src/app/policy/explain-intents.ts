@@ -38,7 +38,7 @@ export async function explainIntents(
     isolation: (await openIsolation(settings, false)).level,
     parts: {
       redactor: context.redactor,
-      isProtected: protectionFor(settings),
+      surroundings: { isProtected: protectionFor(settings) },
       services: new Map(services.map((service) => [service.name, service])),
       files,
     },

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { BrokerParts } from '../../broker/calls/parts.ts';
+import type { BrokerParts, ToolSurroundings } from '../../broker/calls/parts.ts';
 import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import type { LoadedServices } from '../../config/files/configured-apis.ts';
@@ -36,7 +36,6 @@ interface BrokerWiring {
 /** All that the broker is made of, from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
   const { settings, stores, provider, prices, services, hooks, events, isolation } = wiring;
-  const { network } = settings;
   const isProtected = protectionFor(settings);
   const changes = createChangeRecorder({
     ...stores,
@@ -57,27 +56,39 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
     approvalDeadlineMs: settings.approvalDeadlineMs,
     isolation: isolation.level,
     isolationReason: isolation.reason,
-    sandbox: isolation.sandbox,
     prices,
     breakers: createBreakerStore(stores.db, settings.breaker, stores.now),
-    maxIntents: settings.maxIntents,
-    toolTimeoutMs: settings.toolTimeoutMs,
-    modelTimeoutMs: settings.modelTimeoutMs,
-    modelRetryMs: settings.modelRetryMs,
-    maxOutputBytes: MAX_OUTPUT_BYTES,
-    privateOrigins: new Set(settings.privateOrigins),
+    limits: {
+      maxIntents: settings.maxIntents,
+      toolTimeoutMs: settings.toolTimeoutMs,
+      modelTimeoutMs: settings.modelTimeoutMs,
+      modelRetryMs: settings.modelRetryMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    },
     services: new Map(services.map((service) => [service.name, service])),
+    changes,
+    surroundings: surroundingsOf(wiring, isProtected),
+  };
+}
+
+function surroundingsOf(
+  { settings, isolation, environment, gitPaths }: BrokerWiring,
+  isProtected: ToolSurroundings['isProtected'],
+): ToolSurroundings {
+  const { network } = settings;
+  return {
+    sandbox: isolation.sandbox,
+    isProtected,
+    isClosedToProcesses: processProtectionFor(settings),
+    isGitConfig: gitConfigsOf(settings),
+    gitPaths,
+    privateOrigins: new Set(settings.privateOrigins),
     proxies: {
       http: network.httpProxy,
       https: network.httpsProxy,
       no: network.noProxy.join(','),
     },
     ownFolder: settings.places.stateDir,
-    searchPath: wiring.environment['PATH'],
-    isProtected,
-    changes,
-    isClosedToProcesses: processProtectionFor(settings),
-    isGitConfig: gitConfigsOf(settings),
-    gitPaths: wiring.gitPaths,
+    searchPath: environment['PATH'],
   };
 }

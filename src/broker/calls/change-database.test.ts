@@ -63,7 +63,7 @@ function setUp({ grant = {}, onQuestion }: Options = {}) {
       return { answer: 'approve', by: 'terminal' };
     },
   };
-  const parts = brokerPartsOf(db, { tools: toolbox, approver, toolTimeoutMs: 20_000 });
+  const parts = brokerPartsOf(db, { tools: toolbox, approver, limits: { toolTimeoutMs: 20_000 } });
   const grants = new Map([['sql_query', { paths: ['**'], ...grant }]]);
   const { coordinator: scope } = runScopeOf(
     { id: 'run-1', workspace, policy: policyWith({}) },

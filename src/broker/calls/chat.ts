@@ -85,7 +85,7 @@ async function prepare(
 function payment(call: ChatCall): Payment {
   const { intent, context, request, hook, model, quote, bound } = call;
   const { scope, parts } = context;
-  const { provider, modelTimeoutMs } = parts;
+  const { provider, limits } = parts;
   return {
     intent,
     request,
@@ -95,7 +95,7 @@ function payment(call: ChatCall): Payment {
       name: provider.name,
       origin: provider.origin,
       isGuarded: provider.isModel,
-      waitMs: modelTimeoutMs,
+      waitMs: limits.modelTimeoutMs,
     },
     model,
     quote,

@@ -66,7 +66,7 @@ async function touchedPaths(
   const found = await namedContent(command, workspace);
   const { files, missing } = await namedPaths(
     command,
-    { workspace, isProtected: parts.isProtected },
+    { workspace, isProtected: parts.surroundings.isProtected },
     { files: new Map(), ignored: [] },
   );
   return new Set([...written, ...found.map(({ path }) => path), ...files, ...missing]);

@@ -87,7 +87,7 @@ function setUp({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...rest
     ...base.parts,
     tools: toolbox,
     services: new Map([['weather', service]]),
-    privateOrigins: new Set([origin]),
+    surroundings: { ...base.parts.surroundings, privateOrigins: new Set([origin]) },
   });
   const scope = { ...base.run.coordinator, services: granted, tally: newTally() };
   const ask = async (request: Partial<HttpRequest> = {}, changes: object = {}) =>

@@ -1,9 +1,7 @@
 import type { IsolationLevel } from '../../contract/isolation.ts';
-import type { Proxies } from '../../llm/http/proxies.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
-import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
-import type { Tool } from '../../tools/define/tool.ts';
+import type { Tool, ToolContext } from '../../tools/define/tool.ts';
 import type { Service } from '../../tools/web/authorize.ts';
 import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
 import type { ChangeRecorder } from '../changes/change-recorder.ts';
@@ -28,33 +26,36 @@ export interface BrokerParts extends MoneyParts {
   readonly isolation: IsolationLevel;
   /** Why the level is not higher, in a few words. */
   readonly isolationReason?: string | undefined;
-  /** Processes of tools are started in it. */
-  readonly sandbox: Sandbox;
   readonly prices: PriceList;
-  /** Intents per attempt. */
+  readonly limits: CallLimits;
+  /** By name, with their credentials. Default: none. */
+  readonly services?: ReadonlyMap<string, Service> | undefined;
+  readonly surroundings: ToolSurroundings;
+}
+
+export interface CallLimits {
+  /** Of one attempt. */
   readonly maxIntents: number;
   readonly toolTimeoutMs: number;
   readonly modelTimeoutMs: number;
   /** How long a model call is tried again. Default: 60 s. */
   readonly modelRetryMs?: number | undefined;
   readonly maxOutputBytes: number;
-  /** PATH of the programs that tools start. Default: the system's folders. */
-  readonly searchPath?: string | undefined;
-  readonly privateOrigins: ReadonlySet<string>;
-  /** By name, with their credentials. Default: none. */
-  readonly services?: ReadonlyMap<string, Service> | undefined;
-  /** Proxies of web requests. Default: none. */
-  readonly proxies?: Proxies | undefined;
-  /** Folder for the sockets of calls with network, absolute; no tool may touch it. Default: no call has network. */
-  readonly ownFolder?: string | undefined;
-  isProtected(path: string, access: 'read' | 'write'): boolean;
-  /** The same for processes of tools. Default: `isProtected`. */
-  readonly isClosedToProcesses?: BrokerParts['isProtected'] | undefined;
-  /** Files that tools see without the credentials in them. Default: none. */
-  readonly isGitConfig?: ((path: string) => boolean) | undefined;
-  /** As tools have it. Default: none. */
-  readonly gitPaths?: readonly string[] | undefined;
 }
+
+/** What is the same for all calls of tools. */
+export type ToolSurroundings = Pick<
+  ToolContext,
+  | 'sandbox'
+  | 'isProtected'
+  | 'isClosedToProcesses'
+  | 'isGitConfig'
+  | 'gitPaths'
+  | 'privateOrigins'
+  | 'proxies'
+  | 'ownFolder'
+  | 'searchPath'
+>;
 
 /** Who makes a call, and what the broker works with. */
 export interface CallContext {

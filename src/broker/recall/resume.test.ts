@@ -73,7 +73,12 @@ function nextLife({ approver, services, toolTimeoutMs = 10_000 }: LifeOptions = 
     attemptId,
     lives,
   );
-  const parts = brokerPartsOf(db, { tools: toolbox, approver, services, toolTimeoutMs });
+  const parts = brokerPartsOf(db, {
+    tools: toolbox,
+    approver,
+    services,
+    limits: { toolTimeoutMs },
+  });
   const recorded = parts.journal.recordOf(before);
   const policy = policyWith({ gates: { execute: 'allow', spend: 'allow' } });
   const run = runScopeOf({ id: 'run-1', workspace, policy }, grants);
@@ -89,7 +94,10 @@ function nextLife({ approver, services, toolTimeoutMs = 10_000 }: LifeOptions = 
     record: createRecordPool(recorded),
     end: (error: AppError) => void ended.push(error),
   };
-  const broker = createBroker({ ...parts, privateOrigins: new Set(origins) });
+  const broker = createBroker({
+    ...parts,
+    surroundings: { ...parts.surroundings, privateOrigins: new Set(origins) },
+  });
   const file = async (id: string, operation: string, args: Record<string, unknown>) =>
     (await broker.answer(
       { type: 'tool_call_intent', id, tool: 'file_io', args: { operation, ...args }, reason: '' },

@@ -72,7 +72,8 @@ const carriedOf = (
 /** Each try has the time of one call. The probe of a half-open breaker is one try. */
 function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
   const { scope, parts } = call.context;
-  const { modelTimeoutMs, modelRetryMs: maxMs, events, provider } = parts;
+  const { limits, events, provider } = parts;
+  const { modelTimeoutMs, modelRetryMs: maxMs } = limits;
   const text = createTextSender(started, parts);
   const chat = () =>
     withDeadline(scope.signal, modelTimeoutMs, (signal) => chatOnce(call, { bill, text }, signal));
@@ -103,7 +104,8 @@ async function chatOnce(
   { bill, text }: { readonly bill: Bill; readonly text: TextSender },
   signal: AbortSignal,
 ): Promise<ChatResult> {
-  const { provider, modelTimeoutMs } = context.parts;
+  const { provider, limits } = context.parts;
+  const { modelTimeoutMs } = limits;
   try {
     failPoint('call');
     text.restart();

@@ -64,7 +64,7 @@ export function servicePayment(
     request: intent.request,
     scope,
     parts,
-    payee: { name, origin, isGuarded: true, waitMs: parts.toolTimeoutMs },
+    payee: { name, origin, isGuarded: true, waitMs: parts.limits.toolTimeoutMs },
     model: new URL(origin).host,
     quote: { basis: priceMicroUsd === 0 ? 'free' : 'own', source: 'services.yaml', date: 'today' },
     bound: { microUsd, tokens: 0 },

@@ -33,7 +33,7 @@ function sizeOf({ path }: TouchedPath, tool: string, { scope, parts }: CallConte
     grant !== undefined &&
     isInside(workspace, real) &&
     grantsPath(grant, shownPath(workspace, real)) &&
-    !parts.isProtected(real, 'write');
+    !parts.surroundings.isProtected(real, 'write');
   if (!isAllowed) return 0;
   const stats = statSync(real, { throwIfNoEntry: false });
   return stats?.isFile() ? stats.size : 0;

@@ -123,7 +123,9 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
 }
 
 const maxOutputBytes = ({ scope, parts }: CallContext): number =>
-  scope.isForModel ? Math.min(parts.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES) : parts.maxOutputBytes;
+  scope.isForModel
+    ? Math.min(parts.limits.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
+    : parts.limits.maxOutputBytes;
 
 /** A read waits until there is room for its result. What was agreed to waits for nothing, and a process may wait for another one. */
 export async function roomForResult({ intent, prepared, context }: ToolCall) {
@@ -148,26 +150,18 @@ export function toolContext(
   const { service } = prepared.operation;
   const isKeptBack = keptBackBy(prepared.operation, facts);
   return {
+    ...parts.surroundings,
     workspace: scope.run.workspace,
     task: scope.run.task,
-    timeoutMs: parts.toolTimeoutMs,
+    timeoutMs: parts.limits.toolTimeoutMs,
     maxOutputBytes: maxOutputBytes(context),
     signal,
     attempt: scope.tally,
-    isProtected: parts.isProtected,
-    isClosedToProcesses: parts.isClosedToProcesses,
-    isGitConfig: parts.isGitConfig,
-    gitPaths: parts.gitPaths,
     isGranted: (path) =>
       grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
     expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,
-    privateOrigins: parts.privateOrigins,
-    searchPath: parts.searchPath,
-    sandbox: parts.sandbox,
     // Only a call that names a service gets its credential.
     service: service === undefined ? undefined : parts.services?.get(service),
-    proxies: parts.proxies,
-    ownFolder: parts.ownFolder,
     notice: (text) => parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text }),
   };
 }

@@ -168,7 +168,7 @@ function trustFacts(
 
 function locate({ path, access }: TouchedPath, { scope, parts }: CallContext): PathFacts {
   const realPath = resolveExisting(resolve(scope.run.workspace, path));
-  return { path, access, realPath, isProtected: parts.isProtected(realPath, access) };
+  return { path, access, realPath, isProtected: parts.surroundings.isProtected(realPath, access) };
 }
 
 interface Preview {

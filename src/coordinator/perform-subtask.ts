@@ -191,7 +191,7 @@ async function assertAgreed(
   const hash = agreedHashOf(capsule);
   const files = () => agreedFilesOf(capsule);
   const seen = { id, dir, hash, isShipped, grants: manifest.grants, files };
-  if (await parts.capsuleGate.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
+  if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
   const sentence = 'Its files changed, and a person did not agree to them.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
 }

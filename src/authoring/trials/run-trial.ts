@@ -215,8 +215,10 @@ function runPartsOf(parts: TrialParts, trial: Trial, { broker, events, dir }: Ru
     events,
     broker,
     hooks: noHooks,
-    gate: { create: () => Promise.reject(new Error('a trial creates no capsule')) },
-    capsuleGate: { mayRun: async () => true },
+    gates: {
+      create: { create: () => Promise.reject(new Error('a trial creates no capsule')) },
+      capsule: { mayRun: async () => true },
+    },
     registry: registryOf(trial),
     tools: parts.tools,
     runCapsule: (options) => parts.runCapsule(withInput(options, trial)),

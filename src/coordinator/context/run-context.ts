@@ -47,12 +47,7 @@ export interface RunParts {
   readonly quarantine: Quarantine;
   readonly broker: Broker;
   readonly hooks: Hooks;
-  readonly gate: CreateGate;
-  readonly capsuleGate: CapsuleGate;
-  /** Left out in trials: no plan waits there. */
-  readonly planGate?: PlanGate | undefined;
-  /** Undefined if close calls of routing are not asked about. */
-  readonly chooseGate?: ChooseGate | undefined;
+  readonly gates: RunGates;
   readonly registry: Registry;
   readonly events: EventBus;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -61,20 +56,32 @@ export interface RunParts {
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'> &
     Partial<Pick<Provider, 'contextTokens'>>;
-  /** In a replay: what the check of a step's files said of this attempt. Default: the files are looked at. */
-  readonly missingOutput?:
-    | ((run: RunContext, step: Step, attempt: number) => Promise<string | undefined>)
-    | undefined;
   /** The workspace as the planner sees it. Default: it sees none. */
   readonly listWorkspace?: () => Promise<WorkspaceListing>;
-  /** In a replay: what was recorded of planning. Default: it is looked up and decided. */
-  readonly recordedPlans?: RecordedPlans | undefined;
+  /** In a replay: what is not looked up and decided again. Default: everything is. */
+  readonly recorded?: RecordedDecisions | undefined;
   /** The isolation level of capsules and its description. */
   readonly isolation: string;
   /** The workspace's `AGENTS.md`, if the person trusts the project: material for capsules, never an instruction. */
   readonly workspaceNotes?: string | undefined;
   readonly redactor: Redactor;
   readonly now: () => Date;
+}
+
+/** Questions that a run can ask. */
+export interface RunGates {
+  readonly create: CreateGate;
+  readonly capsule: CapsuleGate;
+  /** Left out in trials: no plan waits there. */
+  readonly plan?: PlanGate | undefined;
+  /** Undefined if close calls of routing are not asked about. */
+  readonly choose?: ChooseGate | undefined;
+}
+
+export interface RecordedDecisions {
+  readonly plans: RecordedPlans;
+  /** What the check of a step's files said of this attempt. */
+  missingOutput(run: RunContext, step: Step, attempt: number): Promise<string | undefined>;
 }
 
 export interface RunLimits {

@@ -32,7 +32,8 @@ function missing(
   step: Step,
   { number, response }: { readonly number: number; readonly response: AgentResponse },
 ): Promise<string | undefined> {
-  if (run.parts.missingOutput) return run.parts.missingOutput(run, step, number);
+  const { recorded } = run.parts;
+  if (recorded) return recorded.missingOutput(run, step, number);
   const named = (files: AgentResponse['artifacts'] = []) => files.map(({ path }) => path);
   return missingOutput(run, step, {
     artifacts: named(response.artifacts),

@@ -22,7 +22,7 @@ import { toStep } from './to-step.ts';
  * @throws AppError `CANCELLED` if the run stopped or parked meanwhile.
  */
 export async function confirmPlan(run: RunContext, planned: Phase): Promise<Phase | undefined> {
-  const { planGate } = run.parts;
+  const { plan: planGate } = run.parts.gates;
   if (run.record.request.planFirst !== true || !planGate) return planned;
   let phase = planned;
   for (;;) {
@@ -58,7 +58,7 @@ async function askAbout(
   const stop = parts.changes.listen((hasChanged) => hasChanged && look());
   let edited: Plan | undefined;
   try {
-    const answer = await parts.planGate?.ask({
+    const answer = await parts.gates.plan?.ask({
       scope,
       phase,
       steps,

@@ -18,7 +18,7 @@ const mendable: ReadonlySet<Reason | null> = new Set<Reason>([
 export function dueReplan(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
-  if (parts.recordedPlans) return parts.recordedPlans.dueReplan();
+  if (parts.recorded) return parts.recorded.plans.dueReplan();
   const steps = liveSteps(run);
   if (hasNewMessage(run) && (steps.some(isUnstarted) || hasUnreadMessage(run))) return 'message';
   return mayPlanAfterFailure(run) ? 'failure' : undefined;
@@ -28,7 +28,7 @@ export function dueReplan(run: RunContext): ReplacedFor | undefined {
 export function isHeld(run: RunContext, id: string): boolean {
   const { parts } = run;
   if (!parts.provider.isModel) return false;
-  if (parts.recordedPlans) return parts.recordedPlans.isHeld(id);
+  if (parts.recorded) return parts.recorded.plans.isHeld(id);
   return hasNewMessage(run) && liveSteps(run).some((step) => step.id === id && isUnstarted(step));
 }
 

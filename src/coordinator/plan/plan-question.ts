@@ -29,7 +29,10 @@ export async function planQuestion(
   const { parts, record } = run;
   const said = parts.messages.of(record.id);
   const messages = said.length > 0 ? { messages: said.map(({ text }) => text) } : {};
-  const material = parts.recordedPlans?.material() ?? { ...(await planMaterial(run)), ...messages };
+  const material = parts.recorded?.plans.material() ?? {
+    ...(await planMaterial(run)),
+    ...messages,
+  };
   const subtasks = parts.subtasks.of(record.id).filter(({ id }) => !dropped.has(id));
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
   const conversation = conversationOf(run);

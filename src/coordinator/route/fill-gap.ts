@@ -82,7 +82,7 @@ async function fillWith(
     for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);
   };
   const creation = { scope, subtaskId: step.id, draft, pause, make, begin };
-  const created = await parts.gate.create(creation);
+  const created = await parts.gates.create.create(creation);
   if (!created) return { ...route, zone: 'create', capsuleId: undefined };
   await parts.registry.sync();
   const decidedBy = created.isByPerson ? 'person' : 'policy';

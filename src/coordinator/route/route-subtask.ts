@@ -152,7 +152,7 @@ function keepShortList({ parts, record }: RunContext, { step, route }: Open): vo
 async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefined> {
   const { parts, scope } = run;
   const { step, route, pause } = open;
-  if (!parts.chooseGate) return undefined;
+  if (!parts.gates.choose) return undefined;
   keepShortList(run, open);
   const among = route.candidates.map(({ capsuleId, score }) => ({
     id: capsuleId,
@@ -160,7 +160,7 @@ async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefine
     description: parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
   const choice = { scope, subtaskId: step.id, subtask: step.description, among, pause };
-  const id = await parts.chooseGate.choose(choice);
+  const id = await parts.gates.choose.choose(choice);
   if (id === undefined) return undefined;
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }

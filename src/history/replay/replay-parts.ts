@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
 import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
-import type { RunParts } from '../../coordinator/context/run-context.ts';
+import type { RecordedDecisions, RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { SubtaskStore } from '../../coordinator/store/subtask-store.ts';
@@ -54,13 +54,17 @@ export function replayParts(
     subtasks: withReceipts(recording, stores.subtasks),
     journal: { ...stores.journal, summariesOf: () => recording.intents },
     files: { ...stores.files, writtenBy: () => recording.files },
-    missingOutput: recordedCheck(recording),
-    recordedPlans: recordedPlans(recording, progress.own),
+    recorded: {
+      plans: recordedPlans(recording, progress.own),
+      missingOutput: recordedCheck(recording),
+    },
     hooks: noHooks,
     broker: createReplayBroker(progress),
-    gate: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
-    capsuleGate: recordedGate(recording),
-    planGate: recordedPlanGate((request) => progress.own.take(undefined, canonicalHash(request))),
+    gates: {
+      create: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
+      capsule: recordedGate(recording),
+      plan: recordedPlanGate((request) => progress.own.take(undefined, canonicalHash(request))),
+    },
     registry: createReplayRegistry(recording, capsules, progress.own),
     tools: new Map(),
     runCapsule: createReplayRunner(progress, options.runCapsule),
@@ -104,7 +108,7 @@ function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore)
 
 /** A replay writes no files, so it can't look for them. */
 const recordedCheck =
-  ({ attempts }: Recording): RunParts['missingOutput'] =>
+  ({ attempts }: Recording): RecordedDecisions['missingOutput'] =>
   async (_run, step, number) => {
     const recorded = attempts.find((one) => one.subtaskId === step.id && one.number === number);
     return recorded?.error?.code === 'OUTPUT_MISSING' ? recorded.error.message : undefined;

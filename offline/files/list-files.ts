@@ -9,7 +9,7 @@ import { listed, placeOf, shownPlace, shownWanted, wantedOf } from './wanted-fil
 const names =
   '[(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|(that|which|whose names?) (start|starts|begin|begins) with {start:quote|word}|starting with {start:quote|word}|(that|which|whose names?) (end|ends) (in|with) {ending:quote|file|glob|word}|ending (in|with) {ending:quote|file|glob|word}]';
 const sizes =
-  '[sizes:((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes])]';
+  '[sizes:((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes]|and how (big|large) (they are|are they))]';
 const order =
   '[[sorted|ordered|sort|order] [them] by [their] [file] by:(names?|sizes?)] [way:(largest first|biggest first|smallest first|descending|ascending|in descending order|in ascending order|from largest to smallest|from smallest to largest)]';
 const rank = 'rank:(largest|biggest|smallest|heaviest)';
@@ -25,7 +25,7 @@ export const listForms = [
     `${show} {match:glob} [files] ${place} ${deep} ${sizes} ${order}`,
     `${show} [contents? of] [folder|directory] {folder:file} (folder|directory) ${deep} ${sizes} ${order}`,
     `list [contents? of] {folder:file} ${deep} ${sizes} ${order}`,
-    `(what|which) ${kind} files ${are} ${names} ${place} ${deep}`,
+    `(what|which) ${kind} files ${are} ${names} ${place} ${deep} ${sizes}`,
     'what is (in|inside) ([this|current|whole|entire] (folder|directory|workspace|project)|here|[folder|directory] {folder:name} [folder|directory])',
   ),
   form(

@@ -17,7 +17,9 @@ const expected: Readonly<Record<string, string>> = {
   'Which customer spent the most in shop.db?': '11',
   'Orders from DE or FR over 50 since March 2024 in orders.csv': '2024-04-01',
   'Customers without orders in shop.db': 'Dee',
+  'How many errors are in app.log?': '|      1 |',
   'Requests per hour in access.log': '|        3 |',
+  'Total amount per month in orders.csv, in chronological order': 'ORDER BY month',
   'Customers with more than one order in orders.csv': 'Ada',
   'Save all orders from FR in orders.csv as fr.csv': 'fr.csv',
   'List the 5 largest files': 'access.log',
@@ -44,6 +46,7 @@ const files: Readonly<Record<string, string>> = {
   'notes.txt': 'Write one mail.\nAsk ann@example.org today.\nCount one\ntwo three\n',
   'plan.md': '# Plan\n\n- [ ] call the bank\n- [x] deadline agreed\n',
   'old.txt': 'old\n',
+  'app.log': '2026-03-02 08:00:00 INFO started\n2026-03-02 08:01:00 ERROR no disk\n',
   'src/main.py': '# TODO: tidy\n',
   'package.json': '{"scripts": {"test": "echo all fine"}}\n',
   'access.log': ['06:00:01', '06:10:00', '06:59:59', '07:00:00']

@@ -43,6 +43,7 @@ export const searchForms = [
     headings,
     'List the headings of {file}',
     `(${show}|what are|count) [all|how many] [section] (headings|headers|section titles|sections) (of|in|from) {file}`,
+    `[${show}] table of contents (of|in|from|for) {file}`,
     `how many (headings|headers|sections) (are|are there|does|has) [in] {file} [have|has]`,
   ),
   form(

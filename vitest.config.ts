@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
@@ -7,6 +8,8 @@ const ALONE = ['test/isolation/fork-bomb.test.ts', 'test/e2e/coordinator-memory.
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Most tests wait for processes that they started.
+    maxWorkers: availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },

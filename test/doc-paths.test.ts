@@ -18,11 +18,15 @@ const linksOf = (page: string, text: string): string[] =>
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
     .map((target) => join(dirname(page), target));
 
-/** Files of the source in back-ticks; such as are made up by their reader (`<name>`) left out. */
-const filesOf = (text: string): string[] =>
-  [...text.matchAll(/`((?:src|bench|test|scripts|bin)\/[^`\s<>*]+)`/g)].map(
+/** Files of the source in back-ticks, from the root or from `src/`; such as are made up by their reader (`<name>`) left out. */
+const filesOf = (text: string): string[] => [
+  ...[...text.matchAll(/`((?:src|bench|test|scripts|bin)\/[^`\s<>*]+)`/g)].map(
     ([, path = '']) => path,
-  );
+  ),
+  ...[...text.matchAll(/`((?!src\/|test\/|bench\/|scripts\/)[a-z-]+\/[\w./-]+\.tsx?)`/g)].map(
+    ([, path = '']) => (/^(?:offline|agents|examples)\//.test(path) ? path : `src/${path}`),
+  ),
+];
 
 describe('what the pages name is there', () => {
   it.each(pages)('%s', (page) => {

@@ -16,6 +16,8 @@ it.runIf(process.platform === 'linux')(
       const pid = Number(line);
       const identity = identityOf(pid);
       expect(isAlive(identity, null, new Date())).toBe(true);
+      // Before that the shell itself would reap it.
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
       parent.stdin.end();
       await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
       expect(isAlive(identity, null, new Date())).toBe(false);

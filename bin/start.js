@@ -66,6 +66,8 @@ async function start(dist, bundle, argv) {
   clearTracing(process.env);
   // Memory is returned early: what capsules read passes through here, and most of it is soon of no use.
   v8.setFlagsFromString('--optimize-for-size');
+  // One command ends before a collection in small steps has found much; the server and the interactive program go on.
+  if (argv.length > 0 && argv[0] !== SERVER) v8.setFlagsFromString('--no-incremental-marking');
   // Until the program says otherwise: an event loop that runs dry must never look like success.
   process.exitCode = 1;
 

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
 /** What has native parts stays a real dependency. */
-const external = ['better-sqlite3', 'sqlite-vec', 'onnxruntime-node'];
+const external = ['better-sqlite3/build/*', 'sqlite-vec', 'onnxruntime-node'];
 
 const common: BuildOptions = {
   bundle: true,

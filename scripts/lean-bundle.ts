@@ -11,6 +11,7 @@ const standIns: readonly (readonly [RegExp, string])[] = [
   [/^sharp$/, 'sharp.ts'],
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
   [/^yoga-layout$/, 'yoga-layout.ts'],
+  [/^bindings$/, 'bindings.cjs'],
 ];
 
 /** Files inside packages whose text is replaced. */

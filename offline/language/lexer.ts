@@ -34,9 +34,31 @@ export interface Token {
 
 type Found = Pick<Token, 'kind' | 'text'> & Partial<Pick<Token, 'norm' | 'value' | 'language'>>;
 
-const letter = '\\p{L}\\p{M}';
+const nameCharacter = '[\\p{L}\\p{M}\\p{N}_.~@+*/\\p{So}-]';
 
-const nameCharacter = `[${letter}\\p{N}_.~@+*/\\p{So}-]`;
+/** The pattern for texts in ASCII alone, or the one for all others. */
+type ByScript = (isAscii: boolean) => RegExp;
+
+const asciiClasses: Readonly<Record<string, string>> = { L: 'A-Za-z', N: '0-9' };
+
+/** Each is compiled when it is needed: Unicode's classes take longer than all else that is done with a short text. */
+function byScript(source: string, flags = ''): ByScript {
+  const compiled = new Map<boolean, RegExp>();
+  const compile = (isAscii: boolean) => {
+    if (!isAscii) return new RegExp(source, `${flags}u`);
+    return new RegExp(
+      source.replace(/\\p\{(\w+)\}/g, (_, name) => asciiClasses[name] ?? ''),
+      flags,
+    );
+  };
+  return (isAscii) => {
+    const pattern = compiled.get(isAscii) ?? compile(isAscii);
+    compiled.set(isAscii, pattern);
+    return pattern;
+  };
+}
+
+const hasOnlyAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 const monthPattern =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
@@ -60,19 +82,21 @@ const plain =
 
 const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG)$/;
 
-const fileEnding = new RegExp(`\\.[${letter}][${letter}\\p{N}_]{0,9}$`, 'u');
+const fileEnding = byScript('\\.[\\p{L}\\p{M}][\\p{L}\\p{M}\\p{N}_]{0,9}$');
 
 const notFile = /^(?:e\.g|i\.e|a\.m|p\.m|u\.s|v?\d+(?:\.\d+)+)$/i;
 
 const hostEnding = /\.(?:com|org|net|io|dev|edu|gov)$/i;
 
-const folderLike = /^\.{0,2}\/|\/.*\/|[\p{L}\p{N}_]\/$/u;
+const folderLike = byScript('^\\.{0,2}/|/.*/|[\\p{L}\\p{N}_]/$');
 
 /** Whether a run of characters is the name of a file or folder, by its spelling. */
 export function isFileName(value: string): boolean {
   const name = value.slice(value.lastIndexOf('/') + 1);
   if (bareFile.test(name)) return true;
-  return fileEnding.test(name) && !notFile.test(value) && !hostEnding.test(value);
+  return (
+    fileEnding(hasOnlyAscii(name)).test(name) && !notFile.test(value) && !hostEnding.test(value)
+  );
 }
 
 const quoted = (found: RegExpExecArray): Found => {
@@ -91,7 +115,7 @@ const ticked = (found: RegExpExecArray): Found => {
 };
 
 /** The first that matches at a place wins. */
-const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => Found])[] = [
+const rules: readonly (readonly [RegExp | ByScript, (found: RegExpExecArray) => Found])[] = [
   [
     /```([^\n`]*)\n([\s\S]*?)\n?```/y,
     (found) => ({
@@ -106,7 +130,10 @@ const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => Found])[] =
     (found) => ({ kind: 'pattern', text: found[1] ?? '' }),
   ],
   [/https?:\/\/[^\s<>"'`\])]*[^\s<>"'`\]).,;:!?]/iy, plain('url')],
-  [/"([^"\n]*)"|“([^”\n]*)”|(?<![\p{L}\p{N}])'([^'\n]*)'(?![\p{L}\p{N}])/uy, quoted],
+  [
+    byScript(`"([^"\\n]*)"|“([^”\\n]*)”|(?<![\\p{L}\\p{N}])'([^'\\n]*)'(?![\\p{L}\\p{N}])`, 'y'),
+    quoted,
+  ],
   [/(\d{4})-(\d\d)-(\d\d)(?![\w-])/y, date(([text]) => text)],
   [/(\d{4})-(\d\d)(?![\w-])/y, date(([text]) => text)],
   [
@@ -135,20 +162,24 @@ const rules: readonly (readonly [RegExp, (found: RegExpExecArray) => Found])[] =
     (found) => ({ kind: 'number', text: found[0], value: Number(found[1]) }),
   ],
   [
-    /[\p{L}\p{N}_@#][\p{L}\p{M}\p{N}_@]*(?:[-'’.][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*/uy,
+    byScript(
+      "[\\p{L}\\p{N}_@#][\\p{L}\\p{M}\\p{N}_@]*(?:[-'’.][\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_]*)*",
+      'y',
+    ),
     plain('word'),
   ],
   [/>=|<=|!=|<>|==|≥|≤|≠|[<>=*×+\-/÷]/y, plain('op')],
-  [/\S/uy, plain('mark')],
+  [byScript('\\S', 'y'), plain('mark')],
 ];
 
-const run = new RegExp(`${nameCharacter}+`, 'uy');
+const nameRun = byScript(`${nameCharacter}+`, 'y');
 
-const runCharacter = new RegExp(nameCharacter, 'u');
+const inName = byScript(nameCharacter);
 
 /** The name of a file, a folder or a glob that starts here without quotes. */
-function nameAt(text: string, at: number): Found | undefined {
-  if (at > 0 && runCharacter.test(text[at - 1] ?? '')) return undefined;
+function nameAt(text: string, at: number, isAscii: boolean): Found | undefined {
+  if (at > 0 && inName(isAscii).test(text[at - 1] ?? '')) return undefined;
+  const run = nameRun(isAscii);
   run.lastIndex = at;
   const value = run.exec(text)?.[0].replace(/[.-]+$/, '') ?? '';
   const isHost = value.includes('@') && hostEnding.test(value);
@@ -169,31 +200,34 @@ const isGlob = (value: string, behind: string): boolean =>
 function isFolder(value: string, before: string): boolean {
   if (!value.includes('/') || value === '/') return false;
   return (
-    folderLike.test(value) || /\b(?:in|under|from|inside|of|folder|directory)\s$/i.test(before)
+    folderLike(hasOnlyAscii(value)).test(value) ||
+    /\b(?:in|under|from|inside|of|folder|directory)\s$/i.test(before)
   );
 }
 
 /** Splits a task into tokens; nothing but white space is left out. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
+  const isAscii = hasOnlyAscii(text);
   for (let at = 0; at < text.length; ) {
     if (/\s/.test(text[at] ?? '')) {
       at += 1;
       continue;
     }
-    const token = tokenAt(text, at);
+    const token = tokenAt(text, at, isAscii);
     tokens.push(token);
     at = token.end;
   }
   return tokens;
 }
 
-function tokenAt(text: string, at: number): Token {
+function tokenAt(text: string, at: number, isAscii: boolean): Token {
   const delimited = /["“'`]|https?:|\/(?=[^/\n]*[\\^$|?*+()[\]{}.][^/\n]*\/(?![\w.*-]))/iy;
   delimited.lastIndex = at;
-  const name = delimited.test(text) ? undefined : nameAt(text, at);
+  const name = delimited.test(text) ? undefined : nameAt(text, at, isAscii);
   if (name) return token(name, at, at + name.text.length);
-  for (const [pattern, make] of rules) {
+  for (const [rule, make] of rules) {
+    const pattern = rule instanceof RegExp ? rule : rule(isAscii);
     pattern.lastIndex = at;
     const found = pattern.exec(text);
     if (found) return token(make(found), at, at + found[0].length);

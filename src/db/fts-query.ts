@@ -1,3 +1,5 @@
+import { byScript } from '../platform/by-script.ts';
+
 const MAX_WORDS = 64;
 
 /** English stop words. */
@@ -12,13 +14,12 @@ const stopWords = new Set(
 /** Whether a lower-case word is an English stop word: `the`, `how`. */
 export const isEmptyWord = (word: string): boolean => stopWords.has(word);
 
+const word = byScript('[\\p{L}\\p{N}]+', 'g');
+
 /** The distinct words of a text in lower case and in order: letters and digits, at most 64 characters each. */
 export function wordsOf(text: string): string[] {
-  const words =
-    text
-      .slice(0, 20_000)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const searched = text.slice(0, 20_000).toLowerCase();
+  const words = searched.match(word(searched)) ?? [];
   return [...new Set(words.map((word) => word.slice(0, 64)))];
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { byScript } from '../platform/by-script.ts';
 import { compileGlob } from '../platform/glob.ts';
 
 /** Files and addresses that a task names. */
@@ -17,7 +18,7 @@ const making = String.raw`\b(?:as|to|into)\s+${aFile}`;
 const address = 'https?:\\/\\/[^\\s<>"\'`]+';
 export const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
 export const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
-const named = new RegExp(`(${making})?(${address}|${inQuotes}|${bare})`, 'giu');
+const named = byScript(`(${making})?(${address}|${inQuotes}|${bare})`, 'gi');
 
 /** What looks like a file and is none. */
 export const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);
@@ -36,9 +37,8 @@ const withoutCommands = (text: string): string => text.replace(commands, '$1`com
 export function findNamedFiles(text: string): NamedFiles {
   const inputs: string[] = [];
   const outputs: string[] = [];
-  for (const [, before, name = '', quoted] of withoutCommands(text.slice(0, 20_000)).matchAll(
-    named,
-  )) {
+  const searched = withoutCommands(text.slice(0, 20_000));
+  for (const [, before, name = '', quoted] of searched.matchAll(named(searched))) {
     const found = (quoted ?? name).replace(/[.,;:!?)\]]+$/, '').slice(0, MAX_NAME_LENGTH);
     if (abbreviations.has(found.toLowerCase())) continue;
     (before === undefined ? inputs : outputs).push(found);
@@ -47,14 +47,15 @@ export function findNamedFiles(text: string): NamedFiles {
   return { inputs, outputs };
 }
 
-const bareOrAddress = new RegExp(`${address}|${bare}`, 'giu');
+const bareOrAddress = byScript(`${address}|${bare}`, 'gi');
 
 /**
  * A text for comparing by meaning: each file name becomes `file` with its extension, each address `https web page`. A
  * report called `slow-requests.md` is about files, not about requests.
  */
 export function maskNames(text: string): string {
-  return withoutCommands(text).replace(bareOrAddress, (name) => {
+  const searched = withoutCommands(text);
+  return searched.replace(bareOrAddress(searched), (name) => {
     if (/^https?:/i.test(name)) return 'https web page';
     if (abbreviations.has(name.toLowerCase())) return name;
     return `file${name.slice(name.lastIndexOf('.'))}`;

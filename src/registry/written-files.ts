@@ -1,3 +1,4 @@
+import { byScript } from '../platform/by-script.ts';
 import { abbreviations, aFile, bare, inQuotes } from './named-files.ts';
 
 /** A file that a text says to write. */
@@ -11,9 +12,9 @@ export interface WrittenFile {
 const plainName = String.raw`(?:[\w.-]+\/){0,9}(?:(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|just|pip)file|readme|license|changelog|codeowners|\.[a-z]\w{1,30})(?![\w/-]|\.\w)`;
 const labelled = String.raw`(?:^|[,;(.])\s*(?:(?:and|the)\s+){0,2}(?:outputs?|results?)(?:\s+files?)?\s*[:=]\s*`;
 const created = String.raw`\b(?:write|create|generate|produce)\s+${aFile}`;
-const form = new RegExp(
+const form = byScript(
   String.raw`(?:\b(?<word>as|to|into|in)\s+${aFile}|(?<label>${labelled}|${created})|(?:->|=>|→)\s*)(?:${inQuotes}|(?<bare>${bare})|(?<plain>${plainName}))`,
-  'gimu',
+  'gim',
 );
 
 /** What each form has: without one of them, the form itself need not be compiled. */
@@ -32,7 +33,7 @@ const comparison =
 const pronoun = /\b(?:it|them|this|that|these|those|everything)(?:\s+down)?\s*$/i;
 const noteVerb = /\b(?:note|record|log|enter|jot|collect|dump)\s+\S+(?:\s+down)?\s*$/i;
 
-const hasFile = new RegExp(`${inQuotes}|${bare}`, 'iu');
+const hasFile = byScript(`${inQuotes}|${bare}`, 'i');
 
 const fenceOrQuote =
   /((?:\b(?:as|to|into|in)\s|\b(?:output|result)s?(?: files?)?\s*[:=])\s*)?(?:```.*?(?:```|$)|"[^"\n]*"|`[^`\n]*`)/gis;
@@ -44,7 +45,7 @@ export function findWrittenFiles(text: string): readonly WrittenFile[] {
     .slice(0, 20_000)
     .replace(fenceOrQuote, (whole, before: string | undefined) => (before ? whole : ' '));
   if (!isPossible.test(plain)) return [];
-  return [...plain.matchAll(form)].flatMap((match) => {
+  return [...plain.matchAll(form(plain))].flatMap((match) => {
     const { bare: named, plain: known, ...how } = match.groups ?? {};
     const name = match[3] ?? named ?? known ?? '';
     if (name.includes('*') || abbreviations.has(name.toLowerCase()) || product.test(name))
@@ -80,5 +81,5 @@ function useOf(
 
 function useAfterIn(before: string, hasVerb: boolean): 'sure' | 'unsure' | undefined {
   if (pronoun.test(before) && (hasVerb || noteVerb.test(before))) return 'sure';
-  return saveVerb.test(before) || (hasVerb && hasFile.test(before)) ? 'unsure' : undefined;
+  return saveVerb.test(before) || (hasVerb && hasFile(before).test(before)) ? 'unsure' : undefined;
 }

@@ -8,6 +8,8 @@ const codeCache = require('./code-cache.js');
 
 /** Exit codes of runs that ended before they had compiled much: not worth remembering. */
 const EARLY_ENDS = new Set([2, 124, 129, 130, 143]);
+/** How long a start takes at most, and most commands in all. */
+const SHORT_MS = 2_000;
 /** The command that only a signal ends. */
 const SERVER = 'serve';
 
@@ -61,13 +63,17 @@ function compile(filename, cache) {
   return { script, isWarm: cachedData !== undefined && !script.cachedDataRejected };
 }
 
+/** Collects old memory in small steps, which a program that ends within SHORT_MS would do for nothing. */
+const collectInSteps = (isWanted) =>
+  v8.setFlagsFromString(isWanted ? '--incremental-marking' : '--no-incremental-marking');
+
 /** Loads the bundle and runs it to its exit code. */
 async function start(dist, bundle, argv) {
   clearTracing(process.env);
   // Memory is returned early: what capsules read passes through here, and most of it is soon of no use.
   v8.setFlagsFromString('--optimize-for-size');
-  // One command ends before a collection in small steps has found much; the server and the interactive program go on.
-  if (argv.length > 0 && argv[0] !== SERVER) v8.setFlagsFromString('--no-incremental-marking');
+  collectInSteps(false);
+  setTimeout(collectInSteps, SHORT_MS, true).unref();
   // Until the program says otherwise: an event loop that runs dry must never look like success.
   process.exitCode = 1;
 
@@ -78,9 +84,13 @@ async function start(dist, bundle, argv) {
   script.runInThisContext()(module.exports, Module.createRequire(filename), module, filename, dist);
 
   const exitCode = await module.exports.main(argv);
-  // Only now: what was compiled on the way is in it.
   const isWhole = !EARLY_ENDS.has(exitCode) || (argv[0] === SERVER && exitCode !== 2);
-  if (!isWarm && isWhole) codeCache.write(cache, script.createCachedData());
+  if (!isWarm && isWhole) {
+    // V8 takes compiled code only under the flags that it was compiled with.
+    collectInSteps(false);
+    // Only now: what was compiled on the way is in it.
+    codeCache.write(cache, script.createCachedData());
+  }
   process.exit(exitCode);
 }
 

@@ -147,6 +147,7 @@ const slowBuiltins = [
   'dns/promises',
   'fs/promises',
   'http',
+  'http2',
   'https',
   'net',
   'readline',

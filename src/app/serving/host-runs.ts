@@ -2,7 +2,7 @@ import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
 import type { AppContext } from '../app-context.ts';
-import { type ResumeOptions, resumeRun } from '../runs/start/resume-run.ts';
+import type { ResumeOptions } from '../runs/start/resume-run.ts';
 import { type StartOptions, startRun } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';
 
@@ -61,8 +61,10 @@ export async function hostRuns(
     run.finished.then(forget, forget);
     return run;
   };
-  const resume = async (id: string, options: ResumeOptions = {}) =>
-    keep(await resumeRun(context, id, options));
+  const resume = async (id: string, options: ResumeOptions = {}) => {
+    const { resumeRun } = await import('../runs/start/resume-run.ts');
+    return keep(await resumeRun(context, id, options));
+  };
   const due = stores.db.prepare<[], DueRun>(DUE);
   const tried = new Set<string>();
   const takeDue = () => {

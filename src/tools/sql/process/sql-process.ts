@@ -56,7 +56,7 @@ function planOf(database: string | undefined, fds: readonly number[], call: Tool
   try {
     return call.context.sandbox.forQuery({
       script,
-      reads: [...engineOf(script), ...(database === undefined ? [] : filesOf(database))],
+      reads: [engineOf(script), ...(database === undefined ? [] : filesOf(database))],
       fds,
       memoryBytes: MAX_MEMORY_BYTES,
       cpuSec: CPU_START_SEC + call.context.timeoutMs / 1_000,
@@ -66,20 +66,9 @@ function planOf(database: string | undefined, fds: readonly number[], call: Tool
   }
 }
 
-/** The native part of SQLite and what it is loaded with. */
-function engineOf(script: string): string[] {
-  const engine = createRequire(script);
-  const folder = (name: string) => dirname(engine.resolve(`${name}/package.json`));
-  const ofEngine = createRequire(engine.resolve('better-sqlite3/package.json'));
-  const more = ['bindings', 'file-uri-to-path'].map((name) => {
-    try {
-      return dirname(ofEngine.resolve(`${name}/package.json`));
-    } catch {
-      return undefined;
-    }
-  });
-  return [folder('better-sqlite3'), ...more].filter((path) => path !== undefined);
-}
+/** The folder of SQLite's native part. */
+const engineOf = (script: string): string =>
+  dirname(createRequire(script).resolve('better-sqlite3/package.json'));
 
 /** A database and what SQLite keeps beside it. */
 const filesOf = (path: string): string[] =>

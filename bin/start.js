@@ -8,8 +8,6 @@ const codeCache = require('./code-cache.js');
 
 /** Exit codes of runs that ended before they had compiled much: not worth remembering. */
 const EARLY_ENDS = new Set([2, 124, 129, 130, 143]);
-/** How long a start takes at most, and most commands in all. */
-const SHORT_MS = 2_000;
 /** The command that only a signal ends. */
 const SERVER = 'serve';
 
@@ -63,17 +61,14 @@ function compile(filename, cache) {
   return { script, isWarm: cachedData !== undefined && !script.cachedDataRejected };
 }
 
-/** Collects old memory in small steps, which a program that ends within SHORT_MS would do for nothing. */
-const collectInSteps = (isWanted) =>
-  v8.setFlagsFromString(isWanted ? '--incremental-marking' : '--no-incremental-marking');
-
 /** Loads the bundle and runs it to its exit code. */
 async function start(dist, bundle, argv) {
   clearTracing(process.env);
   // Memory is returned early: what capsules read passes through here, and most of it is soon of no use.
   v8.setFlagsFromString('--optimize-for-size');
-  collectInSteps(false);
-  setTimeout(collectInSteps, SHORT_MS, true).unref();
+  // Marking begins late: a short command would pay for it and end before it has freed anything.
+  v8.setFlagsFromString('--incremental-marking-soft-trigger=90');
+  v8.setFlagsFromString('--incremental-marking-hard-trigger=95');
   // Until the program says otherwise: an event loop that runs dry must never look like success.
   process.exitCode = 1;
 
@@ -86,8 +81,6 @@ async function start(dist, bundle, argv) {
   const exitCode = await module.exports.main(argv);
   const isWhole = !EARLY_ENDS.has(exitCode) || (argv[0] === SERVER && exitCode !== 2);
   if (!isWarm && isWhole) {
-    // V8 takes compiled code only under the flags that it was compiled with.
-    collectInSteps(false);
     // Only now: what was compiled on the way is in it.
     codeCache.write(cache, script.createCachedData());
   }

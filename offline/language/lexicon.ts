@@ -19,14 +19,11 @@ export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
 /** Words of a question that say nothing about its answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|everyone|everybody|anyone|anybody`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|comes|according|everyone|everybody|anyone|anybody`,
 );
 
 /** Words of a row in any table. */
 export const rowNouns = set('row|record|entry|line|item|result|case|thing');
-
-/** Words of a row in an access log. */
-export const requestNouns = set('request|hit|call|response|access|visit|query');
 
 export const directions = {
   desc: list('highest|largest|biggest|greatest|most|maximum|max|top|best'),
@@ -224,32 +221,6 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     [list('route|api endpoint'), list('endpoint')],
     [list('quantity|unit'), list('qty|quantity|unit')],
   ];
-
-/** What a word means in an access log. */
-export const logMeanings: ReadonlyMap<string, string> = new Map([
-  ['error', 'status >= 400'],
-  ['failed', 'status >= 400'],
-  ['failure', 'status >= 400'],
-  ['failing', 'status >= 400'],
-  ['unsuccessful', 'status >= 400'],
-  ['server error', 'status >= 500'],
-  ['client error', 'status BETWEEN 400 AND 499'],
-  ['successful', 'status BETWEEN 200 AND 299'],
-  ['success', 'status BETWEEN 200 AND 299'],
-  ['redirect', 'status BETWEEN 300 AND 399'],
-  ['not found', 'status = 404'],
-]);
-
-/** What a word means in a log with levels. */
-export const levelMeanings: ReadonlyMap<string, string> = new Map([
-  ['error', "level IN ('ERROR', 'ERR')"],
-  ['warning', "level IN ('WARN', 'WARNING')"],
-  ['warn', "level IN ('WARN', 'WARNING')"],
-  ['info', "level = 'INFO'"],
-  ['debug', "level = 'DEBUG'"],
-  ['fatal', "level IN ('FATAL', 'CRITICAL', 'CRIT', 'PANIC')"],
-  ['critical', "level IN ('FATAL', 'CRITICAL', 'CRIT', 'PANIC')"],
-]);
 
 /** Units of time in seconds and of size in bytes. */
 export const units: ReadonlyMap<string, readonly ['time' | 'size', number]> = new Map(

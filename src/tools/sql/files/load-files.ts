@@ -3,7 +3,7 @@ import { accessLogReader, isAccessLine } from '../formats/access-log.ts';
 import { findDialect } from '../formats/csv.ts';
 import { csvReader } from '../formats/csv-table.ts';
 import { jsonLinesReader, jsonReader } from '../formats/json-table.ts';
-import { isLevelLine, levelLogReader } from '../formats/level-log.ts';
+import { isLevelLog, levelLogReader, startsWithTime } from '../formats/level-log.ts';
 import { isPairs, pairsReader } from '../formats/pairs-table.ts';
 import type { FileOptions, Reader } from '../formats/reader.ts';
 import {
@@ -191,10 +191,19 @@ function formatOfLines(start: string, shown: string): FileOptions['format'] {
   if (/^\s*[[{]/.test(start)) return 'json';
   if (most(isAccessLine)) return 'access_log';
   if (most(isPairs)) return 'pairs';
-  // Stack traces and the like stand between the lines with a level.
-  if (lines.filter(isLevelLine).length * 4 >= lines.length) return 'log';
+  if (hasHeader(lines)) return 'csv';
+  if (isLevelLog(lines)) return 'log';
   return !/\.log\b/i.test(shown) && /[,;\t|]/.test(lines[0] ?? '') ? 'csv' : undefined;
 }
+
+/** Whether the first line names columns, and most lines have as many cells. */
+const hasHeader = (lines: readonly string[]): boolean =>
+  ['\t', '|', ';', ','].some((delimiter) => {
+    const cells = (line = '') => line.split(delimiter).length;
+    const count = cells(lines[0]);
+    const alike = lines.filter((line) => cells(line) === count);
+    return count > 2 && !startsWithTime(lines[0] ?? '') && alike.length * 2 > lines.length;
+  });
 
 function isObjectLine(line: string): boolean {
   if (!line.trimStart().startsWith('{')) return false;

@@ -4,14 +4,30 @@ import { linesOf, type Reader, type RowTarget } from './reader.ts';
 
 const columns = ['line', 'time', 'level', 'message'] as const;
 
-/** `2026-03-02 08:00:00,123 [main] ERROR text`, as most programs write: a time, at most two words, a level, a text. */
-const LINE =
-  /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,9})? ?(Z|[+-]\d\d:?\d\d)?\]?[\s|:-]+(?:[[(]?[\w.$/-]{1,60}[\])]?[\s|:-]+){0,2}?[[(]?(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|PANIC|ALERT|EMERG)[\])]?(?:[\s:|-]+(.*))?$/i;
+/** `2026-03-02 08:00:00,123`, perhaps in brackets or with an offset, as most programs begin a line. */
+const TIME =
+  /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,9})? ?(Z|[+-]\d\d:?\d\d)?\]?(?![\w:])/;
+
+const LEVELS = new Set(
+  'TRACE VERBOSE FINE FINER FINEST DEBUG CONFIG INFO NOTICE SUCCESS LOG WARN WARNING ERROR ERR SEVERE FATAL CRITICAL CRIT PANIC ALERT EMERG'.split(
+    ' ',
+  ),
+);
+
+/** Words behind the time among which the level is looked for: `[main] my.logger ERROR`. */
+const MAX_WORDS = 3;
 
 /** Longest message with the lines that follow it, such as a stack trace, in characters. */
 const MAX_MESSAGE_CHARS = 16 * 1024;
 
-export const isLevelLine = (line: string): boolean => LINE.test(line);
+export const startsWithTime = (line: string): boolean => TIME.test(line);
+
+/** Whether lines are those of a program's log: a quarter of them begin with a time, and most of these have a level. */
+export function isLevelLog(lines: readonly string[]): boolean {
+  const timed = lines.filter(startsWithTime);
+  const levelled = timed.filter((line) => afterTime(line).level !== undefined);
+  return timed.length * 4 >= lines.length && levelled.length * 2 > timed.length;
+}
 
 /** Logs of programs. `time` is the log's own clock, whole seconds; a line without a time belongs to the message before it. */
 export const levelLogReader: Reader = {
@@ -36,6 +52,8 @@ export const levelLogReader: Reader = {
 interface Entry {
   readonly cells: Cell[];
   readonly number: number;
+  /** Lines of its message were left out. */
+  isCut: boolean;
 }
 
 function* entriesOf(
@@ -46,26 +64,65 @@ function* entriesOf(
   for (const [line, number] of lines) {
     const cells = cellsOf(line, number, loader);
     if (cells === undefined) {
-      if (open) append(line, open.cells);
-      else if (line !== '') malformed.note(number, 'no line of a log');
+      const problem = append(line, open);
+      if (problem !== undefined) malformed.note(number, problem);
       continue;
     }
     if (open) yield open;
-    open = { cells, number };
+    open = { cells, number, isCut: false };
   }
   if (open) yield open;
 }
 
+/** Undefined for a line without a time. */
 function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | undefined {
-  const found = LINE.exec(line);
+  const found = TIME.exec(line);
   if (!found) return undefined;
-  const [, day, clock, offset, level = '', message = ''] = found;
-  const cells: Cell[] = [String(number), `${day} ${clock}`, level.toUpperCase(), message];
+  const [, day, clock, offset] = found;
+  const { level, message } = afterTime(line);
+  const cells: Cell[] = [String(number), `${day} ${clock}`, level, message];
   if (offset !== undefined) cells[loader.place('utc_offset')] = offset;
   return cells;
 }
 
-function append(line: string, cells: Cell[]): void {
-  const message = `${cells[3] ?? ''}\n${line}`;
-  if (line !== '' && message.length <= MAX_MESSAGE_CHARS) cells[3] = message;
+interface AfterTime {
+  /** In capitals; undefined where the line has none. */
+  readonly level: string | undefined;
+  readonly message: string;
+}
+
+/** Level and message of a line with a time. Only the first word is a level in any case; a later one is written as one. */
+function afterTime(line: string): AfterTime {
+  const start = TIME.exec(line)?.[0].length ?? 0;
+  const words = /[\s|:-]*([^\s|]{1,80})/y;
+  words.lastIndex = start;
+  for (let count = 0; count < MAX_WORDS; count += 1) {
+    const word = words.exec(line)?.[1];
+    if (word === undefined) break;
+    const level = levelOf(word, count === 0);
+    if (level !== undefined) return { level, message: textFrom(line, words.lastIndex) };
+  }
+  return { level: undefined, message: textFrom(line, start) };
+}
+
+function levelOf(word: string, isFirst: boolean): string | undefined {
+  const [, open = '', name = '', end = ''] =
+    /^([[(<]?)([A-Za-z]+)([\])>:-]{0,2})$/.exec(word) ?? [];
+  const level = name.toUpperCase();
+  const isMarked = isFirst || name === level || open !== '' || end.includes(':');
+  return isMarked && LEVELS.has(level) ? level : undefined;
+}
+
+const textFrom = (line: string, start: number): string =>
+  line.slice(start).replace(/^[\s:|-]+/, '');
+
+/** Adds a line to the message before it. Gives why it could not be. */
+function append(line: string, entry: Entry | undefined): string | undefined {
+  if (line === '') return undefined;
+  if (entry === undefined) return 'no line of a log';
+  const message = `${entry.cells[3] ?? ''}\n${line}`;
+  entry.isCut ||= message.length > MAX_MESSAGE_CHARS;
+  if (entry.isCut) return 'the message that it belongs to is too long';
+  entry.cells[3] = message;
+  return undefined;
 }

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { Cell } from '../files/cell-value.ts';
+import type { Malformed } from '../files/malformed.ts';
+import type { TableLoader } from '../files/table-loader.ts';
+import { isLevelLog, levelLogReader } from './level-log.ts';
+import type { RowTarget } from './reader.ts';
+
+/** Rows as line, time, level, message, and the notes on lines that were left out. */
+function read(text: string) {
+  const rows: (readonly Cell[])[] = [];
+  const notes: string[] = [];
+  const names: string[] = [];
+  const loader = {
+    place: (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1),
+    add: (cells: readonly Cell[]) => rows.push([...cells]),
+  };
+  const malformed = { note: (line: number, problem: string) => notes.push(`${line}: ${problem}`) };
+  levelLogReader.read([text], {
+    loader: loader as unknown as TableLoader,
+    malformed: malformed as unknown as Malformed,
+  } as RowTarget);
+  return { rows, notes };
+}
+
+const at = '2026-03-02 08:00:00';
+
+it('reads time, level and message in the forms that programs write', () => {
+  const { rows } = read(
+    [
+      `${at} INFO started`,
+      `[${at},123] [main] a.Logger WARN - disk is full`,
+      `${at} - my.app - ERROR - no route`,
+      `${at} error: lower case`,
+      '2026-03-02T08:00:00.5+02:00 [DEBUG] x',
+    ].join('\n'),
+  );
+  expect(rows.map(([, , level, message]) => [level, message])).toEqual([
+    ['INFO', 'started'],
+    ['WARN', 'disk is full'],
+    ['ERROR', 'no route'],
+    ['ERROR', 'lower case'],
+    ['DEBUG', 'x'],
+  ]);
+  expect(rows[4]?.[4]).toBe('+02:00');
+});
+
+it('takes a word of the message for no level', () => {
+  const { rows } = read(`${at} no error found\n${at} payment alert sent`);
+  expect(rows.map(([, , level]) => level)).toEqual([undefined, undefined]);
+});
+
+it('keeps a line with a time and no known level as a row of its own', () => {
+  const { rows } = read(`${at} INFO a\n${at} 0x1f b\n  at line 3`);
+  expect(rows.map(([, , level, message]) => [level, message])).toEqual([
+    ['INFO', 'a'],
+    [undefined, '0x1f b\n  at line 3'],
+  ]);
+});
+
+it('says which lines of a long message it left out, and takes no later one', () => {
+  const { rows, notes } = read(`${at} INFO a\n${'x'.repeat(20_000)}\nshort`);
+  expect(rows[0]?.[3]).toBe('a');
+  expect(notes).toHaveLength(2);
+});
+
+it('reads a long line of dashes at once', () => {
+  const started = performance.now();
+  read(`${at} ${'-'.repeat(200_000)}\n${at} ${'- |'.repeat(60_000)}`);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+it('is a log where most lines with a time have a level', () => {
+  expect(isLevelLog([`${at} INFO a`, 'trace', 'trace', `${at} WARN b`])).toBe(true);
+  expect(isLevelLog([`${at} no error`, `${at} all fine`])).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf } from '../../runtime/process-tree.ts';
@@ -10,6 +10,8 @@ const PREFIX = 'capstan-call-';
 /** Longest wait for killed processes to be gone, in milliseconds. One that the kernel does not let go stays behind. */
 const MAX_END_MS = 1_000;
 const EVERY_MS = 5;
+/** Age from which an empty group is one that was left behind, in milliseconds. */
+const MIN_AGE_MS = 60_000;
 
 /** The control group that a call of root has for itself. */
 export interface CallGroup {
@@ -45,9 +47,13 @@ export function startBounded<Child>(start: () => Child, most = MAX_TASKS): Bound
   try {
     return { child: start(), group: callGroup(groups, pids.folder) };
   } finally {
-    for (const { parent } of groups) join(parent);
+    leave(groups);
   }
 }
+
+/** This process, out of the groups; false if it is still in one. */
+const leave = (groups: readonly Joined[]): boolean =>
+  groups.filter(({ parent }) => !join(parent)).length === 0;
 
 interface Joined {
   readonly parent: string;
@@ -58,7 +64,7 @@ interface Joined {
 function joinGroup(controller: 'pids' | 'cpu', name: string, most?: number): Joined | undefined {
   const parent = process.getuid?.() === 0 ? groupsFolder(controller) : undefined;
   if (parent === undefined) return undefined;
-  removeEmpty(parent);
+  removeOld(parent);
   const folder = path.join(parent, name);
   try {
     mkdirSync(folder);
@@ -78,8 +84,8 @@ function callGroup(groups: readonly Joined[], counted: string): CallGroup {
       .map(Number)
       .filter((pid) => pid > 0 && pid !== process.pid);
   const end = async () => {
-    // None is born any more: one look finds all.
-    write(path.join(counted, 'pids.max'), '0');
+    // None is born any more: one look finds all. In a group that this process could not leave, that would stop it, too.
+    if (leave(groups)) write(path.join(counted, 'pids.max'), '0');
     const endMs = performance.now() + MAX_END_MS;
     for (let left = pids(); left.length > 0 && performance.now() < endMs; left = pids()) {
       for (const pid of left) kill(pid);
@@ -122,11 +128,16 @@ function groupsFolder(controller: 'pids' | 'cpu'): string | undefined {
   return controller === 'pids' && isCounted && /^0::\/$/m.test(ours) ? '/sys/fs/cgroup' : undefined;
 }
 
-/** A group that holds a process can't be removed: those of calls that are under way stay. */
-function removeEmpty(parent: string): void {
+const cleaned = new Set<string>();
+
+/** Once per process, what ended processes left. A group that holds a process can't be removed; one that is new may get one. */
+function removeOld(parent: string): void {
+  if (cleaned.has(parent)) return;
+  cleaned.add(parent);
+  const isOld = (group: string) => statSync(group).mtimeMs < Date.now() - MIN_AGE_MS;
   try {
-    for (const name of readdirSync(parent))
-      if (name.startsWith(PREFIX)) remove(path.join(parent, name));
+    const groups = readdirSync(parent).filter((name) => name.startsWith(PREFIX));
+    for (const group of groups.map((name) => path.join(parent, name)).filter(isOld)) remove(group);
   } catch {
     // There is no such folder.
   }
@@ -136,6 +147,6 @@ function remove(group: string): void {
   try {
     rmdirSync(group);
   } catch {
-    // Not empty yet: the next call removes it.
+    // Not empty yet: a later process removes it.
   }
 }

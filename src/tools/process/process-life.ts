@@ -66,7 +66,8 @@ async function endedWhole(bounded: Bounded<Child>, life: ProcessLife, call: Tool
 async function endAll({ child, group }: Bounded<Child>, { plan, mark }: ProcessLife) {
   signalGroup(child.pid, 'SIGKILL');
   if (group !== undefined) await group.end();
-  else if (!plan.isSealed) await endMarked(mark);
+  // Without a sandbox, a process of root can have left its group.
+  if (!plan.isSealed) await endMarked(mark);
 }
 
 /** Nothing that the coordinator has in its environment reaches the process. */

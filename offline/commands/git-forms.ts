@@ -1,5 +1,6 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { type Filled, type Form, form } from '../phrases/form.ts';
+import { TaskError } from '../task-error.ts';
 import type { Code } from './run-code.ts';
 
 /** Runs one command for a form. */
@@ -15,7 +16,7 @@ const here =
 
 /** What people ask of git most, without back-ticks. */
 const commands: readonly (readonly [
-  command: (count: number) => string,
+  command: (count: number, file: string) => string,
   example: string,
   ...patterns: readonly string[],
 ])[] = [
@@ -41,6 +42,12 @@ const commands: readonly (readonly [
     `what did i change ${here}`,
   ],
   [
+    (_count, file) => `git diff HEAD -- "${file}"`,
+    'Show the diff of {file}',
+    `[${show}] [git] (diff|changes) (of|in|to|for) [file] {file}`,
+    `what (changed|has changed|did i change) in [file] {file} [since last commit]`,
+  ],
+  [
     (count) => `git log -n ${count} --date=short "--format=%h %ad %an: %s"`,
     'Show the last 5 commits',
     `[${show}] git (log|history) ${here} [one line per commit|with one line per commit]`,
@@ -52,7 +59,7 @@ const commands: readonly (readonly [
     `${show} (message|author|date|hash) of (last|latest|most recent) isOne:(commit) ${here}`,
   ],
   [
-    () => 'git show --name-status --date=short "--format=%h %ad %an: %s" HEAD',
+    () => 'git show -m --first-parent --name-status --date=short "--format=%h %ad %an: %s" HEAD',
     'Which files did the last commit change?',
     `(which|what) files (were|are|got) (changed|touched|modified|edited|affected) (by|in) [last|latest|most recent] commit ${here}`,
     `(which|what) files (did|does) [last|latest|most recent] commit (change|touch|modify|edit|affect) ${here}`,
@@ -84,7 +91,10 @@ export const gitForms = (run: RunCommand): readonly Form[] =>
     form(
       (filled, context) => {
         const isOne = filled.word('isOne') === 'commit';
-        const text = command(filled.number('n') ?? (isOne ? 1 : 20));
+        const file = filled.text('file') ?? '';
+        if (/["'$`\\]/.test(file))
+          throw new TaskError('NOT_SUPPORTED', 'Give the whole command in back-ticks.');
+        const text = command(filled.number('n') ?? (isOne ? 1 : 20), file);
         return run({ kind: 'command', text }, filled, context);
       },
       example,

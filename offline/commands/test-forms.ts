@@ -1,6 +1,7 @@
 import type { HandlerContext } from '../context.ts';
+import { matching } from '../files/edit-text.ts';
 import { findFile, readWhole } from '../files/file-tool.ts';
-import { type Form, form } from '../phrases/form.ts';
+import { type Form, form, need } from '../phrases/form.ts';
 import { TaskError } from '../task-error.ts';
 import type { RunCommand } from './git-forms.ts';
 
@@ -18,7 +19,37 @@ export const testForms = (run: RunCommand): readonly Form[] => [
     `(check|see|find out|tell me|verify) (that|whether|if) [all] ${tests} (pass|passes|succeed|work|run|are green) ${here}`,
     `are [all] ${tests} (passing|green|ok) ${here}`,
   ),
+  form(
+    async (filled, context) =>
+      run(
+        { kind: 'command', text: await commandOf(context, need(filled, 'file')) },
+        filled,
+        context,
+      ),
+    'Run the tests in {file}',
+    '(run|execute|start) [tests?] [(in|of|from)] [file] {file:file} [tests?]',
+    '(do|does) [tests?] [(in|of)] {file} [tests?] (pass|succeed|work|run)',
+    '(check|see|find out|tell me|verify) (that|whether|if) [tests?] [(in|of)] {file} [tests?] (pass|passes|succeed|succeeds|work|works|is green|run)',
+    'is {file} (passing|green|ok)',
+  ),
 ];
+
+/** What runs the tests of one file, by its name; in the folder where it is. @throws TaskError `NOT_SUPPORTED`. */
+async function commandOf(context: HandlerContext, name: string): Promise<string> {
+  const isHere = (await findFile(context, name)) !== undefined;
+  const [only, ...others] = isHere ? [name] : await matching(context, name);
+  const path = others.length === 0 ? (only ?? name) : name;
+  const command = /\.(?:test|spec)\.[cm]?js$/.test(path)
+    ? `node --test "${path}"`
+    : /(?:^|\/)test_[^/]*\.py$/.test(path)
+      ? `python3 -m unittest "${path}"`
+      : undefined;
+  if (command !== undefined && !/["'$`\\]/.test(path)) return command;
+  throw new TaskError(
+    'NOT_SUPPORTED',
+    `It is not clear how the tests of ${path} are run: give the whole command in back-ticks.`,
+  );
+}
 
 /** Which file says that there are tests, what it must hold, and the command. */
 const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[] = [

@@ -26,6 +26,8 @@ export const editForms = [
     `${write} [new] [text] [file] [called|named] {file} [that|which] (with|containing|contains|contain|says|saying|holding) [only] ${said} [in it] {content:quote|fence}`,
     `${write} [this|following|text|content|it] (to|into|in|as) [new] [file] {file} {content:fence|quote}`,
     `${write} [file] {file} [with [following|this] [content|text]] {content:fence}`,
+    `${write} [new] [text] [file] [called|named] {file} [that|which] (says?|saying|reads?|reading) [just|only] {content:words}`,
+    `${write} [new] [text] [file] [called|named] {file} with {lines:n} lines? {content:words}`,
     '(create|make|write) [new] empty [text] file [called|named] {file}',
     '(create|make) empty {file}',
     'touch {file}',
@@ -57,7 +59,7 @@ async function writing(filled: Filled, context: HandlerContext): Promise<Outcome
   const path = need(filled, 'file');
   await keepBans(context, filled.instruction, path);
   const [given] = filled.tokens('content');
-  const content = given?.kind === 'fence' ? `${given.text}\n` : (given?.text ?? '');
+  const content = given?.kind === 'fence' ? `${given.text}\n` : contentOf(filled);
   const bytes = await writeChecked(context, {
     path,
     content,
@@ -67,6 +69,19 @@ async function writing(filled: Filled, context: HandlerContext): Promise<Outcome
     text: `Wrote ${path} (${bytes} bytes, read back and compared).`,
     data: { written: [{ path, bytes }] },
   };
+}
+
+/** The text that a task gives; of `two lines: a and b` the lines. */
+function contentOf(filled: Filled): string {
+  const content = filled.text('content') ?? '';
+  const count = filled.number('lines');
+  if (count === undefined) return content;
+  const lines = content.split(/\s*,\s*(?:and\s+)?|\s+and\s+/);
+  if (lines.length === count) return `${lines.join('\n')}\n`;
+  throw new TaskError(
+    'NOT_UNDERSTOOD',
+    `"${content}" is ${lines.length} lines, not ${count}. Put the text in a fence.`,
+  );
 }
 
 /** What is appended starts on a line of its own and ends it. */

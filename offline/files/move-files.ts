@@ -1,10 +1,11 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { type Filled, form } from '../phrases/form.ts';
 import { TaskError } from '../task-error.ts';
-import { matching } from './edit-text.ts';
+import { MAX_CHANGED, matching } from './edit-text.ts';
 import { type Entry, findFile, nameOf } from './file-tool.ts';
 import { keepBans } from './keep-bans.ts';
 import { many } from './list-files.ts';
+import { pathsOf, shownWanted, wantedOf } from './wanted-files.ts';
 
 const folder = '[new] [folder|directory] ({target:file}|{target:name}) [folder|directory]';
 const sources = '[all|every|all of] [files|file|contents? of] {files:file|glob+} [files]';
@@ -22,6 +23,7 @@ export const moveForms = [
     'Rename {file} to new-name.txt',
     '(rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}',
     `move ${sources} (to|into|in|under) ${folder}`,
+    'move [all|every|both] [{n}] {kind:ending} files (to|into|in|under) [new] [folder|directory] [called|named] ({target:file}|{target:name}) [folder|directory]',
   ),
   form(deleting, 'Delete {file}', `(delete|remove|erase|trash|unlink|rm) ${sources}`),
   form(
@@ -34,12 +36,31 @@ export const moveForms = [
 /** Files that a form names, patterns expanded. */
 async function sourcesOf(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
+  if (filled.text('kind') !== undefined) return filesOfKind(context, filled);
   for (const { kind, text } of filled.tokens('files')) {
     if (kind === 'file') entries.push(await fileNamed(context, text));
     if (kind !== 'glob') continue;
     for (const path of await matching(context, text)) entries.push(await fileNamed(context, path));
   }
   return entries;
+}
+
+/** @throws TaskError `NOT_FOUND`; `INPUT_INVALID` where there are not as many as the task says. */
+async function filesOfKind(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
+  const wanted = wantedOf(filled, false);
+  const paths = await pathsOf(context, wanted);
+  const count = filled.number('n');
+  if (count !== undefined && count !== paths.length)
+    throw new TaskError(
+      'INPUT_INVALID',
+      `There are ${paths.length} files ${shownWanted(wanted)}, not ${count}: ${paths.slice(0, 10).join(', ')}; nothing was done.`,
+    );
+  if (paths.length > MAX_CHANGED)
+    throw new TaskError(
+      'INPUT_TOO_LARGE',
+      `${paths.length} files match; at most ${MAX_CHANGED} are changed in one step.`,
+    );
+  return Promise.all(paths.map((path) => fileNamed(context, path)));
 }
 
 /** @throws TaskError `NOT_FOUND`; `NOT_SUPPORTED` for a folder. */
@@ -65,6 +86,7 @@ async function targetOf(
   const isFolder =
     target.endsWith('/') ||
     count > 1 ||
+    filled.text('kind') !== undefined ||
     (await findFile(context, target))?.kind === 'folder' ||
     (filled.tokens('target')[0]?.kind === 'word' && !target.includes('.'));
   return isFolder ? `${target.replace(/\/$/, '')}/${nameOf(path)}` : target;

@@ -1,5 +1,6 @@
 import type { Handler } from '../context.ts';
 import { performTask } from '../phrases/match-form.ts';
+import { lineForms } from './edit-lines.ts';
 import { editForms } from './edit-text.ts';
 import { listForms } from './list-files.ts';
 import { moveForms } from './move-files.ts';
@@ -16,6 +17,7 @@ const can =
 /** The more exact forms first: saving takes nearly any words for what was found. */
 const forms = [
   ...editForms,
+  ...lineForms,
   ...moveForms,
   ...listForms,
   ...searchResultForms,

@@ -31,7 +31,7 @@ const MAX_DATA_CHARS = 1_500_000;
 
 /** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
-  const tokens = tokenize(context.task).map(asRequestPath);
+  const tokens = withRequestPaths(tokenize(context.task));
   const paths = await inputsOf(context, tokens);
   const [path = ''] = paths;
   const given = givenStatement(tokens);
@@ -43,9 +43,15 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   return answer(context, await choose(context, tokens, tables));
 }
 
-/** `/login` is a path of requests: no file of the workspace starts with a slash. */
-const asRequestPath = (token: Token): Token =>
-  token.kind === 'file' && /^\/[\w/-]*$/.test(token.text) ? { ...token, kind: 'quote' } : token;
+/** `/login` is a path of requests, and so is `/robots.txt` beside another file: no file of the workspace starts with a slash. */
+function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
+  const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
+  return tokens.map((token) => {
+    const isPath = token.kind === 'file' && token.text.startsWith('/');
+    const isPlain = /^\/[\w/-]*$/.test(token.text);
+    return isPath && (isPlain || isAmongOthers) ? { ...token, kind: 'quote' } : token;
+  });
+}
 
 /** The reading against the one file in which every word has a meaning. @throws TaskError `NOT_UNDERSTOOD`. */
 async function onlyFitting(
@@ -53,19 +59,54 @@ async function onlyFitting(
   tokens: readonly Token[],
   paths: readonly string[],
 ): Promise<Chosen> {
-  const fitting: Chosen[] = [];
+  const tried: Tried[] = [];
   for (const path of paths) {
     context.progress(`Looking at ${path}`);
-    try {
-      fitting.push(await choose(context, tokens, await loadTables(context, path)));
-    } catch {
-      // A file that can't be read as rows, or that does not fit, is not meant.
-    }
+    tried.push(await tryFile(context, tokens, path));
   }
+  const fitting = tried.flatMap(({ chosen }) => chosen ?? []);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;
+  const [nearest] = tried.toSorted((a, b) => b.placed - a.placed);
+  if (fitting.length === 0 && nearest && nearest.placed > 0 && proposes(nearest.error))
+    throw nearest.error;
   throw unnamed('', fitting.length > 0 ? fitting.map(({ table }) => table.path) : paths);
 }
+
+/** Whether a failure says what would work. */
+const proposes = (error: unknown): boolean =>
+  error instanceof TaskError && ['NOT_UNDERSTOOD', 'AMBIGUOUS'].includes(error.code);
+
+/** A file that a question may be about. */
+interface Tried {
+  readonly chosen?: Chosen;
+  readonly error?: unknown;
+  /** How many words of the question name something in it. */
+  readonly placed: number;
+}
+
+async function tryFile(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  path: string,
+): Promise<Tried> {
+  // A file that can't be read as rows is not meant.
+  const tables = await loadTables(context, path).catch(() => []);
+  if (tables.length === 0) return { placed: 0 };
+  try {
+    return { chosen: await choose(context, tokens, tables), placed: 0 };
+  } catch (error) {
+    return { error, placed: Math.max(...tables.map((table) => wordsPlaced(tokens, table))) };
+  }
+}
+
+/** How many words of a question name a column, a row or a value of this table. */
+const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
+  tokens.filter(
+    ({ text, stem }) =>
+      nouns.has(stem) ||
+      columns.some(({ words, values }) => words.includes(stem) || values.has(text)),
+  ).length;
 
 async function answer(
   context: HandlerContext,

@@ -20,7 +20,7 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
     return !/^(?:as|to|into)$/.test(next);
   return (
     (/^(?:to|as|into|called|named)$/.test(before(1)) &&
-      !/^(?:accord|request|call|compar|hit|visit)/.test(before(2))) ||
+      !/^(?:according|compared)$/.test(before(2))) ||
     (/^(?:file|csv|json)$/.test(before(1)) &&
       /^(?:to|as|into|the|a)$/.test(before(2)) &&
       before(2) !== 'the')

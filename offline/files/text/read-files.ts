@@ -3,7 +3,9 @@ import { fenced } from '../../language/escape.ts';
 import { type Filled, form, need } from '../../phrases/form.ts';
 import { TaskError } from '../../task-error.ts';
 import { readLines, readWhole } from '../file-tool.ts';
+import { keepBans } from '../keep-bans.ts';
 import { onlyText } from '../results/results.ts';
+import { writeChecked } from '../write-checked.ts';
 
 const show =
   '(read|show|print|display|open|cat|view|give|get|output|list|extract|see) [me] [all] [of]';
@@ -24,6 +26,11 @@ export const readForms = [
     `(${show}|what (is|are)) ${end} [{n}] [isOne:(line)|lines] ${from} [file] {file}`,
     'end:(head|tail) [-n] [{n}] [lines] [of] {file}',
     `${show} [{n}] (isOne:(line)|lines) ${from} {file} from end:(top|bottom|end)`,
+  ),
+  form(
+    copyingPart,
+    'Write the first 10 lines of {file} to part.txt',
+    `(put|copy|write|save|store|extract) ${end} [{n}] [isOne:(line)|lines] ${from} [file] {file} (to|into|in|as) [new] [file] [called|named] {target:file}`,
   ),
   form(
     range,
@@ -70,6 +77,24 @@ const isFromStart = (filled: Filled) =>
 
 const countOf = (filled: Filled) =>
   filled.number('n') ?? (filled.word('isOne') === 'line' ? 1 : 10);
+
+async function copyingPart(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  const [path, target] = [need(filled, 'file'), need(filled, 'target')];
+  await keepBans(context, filled.instruction, target);
+  const count = countOf(filled);
+  const { content } = await readWhole(context, path);
+  const lines = content.replace(/\n$/, '').split('\n');
+  const kept = isFromStart(filled) ? lines.slice(0, count) : lines.slice(-count);
+  const bytes = await writeChecked(context, {
+    path: target,
+    content: `${kept.join('\n')}\n`,
+    reason: `Write ${kept.length} lines of ${path} to ${target}`,
+  });
+  return {
+    text: `Wrote ${kept.length} lines of ${path} to ${target} (${bytes} bytes, read back and compared).`,
+    data: { written: [{ path: target, bytes }] },
+  };
+}
 
 async function part(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const path = need(filled, 'file');

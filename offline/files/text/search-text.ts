@@ -61,6 +61,7 @@ export const searchForms = [
     files,
     'Which files contain "TODO"?',
     `(which|what) [{kind:ending}] files [(in|of|under) ({folder:file}|${project}|{folder:name} [folder|directory])] ${has} ${needle} ${anyCase}`,
+    `(which|what) [{kind:ending}] files (use|call|import|reference|refer to|require) ${needle} ${anyCase}`,
     `${show} [names of] [{kind:ending}] files [(in|under|of) {folder:file} [folder|directory]] [that|which] ${has} ${quotedNeedle} ${anyCase}`,
     `${show} [names of] [{kind:ending}] files [that|which] ${has} ${quotedNeedle} (in|under|of) ({folder:file} [folder|directory]|${project}) ${anyCase}`,
   ),

@@ -1,18 +1,13 @@
-import {
-  emptyWords,
-  exceptWords,
-  filledWords,
-  type TextTest,
-  textTests,
-} from '../../language/lexicon.ts';
+import { emptyWords, exceptWords, filledWords } from '../../language/lexicon.ts';
 import type { Condition } from '../sql/query.ts';
-import { type Column, quoteText } from '../table/schema.ts';
+import type { Column } from '../table/schema.ts';
 import { eatValue } from './eat-value.ts';
 import { compared, comparedFirst, isComparisonAt, range } from './read-comparison.ts';
 import { eatColumn, eatLogMeaning, eatRowNoun } from './read-names.ts';
+import { textCondition, textIn } from './read-text.ts';
 import { timeCondition } from './read-time.ts';
 import { valueList, valuesOf } from './read-values.ts';
-import { attempt, eat, peek, type Reader, skip } from './reader.ts';
+import { attempt, eat, isHowOften, peek, type Reader, skip } from './reader.ts';
 
 const leads = [
   'where',
@@ -111,16 +106,6 @@ const bareCondition = (reader: Reader): Condition | undefined =>
   attempt(reader, eatLogMeaning) ??
   attempt(reader, statusCode) ??
   attempt(reader, valueList);
-
-/** `"lamp" in the name` */
-function textIn(reader: Reader): Condition | undefined {
-  const token = peek(reader);
-  if (token?.kind !== 'quote') return undefined;
-  reader.at += 1;
-  if (!eat(reader, ['in the', 'in their', 'in its', 'in'])) return undefined;
-  const column = eatColumn(reader);
-  return column && !column.isNumber ? hasText(column, token.text) : undefined;
-}
 
 /** `404` in a log is a status. */
 export function statusCode(reader: Reader): Condition | undefined {
@@ -267,7 +252,7 @@ const emptiness = ({ sql, name }: Column, isEmpty: boolean): Condition =>
 function columnCondition(reader: Reader): Condition | undefined {
   skip(reader, ['the', 'a', 'an', 'whose', 'their']);
   const column = eatColumn(reader);
-  if (!column) return undefined;
+  if (!column || isHowOften(reader)) return undefined;
   eat(reader, [',']);
   if (peek(reader)?.norm === 'of' && isComparisonAt({ ...reader, at: reader.at + 1 }))
     reader.at += 1;
@@ -280,46 +265,4 @@ function columnCondition(reader: Reader): Condition | undefined {
     timeCondition(reader, column) ??
     valuesOf(reader, column, '=')
   );
-}
-
-const likeText = (text: string) => text.replace(/[%_\\]/g, '\\$&');
-
-const tests: Readonly<Record<TextTest, (text: string) => string>> = {
-  has: (text) => `LIKE ${quoteText(`%${likeText(text)}%`)}`,
-  lacks: (text) => `NOT LIKE ${quoteText(`%${likeText(text)}%`)}`,
-  starts: (text) => `LIKE ${quoteText(`${likeText(text)}%`)}`,
-  ends: (text) => `LIKE ${quoteText(`%${likeText(text)}`)}`,
-};
-
-const testWords: Readonly<Record<TextTest, string>> = {
-  has: 'contains',
-  lacks: 'does not contain',
-  starts: 'starts with',
-  ends: 'ends with',
-};
-
-const hasText = (column: Column, text: string): Condition => textTest(column, 'has', text);
-
-function textTest(
-  { sql, name }: Pick<Column, 'sql' | 'name'>,
-  test: TextTest,
-  text: string,
-): Condition {
-  const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
-  return {
-    sql: `${sql} ${tests[test](text)}${escaping}`,
-    words: `${name} ${testWords[test]} "${text}"`,
-  };
-}
-
-function textCondition(reader: Reader, { sql, name }: Column): Condition | undefined {
-  for (const [phrases, test] of textTests) {
-    if (!eat(reader, phrases)) continue;
-    skip(reader, ['the', 'text', 'word', 'letter', 'letters']);
-    const token = peek(reader);
-    if (!token || token.kind === 'mark') return undefined;
-    reader.at += 1;
-    return textTest({ sql, name }, test, token.text);
-  }
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { countWords, distinctWords } from '../../language/lexicon.ts';
-import type { Measure } from '../sql/query.ts';
+import type { Condition, Measure } from '../sql/query.ts';
 import { readAdjectives, statusCode } from './read-condition.ts';
 import { eatColumn, eatDimension, eatLogMeaning, eatRowNoun } from './read-names.ts';
 import { attempt, eat, peek, type Reader, skip, textOf } from './reader.ts';
@@ -54,7 +54,7 @@ export function countedNoun(
   if (!distinct) {
     const rows = attempt(reader, (inner) => {
       const where = readAdjectives(inner);
-      const meaning = eatLogMeaning(inner) ?? statusCode(inner);
+      const meaning = eatEither(inner);
       const isNoun = eatRowNoun(inner);
       if (meaning) where.push(meaning);
       if (!isNoun && meaning === undefined) return undefined;
@@ -65,6 +65,21 @@ export function countedNoun(
   }
   const column = eatDimension(reader);
   return column && { fn: 'distinct', of: column, where: [], name: textOf(reader, from, reader.at) };
+}
+
+/** `errors`, `404`, `errors and warnings`: lines of either kind. */
+function eatEither(reader: Reader): Condition | undefined {
+  const first = eatLogMeaning(reader) ?? statusCode(reader);
+  const second =
+    first &&
+    attempt(reader, (inner) =>
+      eat(inner, ['and', 'or']) ? (eatLogMeaning(inner) ?? statusCode(inner)) : undefined,
+    );
+  if (!first || !second) return first;
+  return {
+    sql: `(${first.sql} OR ${second.sql})`,
+    words: `${first.words} or ${second.words}`,
+  };
 }
 
 /** `order id` is a column where `order` is a row. */

@@ -1,5 +1,6 @@
 import { aggregates, directions } from '../../language/lexicon.ts';
 import type { Expression, Measure } from '../sql/query.ts';
+import { eatValue } from './eat-value.ts';
 import { eatRevenue, moneyOf, moneyVerbs } from './money.ts';
 import { readAdjectives } from './read-condition.ts';
 import { countedNoun, countMeasure } from './read-count.ts';
@@ -9,6 +10,7 @@ import { attempt, eat, eatNumber, peek, type Reader, skip, textOf } from './read
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const eatMeasure = (reader: Reader): Measure | undefined =>
   attempt(reader, extremeTime) ??
+  attempt(reader, spread) ??
   attempt(reader, moneyMeasure) ??
   attempt(reader, countMeasure) ??
   attempt(reader, percentileMeasure) ??
@@ -36,6 +38,21 @@ function extremeTime(reader: Reader): Measure | undefined {
     where: [],
     name: `${word} ${column.name}`,
   };
+}
+
+/** `difference between the highest and the lowest salary` */
+function spread(reader: Reader): Measure | undefined {
+  if (!eat(reader, ['difference between', 'gap between', 'spread between'])) return undefined;
+  skip(reader);
+  const isDown = eat(reader, directions.desc) !== undefined;
+  if (!isDown && !eat(reader, directions.asc)) return undefined;
+  const first = attempt(reader, eatExpression);
+  if (!eat(reader, ['and'])) return undefined;
+  skip(reader);
+  if (!eat(reader, isDown ? directions.asc : directions.desc)) return undefined;
+  const of = attempt(reader, eatExpression) ?? first;
+  if (!of?.column?.isNumber || (first && first.sql !== of.sql)) return undefined;
+  return { fn: 'spread', of, where: [], name: `difference of ${of.words}` };
 }
 
 /** `total spent`, `how much was paid`, `revenue` alone: the sum of the money. */
@@ -125,11 +142,29 @@ function aggregateMeasure(reader: Reader): Measure | undefined {
   skip(reader, ['the', 'a', 'of', 'all', 'up', 'their', 'its', 'value', 'values', 'in', 'each']);
   const rows = fn === 'sum' ? attempt(reader, totalRows) : undefined;
   if (rows) return said === 'total' ? { ...rows, name: `total ${rows.name}` } : undefined;
+  const valued = attempt(reader, (inner) => moneyOfValue(inner, { fn, said }));
+  if (valued) return valued;
   const of = eatExpression(reader);
   const { column } = of ?? {};
   const isNumber = column === undefined || column.isNumber || column.isBoolean;
   if (!of || !(isNumber || fn === 'min' || fn === 'max')) return undefined;
   return { fn, of, where: [], name: `${said} ${of.words}` };
+}
+
+/** `total refunded`: the money of the rows with this value. */
+function moneyOfValue(
+  reader: Reader,
+  { fn, said }: { readonly fn: string; readonly said: string },
+): Measure | undefined {
+  const from = reader.at;
+  const where = eatValue(reader);
+  const next = peek(reader);
+  const isLast = next === undefined || ['mark', 'file'].includes(next.kind);
+  if (!where || !(isLast || ['per', 'by', 'for', 'in', 'of', 'each'].includes(next.norm)))
+    return undefined;
+  const text = textOf(reader, from, reader.at);
+  const of = moneyOf(reader, text);
+  return of && { fn, of, where: [where], name: `${said} ${text}` };
 }
 
 /** `total orders`, and not `total invoice revenue`. */

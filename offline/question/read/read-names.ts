@@ -1,11 +1,5 @@
-import {
-  levelMeanings,
-  logMeanings,
-  requestNouns,
-  rowNouns,
-  synonyms,
-  timeParts,
-} from '../../language/lexicon.ts';
+import { rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
+import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
 import { TaskError } from '../../task-error.ts';
 import type { Condition, Expression } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
@@ -38,13 +32,17 @@ export function eatColumn(reader: Reader): Column | undefined {
     'value',
     'values',
     ...(isName && isOnlyName(reader) ? ['name', 'names'] : []),
+    ...(found.column.isTime ? ['date', 'time'] : []),
   ]);
   return found.column;
 }
 
-/** `country names` is the country; not where the table has a column of names. */
-const isOnlyName = ({ table }: Reader) =>
-  !table.columns.some(({ words }) => words.join(' ') === 'name');
+/** `country names` is the country; where the table has a column of names, only at the end. */
+function isOnlyName(reader: Reader): boolean {
+  if (!reader.table.columns.some((column) => nameOf(column) === 'name')) return true;
+  const next = peek(reader, 1);
+  return next === undefined || ['mark', 'file'].includes(next.kind);
+}
 
 interface Match {
   readonly column: Column;
@@ -113,8 +111,16 @@ function columnOfPart(columns: readonly Column[], phrase: string): Column | unde
     columns.filter((column) => starts(column, unitWords)),
     columns.filter((column) => starts(column, /^id$/)),
   ];
-  const found = ways.find(({ length }) => length > 0);
+  const found = ways.find(({ length }) => length > 0) ?? timesLike(columns, phrase);
   return found && only(found, phrase);
+}
+
+/** `hire date` is `hired`. */
+function timesLike(columns: readonly Column[], phrase: string): readonly Column[] | undefined {
+  const [, said] = /^(\w{3,}) (?:date|day|time)$/.exec(phrase) ?? [];
+  if (said === undefined) return undefined;
+  const found = columns.filter((column) => column.isTime && nameOf(column).startsWith(said));
+  return found.length > 0 ? found : undefined;
 }
 
 function only(columns: readonly Column[], said: string): Column {
@@ -155,7 +161,8 @@ function ofColumn(reader: Reader): Column | undefined {
 }
 
 /** The one column of time. @throws TaskError `NOT_FOUND` or `AMBIGUOUS`. */
-export function timeColumn({ table }: Reader, said: string): Column {
+export function timeColumn(reader: Reader, said: string): Column {
+  const { table } = reader;
   const times = table.columns.filter(({ isTime }) => isTime);
   if (times[0] === undefined) {
     throw new TaskError(
@@ -163,7 +170,18 @@ export function timeColumn({ table }: Reader, said: string): Column {
       `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
     );
   }
-  return only(times, said);
+  return only(ofRows(reader, times) ?? times, said);
+}
+
+/** Of loans with `loaned` and `returned`, the time that is called as its rows. */
+function ofRows({ table, query }: Reader, times: readonly Column[]): readonly Column[] | undefined {
+  const found = times.filter((column) =>
+    [...table.nouns].some((noun) => noun.length > 2 && nameOf(column).startsWith(noun)),
+  );
+  const [first] = found;
+  if (first === undefined || found.length > 1 || times.length === 1) return undefined;
+  query.meanings.add(`time = ${first.name}`);
+  return found;
 }
 
 /** A word for a row of this table: `rows`, `orders` in orders.csv, `requests` in a log. */

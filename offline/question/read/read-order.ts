@@ -33,14 +33,20 @@ const ascending = [
 ];
 
 /** Words that say of what kind the ordered value is. */
-const senses: readonly (readonly [Required<Pick<Order, 'sense' | 'direction'>>, string[]])[] = [
+const senses: readonly (readonly [
+  { readonly sense: NonNullable<Order['sense']>; readonly isReverse: boolean },
+  string[],
+])[] = [
   [
-    { sense: 'text', direction: 'asc' },
-    ['alphabetically', 'in alphabetical order', 'alphabetical'],
+    { sense: 'text', isReverse: false },
+    ['alphabetically', 'in alphabetical order', 'in ascending alphabetical order', 'alphabetical'],
   ],
-  [{ sense: 'text', direction: 'desc' }, ['in reverse alphabetical order']],
   [
-    { sense: 'time', direction: 'asc' },
+    { sense: 'text', isReverse: true },
+    ['in reverse alphabetical order', 'in descending alphabetical order', 'reverse alphabetically'],
+  ],
+  [
+    { sense: 'time', isReverse: false },
     [
       'chronologically',
       'in chronological order',
@@ -50,12 +56,30 @@ const senses: readonly (readonly [Required<Pick<Order, 'sense' | 'direction'>>, 
     ],
   ],
   [
-    { sense: 'time', direction: 'desc' },
-    ['in reverse chronological order', 'newest to oldest', 'from newest to oldest'],
+    { sense: 'time', isReverse: true },
+    [
+      'in reverse chronological order',
+      'in descending chronological order',
+      'newest to oldest',
+      'from newest to oldest',
+    ],
   ],
 ];
 
-const eatSense = (reader: Reader) => senses.find(([, words]) => eat(reader, words))?.[0];
+/** `alphabetically`, `descending`, or both in one: `alphabetically descending`. Two directions are none. */
+function eatManner(reader: Reader): Pick<Order, 'sense' | 'direction'> | undefined {
+  const first = eatDirection(reader);
+  const found = senses.find(([, words]) => eat(reader, words))?.[0];
+  if (!found) return first && { direction: first };
+  const second = attempt(reader, (inner) => {
+    eat(inner, [',', 'and']);
+    return eatDirection(inner);
+  });
+  const said = first ?? second;
+  if (said && first && second && first !== second) return undefined;
+  if (said && found.isReverse && said !== 'desc') return undefined;
+  return { sense: found.sense, direction: said ?? (found.isReverse ? 'desc' : 'asc') };
+}
 
 /** `descending`, `from high to low`, `highest first`. */
 function eatDirection(reader: Reader): Direction | undefined {
@@ -97,22 +121,17 @@ export function readOrder(reader: Reader): boolean {
     'sort on',
   ]);
   if (verb !== undefined) return orderTerms(reader, verb);
-  const found = eatSense(reader) ?? directionAlone(reader);
+  const found = attempt(reader, eatManner);
   if (found === undefined) return leadingValue(reader);
   query.orders.push({ by: undefined, ...found });
   return true;
-}
-
-function directionAlone(reader: Reader): Pick<Order, 'direction'> | undefined {
-  const direction = eatDirection(reader);
-  return direction && { direction };
 }
 
 function orderTerms(reader: Reader, verb: string): boolean {
   const { query } = reader;
   const isOpen = !/by$|on$/.test(verb);
   if (isOpen) skipSorted(reader);
-  const found = isOpen ? (eatSense(reader) ?? directionAlone(reader)) : undefined;
+  const found = isOpen ? attempt(reader, eatManner) : undefined;
   if (isOpen && !eat(reader, ['by', 'on', 'by the', 'by their'])) {
     if (found !== undefined) query.orders.push({ by: undefined, ...found });
     return found !== undefined;
@@ -148,15 +167,23 @@ function skipSorted(reader: Reader): void {
 
 function orderTerm(reader: Reader, isTie: boolean): boolean {
   skip(reader, ['the', 'their', 'its', 'by', 'then']);
-  const by = eatMeasure(reader) ?? eatExpression(reader) ?? attempt(reader, eatDimension);
+  const isThat = eat(reader, [
+    'that number',
+    'that count',
+    'that value',
+    'that total',
+    'that amount',
+  ]);
+  const said = isThat === undefined ? undefined : reader.query.measures.at(-1);
+  const by = said ?? eatMeasure(reader) ?? eatExpression(reader) ?? attempt(reader, eatDimension);
   const name = by ? undefined : unknownName(reader);
   if (!by && name === undefined) return false;
-  const direction = attempt(reader, (inner) => {
+  const manner = attempt(reader, (inner) => {
     eat(inner, [',']);
-    return eatSense(inner)?.direction ?? eatDirection(inner);
+    return eatManner(inner);
   });
   const otherwise = isTie ? 'asc' : undefined;
-  reader.query.orders.push({ by, name, direction: direction ?? otherwise, isTie });
+  reader.query.orders.push({ by, name, direction: manner?.direction ?? otherwise, isTie });
   return true;
 }
 
@@ -184,15 +211,19 @@ function valueFirst(reader: Reader): true | undefined {
       ? undefined
       : (eatMeasure(reader) ?? attempt(reader, eatExpression));
   const name = by ? undefined : (key ?? nameBeforeFirst(reader));
-  if (key === undefined && !eat(reader, ['first', 'values first', 'on top'])) return undefined;
-  reader.query.orders.push({ by, name, direction });
+  const isLast = key === undefined && eat(reader, ['last', 'values last']) !== undefined;
+  if (key === undefined && !isLast && !eat(reader, ['first', 'values first', 'on top']))
+    return undefined;
+  const opposite = direction === 'desc' ? 'asc' : 'desc';
+  reader.query.orders.push({ by, name, direction: isLast ? opposite : direction });
   return true;
 }
 
 /** The word before `first`, which only the answer has as a name; undefined where none stands there. */
 function nameBeforeFirst(reader: Reader): string | undefined {
   const [word, first] = [peek(reader), peek(reader, 1)];
-  if (word?.kind !== 'word' || word.norm === 'first' || first?.norm !== 'first') return undefined;
+  if (word?.kind !== 'word' || word.norm === 'first') return undefined;
+  if (first?.norm !== 'first' && first?.norm !== 'last') return undefined;
   reader.at += 1;
   return word.norm;
 }

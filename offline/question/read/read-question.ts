@@ -2,6 +2,7 @@ import type { Token } from '../../language/lexer.ts';
 import type { Measure, Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import { eatCondition } from './read-condition.ts';
+import { rowCount } from './read-count.ts';
 import { readDeclaration } from './read-declaration.ts';
 import { readCounting, readGroup, readHaving } from './read-group.ts';
 import { eatMeasures } from './read-measure.ts';
@@ -42,6 +43,7 @@ const rules: readonly Rule[] = [
   readGroup,
   readCounting,
   readMeasure,
+  readTrailingCount,
   readColumns,
   readSubject,
   readCondition,
@@ -132,6 +134,23 @@ function readMeasure(reader: Reader): boolean {
   if (!measures) return false;
   query.measures.push(...measures);
   if (measures.some(({ fn }) => fn === 'count' || fn === 'share')) query.subject ??= 'rows';
+  return true;
+}
+
+/** `different clients: how many?` */
+function readTrailingCount(reader: Reader): boolean {
+  const { query } = reader;
+  if (query.subject === undefined || query.measures.length > 0 || query.rank) return false;
+  if (!eat(reader, ['how many', 'how many are there', 'how many are they'])) return false;
+  if (peek(reader) !== undefined && peek(reader)?.kind !== 'mark') return false;
+  const { subject } = query;
+  if (subject === 'rows') query.measures.push(rowCount());
+  else {
+    const name = `different ${subject.words}`;
+    query.measures.push({ fn: 'distinct', of: subject, where: [], name });
+    query.subject = undefined;
+    query.isDistinct = false;
+  }
   return true;
 }
 

@@ -17,7 +17,26 @@ import { attempt, eat, eatNumber, peek, type Reader, skip, textOf } from './read
 
 /** What comes first by some value: `the ten slowest requests`, `top 5 orders by amount`, `the most expensive product`. */
 export const readRank = (reader: Reader): boolean =>
-  attempt(reader, spentMost) ?? attempt(reader, soldMost) ?? attempt(reader, rankAhead) ?? false;
+  attempt(reader, spentMost) ??
+  attempt(reader, soldMost) ??
+  attempt(reader, oftenest) ??
+  attempt(reader, rankAhead) ??
+  false;
+
+/** `which page is requested most often`: the value of most rows. */
+function oftenest(reader: Reader): true | undefined {
+  const { query } = reader;
+  if (query.rank || query.subject === undefined || query.subject === 'rows') return undefined;
+  eat(reader, ['is', 'are', 'was', 'were', 'gets', 'get', 'got']);
+  if (/ed$|^(?:sold|bought|seen|hit)$/.test(peek(reader)?.norm ?? '')) reader.at += 1;
+  skip(reader, ['the']);
+  const word = eat(reader, ['most', 'least']);
+  if (word === undefined || !eat(reader, ['often', 'frequently', 'times'])) return undefined;
+  const by = rowCount(reader.table.isLog ? 'requests' : 'rows');
+  const count = query.subjectCount ?? (query.subjectIsPlural ? undefined : 1);
+  query.rank = { direction: word === 'most' ? 'desc' : 'asc', word, by, count };
+  return true;
+}
 
 function rankAhead(reader: Reader): true | undefined {
   const { query } = reader;

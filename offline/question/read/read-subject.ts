@@ -3,7 +3,7 @@ import { eatComparison } from './read-comparison.ts';
 import { readAdjectives } from './read-condition.ts';
 import { eatColumn, eatDimension, eatLogMeaning, eatRowNoun, isLongName } from './read-names.ts';
 import { readRank } from './read-rank.ts';
-import { attempt, eat, eatNumber, peek, type Reader, skip } from './reader.ts';
+import { attempt, eat, eatNumber, isHowOften, peek, type Reader, skip } from './reader.ts';
 
 /** `the name and price of all products`, `only name and price`, `columns name, price` */
 export function readColumns(reader: Reader): boolean {
@@ -22,7 +22,8 @@ export function readColumns(reader: Reader): boolean {
     ]) !== undefined;
   const found = columnsAhead(reader);
   if (found.length === 0) return false;
-  if (found.length === 1 && !isOnly && !isAloneColumn(reader)) return false;
+  const isAll = isOnly || peek(reader)?.norm === 'only';
+  if (found.length === 1 && !isAll && !isAloneColumn(reader)) return false;
   if (found.length > 1 && peek(reader)?.norm !== 'of' && eatComparison({ ...reader })) return false;
   query.columns.push(...found);
   eat(reader, ['only']);
@@ -109,6 +110,7 @@ function isAtValue(reader: Reader): boolean {
   if (['number', 'quote', 'date'].includes(next.kind) || next.norm === 'between') return true;
   const isPlace = ['in', 'there', undefined].includes(peek(reader, 1)?.norm);
   if (['is', 'are'].includes(next.norm) && isPlace) return false;
+  if (isHowOften(reader)) return false;
   const inner = { ...reader };
   return eatComparison(inner) !== undefined && peek(inner)?.norm !== 'the';
 }

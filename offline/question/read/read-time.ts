@@ -70,17 +70,25 @@ export function dateTest(
   skip(reader, ['the', 'of', 'year', 'month']);
   const moment = eatMoment(reader);
   if (!moment) return undefined;
+  const bound = op === '=' ? (openEnd(reader) ?? op) : op;
   const years = yearColumn(reader, column, moment);
   if (years)
     return {
-      sql: `${years.sql} ${op} ${moment.text}`,
-      words: `${years.name} ${op} ${moment.text}`,
+      sql: `${years.sql} ${bound} ${moment.text}`,
+      words: `${years.name} ${bound} ${moment.text}`,
     };
   const time = column ?? timeColumn(reader, moment.text);
   return {
-    sql: `${moment.of(time.sql)} ${op} '${moment.text}'`,
-    words: `${time.name} ${op === '=' ? 'is in' : op} ${moment.words}`,
+    sql: `${moment.of(time.sql)} ${bound} '${moment.text}'`,
+    words: `${time.name} ${bound === '=' ? 'is in' : bound} ${moment.words}`,
   };
+}
+
+/** `in 2022 or later` */
+function openEnd(reader: Reader): Comparison | undefined {
+  if (eat(reader, ['or later', 'or after', 'or newer', 'and later', 'onwards', 'onward']))
+    return '>=';
+  return eat(reader, ['or earlier', 'or before', 'or older', 'and earlier']) ? '<=' : undefined;
 }
 
 /** The column of years, as numbers, of a table without dates. */

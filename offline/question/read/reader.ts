@@ -97,6 +97,7 @@ export function wordsAhead(reader: Reader, most: number): string[][] {
 
 export const isFiller = (token: Token): boolean =>
   token.kind === 'mark' ||
+  (token.kind === 'op' && token.text === '-') ||
   token.kind === 'file' ||
   token.kind === 'glob' ||
   fillers.has(token.norm) ||
@@ -108,3 +109,11 @@ export const textOf = ({ tokens }: Reader, from: number, to: number): string =>
     .slice(from, to)
     .map(({ text }) => text)
     .join(' ');
+
+/** Whether `requested most often` follows, perhaps behind `is`. */
+export const isHowOften = (reader: Reader): boolean =>
+  [0, 1, 2].some(
+    (ahead) =>
+      ['most', 'least'].includes(peek(reader, ahead)?.norm ?? '') &&
+      ['often', 'frequently', 'times'].includes(peek(reader, ahead + 1)?.norm ?? ''),
+  );

@@ -6,6 +6,7 @@ import { eatColumn, eatDimension } from '../read/read-names.ts';
 import { readOne } from '../read/read-question.ts';
 import { createReader, isAtEnd, type Reader } from '../read/reader.ts';
 import { quoteText } from '../table/schema.ts';
+import { allOf } from './all-of.ts';
 import type { Composed } from './compose-sql.ts';
 import { measureSql, measureWords } from './measure-sql.ts';
 import type { Expression, Measure, Query, Shape, ShapeEntry } from './query.ts';
@@ -42,7 +43,9 @@ function entrySql(making: Making, entry: ShapeEntry): string {
     : (making.query.definitions.get(entry.key) ?? measureOfName(making.reader, entry.key));
   if (!measure) throw unclear(`What "${entry.key}" stands for is not understood.`);
   making.readAs.push(`${entry.key} = ${measureWords(measure)}`);
-  const test = making.query.where.map(({ sql }) => sql).join(' AND ');
+  const test = allOf(making.query.where)
+    .map(({ sql }) => sql)
+    .join(' AND ');
   return `(SELECT ${roundedSql(making, measure)} FROM ${making.reader.table.sql}${test === '' ? '' : ` WHERE ${test}`})`;
 }
 
@@ -85,7 +88,9 @@ function extremeSql(
   const goesBy = measure.of?.column?.words ?? [];
   if (typeof by !== 'string' && !goesBy.some((word) => by.includes(word)))
     throw unclear(`"${key}" is not known to go by "${measure.name}".`);
-  const test = query.where.map(({ sql }) => sql).join(' AND ');
+  const test = allOf(query.where)
+    .map(({ sql }) => sql)
+    .join(' AND ');
   const sql = measureSql(measure);
   const pairs = parts
     .map((part) => `${quoteText(part.key)}, ${part === group ? 'g' : 'v'}`)

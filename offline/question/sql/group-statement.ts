@@ -1,5 +1,6 @@
 import type { Reader } from '../read/reader.ts';
 import { quoteName } from '../table/schema.ts';
+import { allOf } from './all-of.ts';
 import type { Composed, OutputColumn } from './compose-sql.ts';
 import { keyed, nameFits } from './keys.ts';
 import { measureSql, measureWords } from './measure-sql.ts';
@@ -77,7 +78,7 @@ export function groupStatement(query: Query, reader: Reader): Composed {
     `FROM ${reader.table.sql}`,
     ...clause(
       'WHERE',
-      query.where.map(({ sql }) => sql),
+      allOf(query.where).map(({ sql }) => sql),
       ' AND ',
     ),
     ...clause(
@@ -217,4 +218,10 @@ export const firstWords = ({ skip }: Query, limit: number | undefined): string[]
 };
 
 export const whereWords = ({ where }: Query): string[] =>
-  where.length === 0 ? [] : [`only rows where ${where.map(({ words }) => words).join(' and ')}`];
+  where.length === 0
+    ? []
+    : [
+        `only rows where ${allOf(where)
+          .map(({ words }) => words)
+          .join(' and ')}`,
+      ];

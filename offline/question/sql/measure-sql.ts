@@ -1,8 +1,11 @@
+import { allOf } from './all-of.ts';
 import type { Measure } from './query.ts';
 
 /** SQL of a measure. */
 export function measureSql({ fn, of, percent, where }: Measure, extra = ''): string {
-  const test = [...where.map(({ sql }) => sql), ...(extra === '' ? [] : [extra])].join(' AND ');
+  const test = [...allOf(where).map(({ sql }) => sql), ...(extra === '' ? [] : [extra])].join(
+    ' AND ',
+  );
   const filter = test === '' ? '' : ` FILTER (WHERE ${test})`;
   const value = of?.sql ?? '*';
   switch (fn) {
@@ -14,6 +17,8 @@ export function measureSql({ fn, of, percent, where }: Measure, extra = ''): str
       return `round(100.0 * count(*)${filter} / count(*), 2)`;
     case 'percentile':
       return `percentile(${value}, ${percent})${filter}`;
+    case 'spread':
+      return `max(${value})${filter} - min(${value})${filter}`;
     default:
       return `${fn}(${value})${filter}`;
   }
@@ -28,6 +33,7 @@ const fnWords: Readonly<Record<string, string>> = {
   max: 'largest',
   stddev: 'standard deviation of',
   distinct: 'number of different',
+  spread: 'largest minus smallest',
 };
 
 export function measureWords({ fn, of, percent, where }: Measure): string {
@@ -40,5 +46,7 @@ export function measureWords({ fn, of, percent, where }: Measure): string {
         : `${fnWords[fn] ?? fn}${of_}`;
   return where.length === 0
     ? head
-    : `${head} where ${where.map(({ words }) => words).join(' and ')}`;
+    : `${head} where ${allOf(where)
+        .map(({ words }) => words)
+        .join(' and ')}`;
 }

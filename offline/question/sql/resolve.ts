@@ -13,8 +13,23 @@ export function resolve(query: Query, table: Table): Query {
   if (groups.length > 0)
     return measures.length > 0 ? query : { ...query, measures: [groupMeasure(query)] };
   if (having.length > 0) return havingValues(query, values);
-  const isPerValue = values && measures.length > 0 && values.column?.isNumber !== true;
-  return isPerValue ? { ...query, groups: [values] } : query;
+  return measures.length > 0 ? perValue(query, values) : inTime(query, table);
+}
+
+const perValue = (query: Query, values: Expression | undefined): Query =>
+  values && values.column?.isNumber !== true ? { ...query, groups: [values] } : query;
+
+/** Rows `in chronological order`: by the one column of time. */
+function inTime(query: Query, table: Table): Query {
+  const [column, ...others] = table.columns.filter(({ isTime }) => isTime);
+  if (query.subject !== 'rows' || column === undefined || others.length > 0) return query;
+  const time: Expression = { sql: column.sql, words: column.name, column };
+  return {
+    ...query,
+    orders: query.orders.map((order) =>
+      order.sense === 'time' && !order.by && !order.name ? { ...order, by: time } : order,
+    ),
+  };
 }
 
 /** `customers with more than one order` */
@@ -47,11 +62,13 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
   };
 }
 
-/** What is calculated for each group where that is not said: how many rows. */
-function groupMeasure({ columns, having, groupNoun = 'rows' }: Query): Measure {
+/** What is calculated for each group where that is not said: of `stock per category` the sum, else how many rows. */
+function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
   if (names !== '')
     throw unclear(`What is wanted of ${names} in each group is not said: the sum, the average, …?`);
+  if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
+    return { fn: 'sum', of: subject, where: [], name: `total ${subject.words}` };
   return having[0]?.measure ?? { fn: 'count', where: [], name: groupNoun };
 }
 

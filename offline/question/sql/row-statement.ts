@@ -1,6 +1,7 @@
 import { nameWords } from '../../language/words.ts';
 import type { Reader } from '../read/reader.ts';
 import { type Column, quoteName, type Table } from '../table/schema.ts';
+import { allOf } from './all-of.ts';
 import type { Composed } from './compose-sql.ts';
 import {
   clause,
@@ -86,7 +87,7 @@ function subjectWords(shown: readonly Output[] | undefined, isDistinct: boolean)
 const whereClause = ({ where }: Query): string[] =>
   clause(
     'WHERE',
-    where.map(({ sql }) => sql),
+    allOf(where).map(({ sql }) => sql),
     ' AND ',
   );
 
@@ -207,7 +208,10 @@ function assertSame(one: Direction, other: Direction | undefined): void {
 function orderedOutput(shown: readonly Output[], said: string | undefined): Expression {
   const wanted = nameWords(said ?? '').join(' ');
   const found = shown.find(({ name }) => nameWords(name).join(' ') === wanted);
-  const [only, ...others] = shown;
+  const numbers = shown.filter(
+    ({ expression }) => expression.column?.isNumber && !expression.column.words.includes('id'),
+  );
+  const [only, ...others] = shown.length === 1 ? shown : numbers;
   const one = said === undefined && others.length === 0 ? only : found;
   if (one) return one.expression;
   throw unclear(

@@ -128,12 +128,16 @@ function askedShortList({ parts, record }: RunContext, step: Step): Route | unde
   return first && { ...asked, candidates, capsuleId: first.capsuleId, decidedBy: 'score' };
 }
 
-/** Decides what the score leaves open: a close call is judged; if nothing fits and there is a model, a capsule is created. */
+/**
+ * Decides what the score leaves open: a close call is judged; if nothing fits, a capsule is created. Without a model, the
+ * nearest ones are tried: they decline what they can't do, and say what would work.
+ */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
   const hasModel = run.parts.provider.isModel;
   if (route.zone === 'take' || route.zone === 'named') return route;
-  if (route.zone === 'create') return hasModel ? fillGap(run, open) : route;
+  if (route.zone === 'create')
+    return hasModel ? fillGap(run, open) : { ...route, capsuleId: route.candidates[0]?.capsuleId };
   const chosen = await chooseFrom(run, open);
   if (chosen?.capsuleId !== undefined) return chosen;
   if (!hasModel) return chosen ?? route;

@@ -1,0 +1,58 @@
+import { type TextTest, textTests } from '../../language/lexicon.ts';
+import type { Condition } from '../sql/query.ts';
+import { type Column, quoteText } from '../table/schema.ts';
+import { eatColumn } from './read-names.ts';
+import { eat, peek, type Reader, skip } from './reader.ts';
+
+/** `"lamp" in the name` */
+export function textIn(reader: Reader): Condition | undefined {
+  const token = peek(reader);
+  if (token?.kind !== 'quote') return undefined;
+  reader.at += 1;
+  if (!eat(reader, ['in the', 'in their', 'in its', 'in'])) return undefined;
+  const column = eatColumn(reader);
+  return column && !column.isNumber ? hasText(column, token.text) : undefined;
+}
+
+const likeText = (text: string) => text.replace(/[%_\\]/g, '\\$&');
+
+const tests: Readonly<Record<TextTest, (text: string) => string>> = {
+  has: (text) => `LIKE ${quoteText(`%${likeText(text)}%`)}`,
+  lacks: (text) => `NOT LIKE ${quoteText(`%${likeText(text)}%`)}`,
+  starts: (text) => `LIKE ${quoteText(`${likeText(text)}%`)}`,
+  ends: (text) => `LIKE ${quoteText(`%${likeText(text)}`)}`,
+};
+
+const testWords: Readonly<Record<TextTest, string>> = {
+  has: 'contains',
+  lacks: 'does not contain',
+  starts: 'starts with',
+  ends: 'ends with',
+};
+
+const hasText = (column: Column, text: string): Condition => textTest(column, 'has', text);
+
+function textTest(
+  { sql, name }: Pick<Column, 'sql' | 'name'>,
+  test: TextTest,
+  text: string,
+): Condition {
+  const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
+  return {
+    sql: `${sql} ${tests[test](text)}${escaping}`,
+    words: `${name} ${testWords[test]} "${text}"`,
+  };
+}
+
+/** `contains "x"`, `starts with A`, behind a column. */
+export function textCondition(reader: Reader, { sql, name }: Column): Condition | undefined {
+  for (const [phrases, test] of textTests) {
+    if (!eat(reader, phrases)) continue;
+    skip(reader, ['the', 'text', 'word', 'letter', 'letters']);
+    const token = peek(reader);
+    if (!token || token.kind === 'mark') return undefined;
+    reader.at += 1;
+    return textTest({ sql, name }, test, token.text);
+  }
+  return undefined;
+}

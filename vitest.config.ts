@@ -1,15 +1,30 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
 /** They take all processors or much memory: each runs alone, after all others. */
 const ALONE = ['test/isolation/fork-bomb.test.ts', 'test/e2e/coordinator-memory.test.ts'];
 
+/** Tests of the parts. Many files share a process, which would otherwise load the same modules again for each. */
+const PARTS = ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts'];
+
+/** Tests of parts that change the environment of their process, or need a module as it was loaded. */
+const OWN_PROCESS = [
+  'src/cli/report/lines/run-lines.test.ts',
+  'src/db/uuidv7.test.ts',
+  'src/hooks/hooks.test.ts',
+  'src/runtime/sandbox/bubblewrap/known-folders.test.ts',
+  'src/runtime/sandbox/protect/take-away.test.ts',
+  'src/tools/terminal.test.ts',
+];
+
+const { exclude } = configDefaults;
+
 export default defineConfig({
   test: {
     pool: 'forks',
     // Most tests wait for processes that they started.
-    maxWorkers: availableParallelism(),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
@@ -25,9 +40,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'all',
-          include: ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts', 'test/**/*.test.{ts,tsx}'],
-          exclude: ALONE,
+          name: 'programs',
+          include: ['test/**/*.test.{ts,tsx}', ...OWN_PROCESS],
+          exclude: [...exclude, ...ALONE],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: PARTS,
+          exclude: [...exclude, ...OWN_PROCESS],
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },

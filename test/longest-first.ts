@@ -1,10 +1,17 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Starts the file that installs the packed product before all others, so that they run beside it and not before it. */
+/**
+ * Starts the file that installs the packed product before all others, so that they run beside it and not before it. Files
+ * that share a process stand together at the end: they are short, and only neighbours can share one.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith('package.test.ts');
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
+}
+
+function rankOf({ moduleId, project }: TestSpecification): number {
+  if (moduleId.endsWith('package.test.ts')) return 0;
+  return project.config.isolate ? 1 : 2;
 }

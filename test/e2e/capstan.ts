@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
-
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
+import { shareCode } from '../shared-code.ts';
 
 export const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
@@ -36,11 +36,16 @@ export interface Started {
   said(text: string): Promise<void>;
 }
 
-/** An empty workspace and a Capstan of its own: nothing of the machine's environment but PATH reaches it. */
-export function createSandbox(): Sandbox {
+/**
+ * An empty workspace and a Capstan of its own: nothing of the machine's environment but PATH reaches it.
+ *
+ * @param options.isFirstStart Whether its home is empty, compiled code included: slower.
+ */
+export function createSandbox({ isFirstStart = false } = {}): Sandbox {
   const root = mkdtempSync(join(tmpdir(), 'capstan-e2e-'));
   const workspace = mkdtempSync(join(root, 'workspace-'));
   const home = mkdtempSync(join(root, 'home-'));
+  if (!isFirstStart) shareCode(join(home, 'capstan'));
   const start: Sandbox['start'] = (args, environment = {}) => {
     const child = spawn(process.execPath, [launcher, ...asOnEveryMachine(args)], {
       cwd: workspace,

@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
-  sandbox = createSandbox();
+  sandbox = createSandbox({ isFirstStart: true });
 });
 afterEach(() => sandbox.remove());
 

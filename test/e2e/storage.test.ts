@@ -20,7 +20,7 @@ let sandbox: Sandbox;
 let folder: string;
 let database: string;
 beforeEach(() => {
-  sandbox = createSandbox();
+  sandbox = createSandbox({ isFirstStart: true });
   folder = join(sandbox.home, 'capstan');
   database = join(folder, 'state/capstan.db');
   writeFileSync(join(sandbox.workspace, 'notes.md'), 'one\ntwo\n');

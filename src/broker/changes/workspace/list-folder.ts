@@ -11,7 +11,7 @@ export interface ListedFolder {
 
 export interface ListOptions {
   readonly breath: Breath;
-  /** Protected folders are left out. */
+  /** Protected folders are skipped. */
   isProtected(path: string, access: 'read' | 'write'): boolean;
 }
 

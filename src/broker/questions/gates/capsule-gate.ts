@@ -141,5 +141,5 @@ function differenceOf(capsule: CapsuleVersion, agreed: AgreedCapsules): string {
 
 const REFUSAL = {
   reason: 'denied',
-  sentence: 'Its files changed, and a person did not agree to them.',
+  sentence: 'Its files changed, and nobody approved the change.',
 } as const;

@@ -73,7 +73,7 @@ describe('a run in which something was denied', () => {
     expect(document.denials[0]?.sentence).not.toContain('file_io.write');
     const answer = document.answer ?? '';
     expect(answer).toMatch(/^Denied and not done:\n\n- file_io\.write notes\.md: /);
-    expect(answer).toContain('What was denied did not happen:\n\n> I did it all.');
+    expect(answer).toContain('The denied operations were not performed:\n\n> I did it all.');
     expect(answer).not.toMatch(/1 of 1/);
   });
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
-import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import { listFolder } from './list-folder.ts';
@@ -51,7 +51,7 @@ export async function namedPaths(
   snapshot: Pick<Snapshot, 'files' | 'ignored'>,
 ): Promise<NamedPaths> {
   const found: Found = { files: new Set(), missing: new Set(), gaps: new Set() };
-  const breath = createBreath();
+  const breath = createYielder();
   const candidates = candidatesOf(command, options.workspace, found);
   for (const candidate of candidates) {
     if (breath.isDue()) await breath.take();
@@ -75,7 +75,7 @@ export async function namedPaths(
 interface Search {
   readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
   readonly found: Found;
-  readonly breath: Breath;
+  readonly breath: Yielder;
 }
 
 async function addNamed(
@@ -242,7 +242,7 @@ async function addMatch(
 async function* filtered(
   paths: readonly string[],
   matches: (path: string) => boolean,
-  breath: Breath,
+  breath: Yielder,
 ): AsyncGenerator<string> {
   for (const path of paths) {
     if (breath.isDue()) await breath.take();

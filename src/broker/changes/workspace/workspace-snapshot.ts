@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
 import {
   compileIgnoreRules,
   type IgnoreTest,
@@ -66,7 +66,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     signal?.aborted === true ||
     files.size + ignored.length >= maxFiles ||
     performance.now() > untilMs;
-  const listing: Listing = { ...options, files, ignored, isFull, breath: createBreath() };
+  const listing: Listing = { ...options, files, ignored, isFull, breath: createYielder() };
   const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
   const unlisted: string[] = [];
   let at = 0;
@@ -85,7 +85,7 @@ const CLOCK_MS = 20;
 interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
   readonly files: Map<string, Stamp>;
   readonly ignored: string[];
-  readonly breath: Breath;
+  readonly breath: Yielder;
   isFull(): boolean;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph/web';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
-import { HeldCheckpoints } from '../src/coordinator/store/held-checkpoints.ts';
+import { BufferedCheckpoints } from '../src/coordinator/store/held-checkpoints.ts';
 import { openDatabase, openRelaxedConnection } from '../src/db/open-database.ts';
 import { median } from './round-trip.ts';
 
@@ -35,7 +35,7 @@ async function main() {
   const path = join(dir, 'capstan.db');
   openDatabase(path).close();
   const db = openRelaxedConnection(path);
-  const checkpoints = new HeldCheckpoints(() => new SqliteSaver(db));
+  const checkpoints = new BufferedCheckpoints(() => new SqliteSaver(db));
   const bare = sixSteps().compile();
   const durable = sixSteps().compile({ checkpointer: checkpoints });
   const input = { runId: 'r', phase: null };

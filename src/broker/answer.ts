@@ -9,7 +9,13 @@ import { questionCalls } from './calls/ask-person.ts';
 import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
 import { withFallbacks } from './calls/chat/fallback.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
-import { deny, giveUp, rejectInvalid, resolveUnknown, withdraw } from './calls/end-unperformed.ts';
+import {
+  abortAttempt,
+  deny,
+  rejectInvalid,
+  resolveUnknown,
+  withdraw,
+} from './calls/end-unperformed.ts';
 import { FINAL, finalCalls } from './calls/final.ts';
 import { type HttpIntent, httpCalls } from './calls/http.ts';
 import { countOutcome, countRequest } from './calls/loop-guard.ts';
@@ -21,7 +27,7 @@ import { transition } from './intent/transitions.ts';
 import type { Payment } from './money/payment.ts';
 import { release, reserve } from './money/reserve.ts';
 import { breakerUpdate, returnProbe, settledColumns, warnOfBudgets } from './money/settle.ts';
-import { assertOnTrack } from './recall/divergence.ts';
+import { assertNotDiverged } from './recall/divergence.ts';
 import { NOT_RECORDED, type Recorded, recall, reuse } from './recall/recall.ts';
 
 export interface Broker {
@@ -96,7 +102,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   const proposed = await kind.prepare({ message, requestHash, recorded }, context);
   if ('problem' in proposed) return rejectInvalid(kind, proposed);
   const problem = await problemOf(proposed, recorded);
-  if (problem) return giveUp(kind, proposed, problem);
+  if (problem) return abortAttempt(kind, proposed, problem);
   kind.announce?.(proposed);
   const isUnknown = proposed.intent.status === 'unknown';
   const known = isUnknown ? await resolveUnknown(kind, proposed) : undefined;
@@ -106,7 +112,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   return carryOut(kind, call, permission);
 }
 
-/** Steps 6 to 8, unless the capsule has left meanwhile. */
+/** Steps 6 to 8, unless the capsule has ended by then. */
 async function carryOut<C extends Call, Outcome extends CallOutcome>(
   kind: Kind<C, Outcome>,
   call: C,
@@ -130,10 +136,10 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
   }
 }
 
-/** The capsule has ended by itself: what it asked for and has not started is not performed. */
+/** The capsule has ended by itself: its requests that have not started are not performed. */
 const hasLeft = ({ signal, ending }: AttemptScope): boolean => signal.aborted && !ending.aborted;
 
-/** Why the attempt must end: it diverges from its record, or it loops. */
+/** The error that ends the attempt: it diverges from its record, or it loops. */
 function problemOf(
   { intent, context }: Call,
   recorded: Exclude<Recorded, { kind: 'answer' }>,
@@ -144,7 +150,7 @@ function problemOf(
     return scope.attemptId === null ? undefined : error;
   };
   if (!scope.record) return loop();
-  return assertOnTrack(recorded, intent, context).then((diverged) => diverged ?? loop());
+  return assertNotDiverged(recorded, intent, context).then((diverged) => diverged ?? loop());
 }
 
 /** Steps 2 to 5: decides, and reserves and asks if necessary. */
@@ -165,7 +171,7 @@ interface Paying<C extends Call> {
   readonly agreed: Consent | undefined;
 }
 
-/** Decides on the money first, so that it is reserved while the operation is asked about. */
+/** Decides on the money first, so that it is reserved while the question about the operation is open. */
 async function permitPaid<C extends Call, Outcome extends CallOutcome>(
   kind: Kind<C, Outcome>,
   { call, payment, agreed }: Paying<C>,
@@ -209,7 +215,7 @@ function start<C extends Call>(
   return started;
 }
 
-/** Step 8: outcome, cost and everything else that follows in one transaction; then the reply. */
+/** Step 8: writes outcome, cost, trust and file hashes in one transaction, then returns the reply. */
 function finish<C extends Call, Outcome extends CallOutcome>(
   kind: Kind<C, Outcome>,
   call: C,

@@ -17,14 +17,14 @@ import { type AttemptScope, newTally } from './intent/scope.ts';
 import type { TrustStore } from './questions/trust-store.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
-/** An intent as a person writes it to have it explained, with the facts that a run would add. */
+/** An intent to explain, as a person writes it, with the facts that a run would add. */
 export const ExplainedIntent = z.strictObject({
   capsule: z.string('write the id of a capsule'),
   tool: z.string('write the name of a tool, or chat'),
   args: z.unknown().optional(),
   task: z.string('write the text of the task: the hosts it names count').optional(),
   after_read: z.boolean('true: the run has read files of the workspace').optional(),
-  sampled: z.boolean('false: the draw of one in ten did not fall on it').optional(),
+  sampled: z.boolean('false: the sample of one in ten does not contain it').optional(),
   isolation: z.enum(['A', 'B', 'C', 'none'], 'write A, B, C or none').optional(),
   provider: z.string('write the name of a provider').optional(),
   host: z.string('write the host of the provider').optional(),
@@ -32,19 +32,19 @@ export const ExplainedIntent = z.strictObject({
 });
 export type ExplainedIntent = z.output<typeof ExplainedIntent>;
 
-/** What would be decided, and by which rule. */
+/** The decision that would be made, and its rule. */
 export interface Explanation {
   readonly decision: 'allow' | 'ask' | 'deny';
   readonly step: number;
   readonly rule: string;
-  /** Why it is denied: a stable code; null if it is not. */
+  /** A stable code if it is denied, else null. */
   readonly reason: string | null;
   /** Its highest tier; null if the call can't be made. */
   readonly tier: number | null;
   readonly sentence: string;
 }
 
-/** Everything that an explanation is based on. */
+/** The facts that an explanation is based on. */
 export interface ExplainContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
@@ -65,7 +65,7 @@ export interface ExplainContext {
   readonly trust: Pick<TrustStore, 'levelsOf'>;
 }
 
-/** Decides on an intent by the current rules, trust, grants and files, and performs nothing. */
+/** Decides an intent by the current rules, trust, grants and files, without performing it. */
 export async function explainIntent(
   intent: ExplainedIntent,
   context: ExplainContext,

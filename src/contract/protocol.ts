@@ -218,7 +218,7 @@ export const AgentResponse = z.object({
     .array(z.object({ path: z.string() }))
     .max(1_000)
     .optional()
-    .describe('Files that the task says to write and that were read and are right as they are.'),
+    .describe('Files that the task says to write and that were read and are already correct.'),
   metrics: z.record(z.string(), z.number()).default({}),
 });
 export type AgentResponse = z.infer<typeof AgentResponse>;

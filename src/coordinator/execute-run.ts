@@ -16,7 +16,7 @@ import { createRunDeadline } from './life/run-deadline.ts';
 import type { RunState } from './state.ts';
 import { type WatchCancelParts, watchCancel } from './stop/cancel-requests.ts';
 import type { RunStop } from './stop/run-stop.ts';
-import { HeldCheckpoints } from './store/held-checkpoints.ts';
+import { BufferedCheckpoints } from './store/held-checkpoints.ts';
 import type { RunRecord } from './store/run-store.ts';
 
 /** Where the rows and events of a run are written. */
@@ -25,14 +25,14 @@ export interface ExecuteContext extends RecoveryStores, WatchCancelParts {
 }
 
 export interface ExecuteOptions {
-  /** What the run began with. */
+  /** The policy that the run started with. */
   readonly policy: Policy;
-  /** The rules files as they are now. Default: as the run began with. */
+  /** The current rules files. Default: those that the run started with. */
   readonly currentRules?: RunScope['currentRules'];
-  /** Set if the run is resumed: how it was parked or had failed. It is so again if `open` fails. */
+  /** Set if the run is resumed: its state before. It is restored if `open` fails. */
   readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error'> | undefined;
   readonly stop: RunStop;
-  /** Longest time of the run, in milliseconds, without the time in which it only waits for a person. Default: none. */
+  /** Time limit of the run in milliseconds, without the time in which it only waits for a person. Default: none. */
   readonly timeoutMs?: number | undefined;
   /** Opens the provider, the embedder and the rest, which may fail. Called once the row exists. */
   open(): Promise<RunParts>;
@@ -80,7 +80,7 @@ export async function executeRun(
  */
 export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunBody {
   const active = new Map<string, RunContext>();
-  const checkpoints = new HeldCheckpoints(openCheckpoints);
+  const checkpoints = new BufferedCheckpoints(openCheckpoints);
   const bind = (node: RunNode) => (state: RunState) => {
     const run = active.get(state.runId);
     if (!run) throw new Error(`run ${state.runId} is not active in this process`);
@@ -163,7 +163,7 @@ function renewLease({ journal, runs, now }: ExecuteContext, id: string): boolean
 
 class NotOpened extends Error {}
 
-/** Leaves a resumed run parked or failed as before if its provider, embedder or isolation is missing now. Nothing is lost. */
+/** Leaves a resumed run parked or failed as before if its provider, embedder or isolation is now unavailable. */
 async function openParts(
   context: ExecuteContext,
   id: string,
@@ -193,7 +193,7 @@ async function finish(
   return ended;
 }
 
-/** Their answers change nothing. They are also called for a cancelled run. */
+/** Their answers are ignored. They are also called for a cancelled run. */
 async function callEndHooks(parts: RunParts, record: RunRecord): Promise<void> {
   const { status, reason, answer } = record;
   const { signal } = new AbortController();

@@ -56,7 +56,7 @@ export function reasonOf(error: unknown): Reason {
 
 const refusals: readonly Reason[] = ['budget', 'provider', 'expired', 'isolation'];
 
-/** A thrown failure as it is stored and shown. */
+/** A thrown error in the form that is stored and shown. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RecordedFailure) return error.failure;
   const failure = { code: codeOf(error), message: messageOf(error) };

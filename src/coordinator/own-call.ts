@@ -7,32 +7,32 @@ import type { ApiCallDecision } from '../contract/protocol.ts';
 
 /** A model call of the coordinator itself: a document in, a document out. */
 export interface OwnCall<Answer extends z.ZodType> {
-  /** The document to answer with: `plan`, `answer`, `judge`, `profile`. */
+  /** The name of the expected document: `plan`, `answer`, `judge`, `profile`. */
   readonly name: string;
   readonly instructions: string;
   readonly document: unknown;
   readonly answer: Answer;
   readonly hint: ModelHint;
-  /** Why an answer of the right form can't be used, as a sentence for the model; undefined if it can. Default: it can. */
+  /** The problem of a well-formed answer, as a sentence for the model; undefined if there is none. Default: none. */
   readonly check?: (answer: z.output<Answer>) => string | undefined;
-  /** Called with the reason of each refused answer. */
+  /** Called with the reason of each rejected answer. */
   readonly onRefused?: (problem: string) => void;
 }
 
 /** How often the model is asked for one document. */
 const MAX_TRIES = 2;
 
-/** A refused answer is sent back up to this length, in characters. */
+/** A rejected answer is sent back up to this length, in characters. */
 const MAX_REFUSED = 20_000;
 
-/** The reason of a refusal is sent back up to this length, in characters. */
+/** The reason of a rejection is sent back up to this length, in characters. */
 const MAX_PROBLEM = 2_000;
 
 /**
- * Makes a model call of the coordinator through the broker, as its pseudo-capsule `coordinator`. An answer that can't be
- * used goes back once, with the reason, as further messages of the same conversation.
+ * Makes a model call of the coordinator through the broker, as its pseudo-capsule `coordinator`. An invalid answer
+ * is sent back once, with the reason, as further messages of the same conversation.
  *
- * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED`; `MODEL_ANSWER_INVALID` if both answers are refused.
+ * @throws AppError `INTENT_DENIED`, `PROVIDER_FAILED`, `MODEL_NEEDED`; `MODEL_ANSWER_INVALID` if both answers are rejected.
  */
 export async function ownCall<Answer extends z.ZodType>(
   broker: Broker,
@@ -59,7 +59,7 @@ export async function ownCall<Answer extends z.ZodType>(
 }
 
 const ANSWER_AGAIN =
-  'Your last answer was refused for this problem. Answer with the whole corrected JSON document and nothing else.';
+  'Your last answer was rejected for this problem. Answer with the whole corrected JSON document and nothing else.';
 
 async function chat(
   broker: Broker,
@@ -95,7 +95,7 @@ function failureOf({ approved, error, note }: ApiCallDecision): AppError {
   if (error?.code === 'MODEL_NEEDED') {
     return new AppError('MODEL_NEEDED', { step: 'The task', problem: error.message });
   }
-  const problem = error?.message ?? 'The model answered without a text.';
+  const problem = error?.message ?? 'The model answered without text.';
   return new AppError('PROVIDER_FAILED', { problem });
 }
 
@@ -110,11 +110,11 @@ function readAnswer(
 ): ReadAnswer {
   const document = parseJson(text);
   if (document === undefined && finish === 'length')
-    return { problem: 'the answer was cut off at the limit of its length; make it shorter' };
+    return { problem: 'the answer exceeded the length limit and was cut off; make it shorter' };
   const [made] = tool_calls ?? [];
   if (document === undefined && made)
     return { problem: `the answer calls the tool "${made.name}", and there are no tools here` };
-  if (document === undefined) return { problem: `the answer holds no JSON document "${name}"` };
+  if (document === undefined) return { problem: `the answer contains no JSON document "${name}"` };
   const exact = answer.safeParse(document);
   const parsed = exact.success ? exact : answer.safeParse(withoutNulls(document));
   const problem = parsed.success ? check?.(parsed.data) : z.prettifyError(parsed.error);
@@ -123,7 +123,7 @@ function readAnswer(
     : { problem: problem.slice(0, MAX_PROBLEM) };
 }
 
-/** Models often write null for a field that may be left out. */
+/** Models often write null for an optional field. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -131,7 +131,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
-/** Vendors refuse an empty message of the assistant. */
+/** Vendors reject an empty message of the assistant. */
 function refusedText({ text, tool_calls = [] }: ChatResponse): string {
   const calls = tool_calls.map(({ name, args }) => JSON.stringify({ name, arguments: args }));
   const said = [text.trim(), ...calls].filter((part) => part !== '').join('\n');

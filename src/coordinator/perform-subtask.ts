@@ -4,7 +4,7 @@ import { isStorageFailure } from '../db/storage-failure.ts';
 import { attemptBasis, effectsOf, isBeforeRetry } from './attempt/attempt-basis.ts';
 import type { AttemptOutcome } from './attempt/attempt-outcome.ts';
 import { earlierFailures } from './attempt/earlier-failures.ts';
-import { hasDeclined, isNotItsWork, wasInterrupted } from './attempt/note-use.ts';
+import { handlesOtherTasks, hasDeclined, wasInterrupted } from './attempt/note-use.ts';
 import { resultSummary } from './attempt/result-summary.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { RunContext } from './context/run-context.ts';
@@ -21,13 +21,13 @@ import type { Outcome, Pause } from './scheduler.ts';
 import { isInterrupted } from './stop/run-stop.ts';
 import type { AttemptRecord, SubtaskEnd } from './store/subtask-store.ts';
 
-/** Without a model, this many capsules of the short list are tried if the first does not understand its task. */
+/** Without a model, up to this many candidates are tried if the first does not understand its task. */
 const MAX_CANDIDATES = 3;
 
 /**
- * Finds a capsule for one subtask and runs it until the subtask has ended. Returns how it ended, also if it failed.
+ * Finds a capsule for one subtask and runs it until the subtask has ended. A failure is an outcome, not an exception.
  *
- * @throws What the database throws if a row can't be written.
+ * @throws The error of the database if a row can't be written.
  */
 export async function performSubtask(run: RunContext, step: Step, pause: Pause): Promise<Outcome> {
   const { parts, record } = run;
@@ -122,8 +122,8 @@ interface Turns {
 }
 
 /**
- * Tries candidates until one accepts the task. If none does, returns the outcome of the one in charge: the best one that
- * works on such tasks.
+ * Tries candidates until one accepts the task. If none does, returns the outcome of the best one that
+ * handles such tasks.
  */
 async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Turn> {
   const { candidates, before, pause } = turns;
@@ -140,12 +140,12 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
     if (!hasDeclined(turn.outcome)) return turn;
     declined.push(turn);
   }
-  const inCharge = declined.find(({ outcome }) => !isNotItsWork(outcome)) ?? declined[0];
+  const inCharge = declined.find(({ outcome }) => !handlesOtherTasks(outcome)) ?? declined[0];
   if (!inCharge) throw new Error('a subtask was routed to no capsule');
   return inCharge;
 }
 
-/** If the first capsule failed for something that another one has, the subtask goes there, once. */
+/** If the first capsule failed because it lacks an ability of another one, the subtask goes to that one, once. */
 async function trySecond(
   run: RunContext,
   step: Step,
@@ -163,7 +163,7 @@ async function trySecond(
 
 /**
  * The candidate that the run was interrupted at; the best one if all had declined and the failed run is resumed, since they
- * may accept the task now.
+ * may now accept the task.
  */
 function firstToTry(run: RunContext, { candidates, before }: Turns): number {
   const last = before.at(-1);
@@ -174,7 +174,7 @@ function firstToTry(run: RunContext, { candidates, before }: Turns): number {
   );
 }
 
-/** How a candidate answered before this process resumed the run. */
+/** The outcome of a candidate before this process resumed the run. */
 function recordedTurn(run: RunContext, by: Candidate, before: readonly AttemptRecord[]): Turn[] {
   const last = before.findLast(({ capsuleId }) => capsuleId === by.capsule.id);
   return last ? [{ outcome: outcomeOf(run, last), by }] : [];
@@ -192,7 +192,7 @@ async function assertAgreed(
   const files = () => agreedFilesOf(capsule);
   const seen = { id, dir, hash, isShipped, grants: manifest.grants, files };
   if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
-  const sentence = 'Its files changed, and a person did not agree to them.';
+  const sentence = 'Its files changed, and nobody approved the change.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
 }
 
@@ -243,7 +243,7 @@ async function tryOne(
   }
 }
 
-/** Whether the last attempt failed and no further one is allowed. */
+/** Whether the last attempt failed and no more are allowed. */
 function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): boolean {
   const last = attempts.at(-1);
   if (last?.status !== 'failed') return false;
@@ -255,7 +255,7 @@ function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): bool
 function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
   const { reason, error } = attempt;
   const effects = effectsOf(run, [attempt]).length;
-  const failure = error ?? { code: 'INTERNAL', message: 'Nothing is known of how it failed.' };
+  const failure = error ?? { code: 'INTERNAL', message: 'The reason of the failure is not known.' };
   const tally = { ...newTally(), effects };
   return { ok: false, reason: reason ?? 'subtask_failed', failure, tally };
 }

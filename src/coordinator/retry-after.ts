@@ -2,10 +2,10 @@ import type { AttemptRecord } from './store/subtask-store.ts';
 
 /** How a subtask continues after an attempt that did not complete. */
 export type Retry =
-  /** The process failed or was interrupted, not the work: the next attempt gets the recorded outcomes of this one. */
+  /** Not the work but the process failed or was interrupted: the next attempt gets the recorded outcomes of this one. */
   | 'same'
   /** The result was unusable: the next attempt starts over, with a list of the applied effects. */
-  | 'afresh'
+  | 'restart'
   | 'never';
 
 /** Decides from the row of an attempt alone, so that the process that made it and a later one agree. */
@@ -17,5 +17,5 @@ export function retryAfter({
   if (status === 'interrupted' || status === 'running') return 'same';
   if (reason === 'crashed' || reason === 'protocol') return 'same';
   const { status: said } = (response ?? {}) as { readonly status?: unknown };
-  return said === 'ok' ? 'afresh' : 'never';
+  return said === 'ok' ? 'restart' : 'never';
 }

@@ -2,7 +2,7 @@ import type { Step } from './plan/plan.ts';
 
 export type Ending = 'completed' | 'failed' | 'skipped' | 'cancelled';
 
-/** How a step left the pool: its end, or `parked` if it can be resumed. */
+/** The end of a step, or `parked` if it can be resumed. */
 export type Outcome = Ending | 'parked';
 
 /** How often a stall is reported again, in milliseconds. */
@@ -13,11 +13,11 @@ export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface PoolOptions {
   readonly steps: readonly Step[];
-  /** How earlier steps of the run ended. */
+  /** The ends of earlier steps of the run. */
   readonly ended: ReadonlyMap<string, Ending>;
   /** Maximum number of steps at once. */
   readonly concurrency: number;
-  /** Whether the run was stopped for good: steps that have not started are skipped. */
+  /** Whether the run was cancelled: steps that have not started are skipped. */
   isCancelled(): boolean;
   /** Executes one step. Must not throw: a failure is a value. */
   perform(step: Step, pause: Pause): Promise<Outcome>;
@@ -26,12 +26,12 @@ export interface PoolOptions {
     step: Step,
     why: { readonly ending: 'skipped' | 'cancelled'; readonly because: string },
   ): void;
-  /** Called when every started step waits, so that nothing continues by itself, and again each second while that is so. */
+  /** Called when every started step waits for a person, and again each second while that is so. */
   onStalled?(): void;
 }
 
 /**
- * Runs steps by their dependencies: each starts as soon as all that it depends on has completed, up to the limit at once.
+ * Runs steps by their dependencies: each starts as soon as its dependencies have completed, up to the concurrency limit.
  * Resolves with the outcome of every step when all have ended or are parked.
  */
 export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string, Ending>> {
@@ -50,7 +50,7 @@ export async function runPool(options: PoolOptions): Promise<ReadonlyMap<string,
         paused.add(step);
         reportStall();
       },
-      onGoOn: () => paused.delete(step),
+      onContinue: () => paused.delete(step),
     });
     const outcome = isCancelled() ? cancel(step) : await perform(step, pause);
     slots.giveBack();
@@ -125,7 +125,7 @@ function createSlots(count: number) {
 
 interface PauseListener {
   onPause(): void;
-  onGoOn(): void;
+  onContinue(): void;
 }
 
 interface Slot {
@@ -134,7 +134,7 @@ interface Slot {
 }
 
 /** The pause of one step: its slot is released with the first of its waits, and taken again after the last. */
-function createPause({ take, giveBack }: Slot, { onPause, onGoOn }: PauseListener): Pause {
+function createPause({ take, giveBack }: Slot, { onPause, onContinue }: PauseListener): Pause {
   let waits = 0;
   let retaken: Promise<void> = Promise.resolve();
   return async (wait) => {
@@ -149,7 +149,7 @@ function createPause({ take, giveBack }: Slot, { onPause, onGoOn }: PauseListene
     } finally {
       waits -= 1;
       if (waits === 0) {
-        onGoOn();
+        onContinue();
         retaken = take();
       }
       await retaken;

@@ -9,10 +9,10 @@ export interface ProviderChoice {
   readonly why: string;
 }
 
-/** How long an Ollama on loopback may take to say that it is there. */
+/** How long an Ollama on loopback may take to answer. */
 const ollamaWaitMs = 50;
 
-/** The provider of a run: as set; else a key that is set; else an Ollama on loopback that answers at once; else `offline`. */
+/** The provider of a run: the setting, else the first vendor whose key is set, else an Ollama on loopback that answers, else `offline`. */
 export async function chooseProvider(facts: {
   /** Flag or setting. */
   readonly setting?: ProviderName | undefined;
@@ -30,11 +30,11 @@ export async function chooseProvider(facts: {
   return { name: 'offline', why: 'no API key is set and no Ollama answers on this machine' };
 }
 
-/** Narrows what a person wrote to a provider's name. */
+/** Whether a text is the name of a provider. */
 export const isProviderName = (text: string): text is ProviderName =>
   (providerNames as readonly string[]).includes(text);
 
-/** Whether an Ollama on this machine answers within 50 ms; false for any other address, which is not asked. */
+/** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */
 export async function ollamaAnswers(baseUrl: string): Promise<boolean> {
   if (!isLoopback(baseUrl)) return false;
   const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });

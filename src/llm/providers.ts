@@ -17,7 +17,7 @@ export type ProviderKeys = Readonly<Partial<Record<VendorName, string | undefine
 /** The part of the settings that providers read. */
 export interface ProviderSettings {
   readonly keys: ProviderKeys;
-  /** For the chosen provider, whichever it is; stronger than `baseUrls`. */
+  /** For the chosen provider; takes precedence over `baseUrls`. */
   readonly baseUrl?: string | undefined;
   readonly baseUrls?: ProviderKeys | undefined;
   readonly openaiOrganization?: string | undefined;
@@ -27,13 +27,13 @@ export interface ProviderSettings {
     readonly httpsProxy?: string | undefined;
     readonly noProxy?: readonly string[] | undefined;
   };
-  /** For one whole call. Default 120 s. */
+  /** Time limit of one call. Default 120 s. */
   readonly modelTimeoutMs?: number | undefined;
-  /** How much models shall think. Default: the vendor's own. */
+  /** The reasoning effort. Default: the vendor's. */
   readonly modelReasoning?: Reasoning | undefined;
 }
 
-/** One line per API; nothing of it is loaded before it is opened. */
+/** One line per API, loaded lazily. */
 const apis: Readonly<Record<VendorFacts['api'], (options: VendorOptions) => Promise<Provider>>> = {
   openai: async (options) => {
     const { createOpenaiProvider } = await import('./providers/openai.ts');
@@ -49,10 +49,10 @@ const apis: Readonly<Record<VendorFacts['api'], (options: VendorOptions) => Prom
 };
 
 /**
- * Opens a provider for a run. Servers that bring their own models (Ollama, OpenAI-compatible ones) are asked which, where
- * settings name none.
+ * Opens a provider for a run. Servers with their own models (Ollama, OpenAI-compatible ones) are asked for them, if
+ * the settings name none.
  *
- * @throws AppError `SETTINGS_INVALID` for a missing key, a bad base URL or a missing model; ProviderError where such a server does not answer.
+ * @throws AppError `SETTINGS_INVALID` for a missing key, a bad base URL or a missing model; ProviderError if such a server does not answer.
  */
 export async function openProvider(
   name: ProviderName,
@@ -102,12 +102,12 @@ function assertBaseUrl(baseUrl: string): void {
   }
 }
 
-/** Servers with more models than this are catalogues: a person has to choose. */
+/** If a server has more models than this, a person must choose. */
 const maxModelsToGuessFrom = 5;
 
 type Models = VendorOptions['models'];
 
-/** The vendor's own models are known; another server's are asked for unless settings name one. */
+/** The vendor's own models are known; those of another server are requested unless the settings name one. */
 async function openaiModelsFor(options: VendorOptions): Promise<Models> {
   const { facts } = vendorOf(options, 'openai');
   const baseUrl = options.baseUrl ?? facts.address;
@@ -131,14 +131,14 @@ async function servedModel(options: VendorOptions, baseUrl: string): Promise<str
     const [first] = models;
     if (first !== undefined && models.length <= maxModelsToGuessFrom) return first.id;
     throw invalid(
-      `${vendor.origin} serves ${models.length} models: name one with CAPSTAN_MODEL_BALANCED.`,
+      `${vendor.origin} serves ${models.length} models: choose one with CAPSTAN_MODEL_BALANCED.`,
     );
   } finally {
     vendor.close();
   }
 }
 
-/** One model for all hints, so that a local server need not swap them. */
+/** One model for all hints, so that a local server need not swap models. */
 async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
   return sameForAll(options.models, async () => {
     const { installedModels } = await import('./providers/ollama.ts');
@@ -151,7 +151,7 @@ async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
   });
 }
 
-/** What is set stands; what is not takes the nearest that is, else what the server offers. */
+/** Configured models are kept. A hint without one gets the nearest configured model, else the server's. */
 async function sameForAll(models: Models, offered: () => Promise<string>): Promise<Models> {
   const { fast, balanced, best } = models ?? {};
   const any = balanced || best || fast || (await offered());

@@ -1,23 +1,23 @@
 import * as z from 'zod';
 
-/** A model as a server's own list has it. */
+/** A model in a server's list. */
 export interface ServedModel {
   readonly id: string;
-  /** Undefined if the list does not say. */
+  /** Undefined if the list does not contain it. */
   readonly contextTokens: number | undefined;
 }
 
-/** How long a server may take to list its models when a run needs to know. */
+/** How long a server may take to list its models at the start of a run. */
 export const listWaitMs = 5_000;
 
-/** How long a list is kept by one process, and of how many servers. */
+/** How long a list is cached in the process, and for how many servers. */
 const KEPT_MS = 300_000;
 const MAX_SERVERS = 20;
 
 const kept = new Map<string, { readonly until: number; readonly list: Promise<Served> }>();
 type Served = readonly ServedModel[];
 
-/** What a server listed less than five minutes ago in this process, else what it lists now; empty if it can't be had. */
+/** The model list of a server, cached for five minutes in this process; empty if it is not available. */
 export function keptList(baseUrl: string, ask: () => Promise<Served>): Promise<Served> {
   const known = kept.get(baseUrl);
   if (known && performance.now() < known.until) return known.list;
@@ -59,7 +59,7 @@ const List = z.union([
   z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
 ]);
 
-/** Reads the answer of a `GET /models` of any vendor; empty if it is no list. Models that can't chat are left out. */
+/** Reads the response of a `GET /models` of any vendor; empty if it is not a list. Only chat models are returned. */
 export function readModelList(document: unknown): readonly ServedModel[] {
   const list = List.safeParse(document).data ?? [];
   return list.flatMap((entry) => {

@@ -14,29 +14,29 @@ import type { Proxies } from './http/proxies.ts';
 import { readJsonLines, readServerSentEvents } from './http/stream-events.ts';
 import type { OnText } from './provider.ts';
 
-/** What every vendor's provider is made from. */
+/** The options of every vendor's provider. */
 export interface VendorOptions {
-  /** Default: the one whose API it is. */
+  /** Default: the vendor of the API. */
   readonly vendor?: VendorName | undefined;
   /** Sent in the vendor's own header, to the base URL's origin only. */
   readonly apiKey?: string | undefined;
   /** Default: the vendor's public API. */
   readonly baseUrl?: string | undefined;
-  /** Models by hint, over the vendor's defaults. */
+  /** Models by hint, which override the vendor's defaults. */
   readonly models?: Partial<Readonly<Record<ModelHint, string | undefined>>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly proxies?: Proxies | undefined;
-  /** For one whole call. Default 120 s. */
+  /** Time limit of one call. Default 120 s. */
   readonly timeoutMs?: number | undefined;
-  /** For models that take it. Default: the vendor's own. */
+  /** For models that support it. Default: the vendor's. */
   readonly reasoning?: Reasoning | undefined;
 }
 
-/** Puts the events of a stream together to the document that the same vendor gives without streaming. */
+/** Assembles the events of a stream into the document that the vendor returns without streaming. */
 export interface Assembler {
   /** @returns The text that the event adds to the answer. */
   push(event: unknown): string;
-  /** Whether the stream said that it is complete. */
+  /** Whether the stream reported its end. */
   isComplete(): boolean;
   document(): unknown;
 }
@@ -57,7 +57,7 @@ interface VendorIdentity {
   readonly assembler: () => Assembler;
 }
 
-/** Longest answer that is no stream, and longest refusal that is read, in bytes. */
+/** Maximum size of an answer without streaming, and of an error response, in bytes. */
 const limits = { answer: 8 * 1024 * 1024, rejection: 256 * 1024 };
 
 /** One vendor's API: JSON or a stream in, one document or a ProviderError out. */
@@ -107,7 +107,7 @@ async function readDocument(
   if (encoding !== 'identity') {
     throw malformed(
       asked.provider,
-      `it is compressed (${encoding.slice(0, 40)}), which was not asked for`,
+      `it is compressed (${encoding.slice(0, 40)}), which was not requested`,
     );
   }
   if (answer.contentType === 'text/event-stream') {
@@ -140,7 +140,7 @@ function whatItIs(asked: Asked, text: string): string {
   if (text.trim() === '') return 'it is empty';
   return isHtml(text)
     ? `it is a web page ("${presentable(textOfPage(text), asked.apiKey)}"): check the base URL`
-    : `it is no JSON document: ${presentable(text.slice(0, 200), asked.apiKey)}`;
+    : `it is not a JSON document: ${presentable(text.slice(0, 200), asked.apiKey)}`;
 }
 
 async function assemble(
@@ -150,7 +150,7 @@ async function assemble(
 ): Promise<unknown> {
   for await (const event of events) {
     if (typeof event !== 'object' || event === null) {
-      throw malformed(asked.provider, 'an event of its stream is no JSON object');
+      throw malformed(asked.provider, 'an event of its stream is not a JSON object');
     }
     throwIfError(asked, event);
     const text = assembler.push(event);
@@ -160,7 +160,7 @@ async function assemble(
   return assembler.document();
 }
 
-/** An error can come inside a good answer, and in the middle of a stream. */
+/** A successful response, or a stream, may contain an error. */
 function throwIfError(asked: Asked, document: object): void {
   if (!isErrorDocument(document)) return;
   throw rejectionError(asked, { status: undefined, headers: {}, body: document });
@@ -191,13 +191,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A base URL without trailing slashes and without `suffix`, so that both ways of writing it work. */
+/** A base URL without trailing slashes and without `suffix`, so that both forms work. */
 export function baseWithout(baseUrl: string, suffix: string): string {
   const trimmed = baseUrl.replace(/\/+$/, '');
   return trimmed.endsWith(suffix) ? trimmed.slice(0, -suffix.length) : trimmed;
 }
 
-/** The vendor that options name, with what is known of it. */
+/** The facts about the vendor that the options name. */
 export function vendorOf(
   { vendor }: VendorOptions,
   own: VendorName,
@@ -206,7 +206,7 @@ export function vendorOf(
   return { name, facts: vendors[name] };
 }
 
-/** The person's models over a vendor's. */
+/** Chooses the user's model of a hint, else the vendor's. */
 export const modelChooser =
   (defaults: VendorFacts['models'], chosen: VendorOptions['models']) =>
   (hint: ModelHint): string =>

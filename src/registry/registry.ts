@@ -15,7 +15,7 @@ import {
   composePrompt,
   type PromptVariables,
 } from './overlay/system-prompt.ts';
-import { type Eligible, eligibleCapsules } from './search/eligible.ts';
+import { type ChoosableCapsule, eligibleCapsules } from './search/eligible.ts';
 import { documentsOf } from './search/index/capsule-documents.ts';
 import { createLearntStore, learntKey } from './search/index/learnt-store.ts';
 import type { ToolText } from './search/index/search-document.ts';
@@ -246,7 +246,7 @@ const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly strin
 /** Adds the needs, and the capsules left out for them, to a receipt; a correction may have brought one of those back. */
 function withAbilities(
   route: Route,
-  { needs, leftOut }: Pick<Eligible, 'needs' | 'leftOut'>,
+  { needs, leftOut }: Pick<ChoosableCapsule, 'needs' | 'leftOut'>,
 ): Route {
   if (needs.length === 0) return route;
   const kept = new Set(route.candidates.map(({ capsuleId }) => capsuleId));

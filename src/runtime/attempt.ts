@@ -19,13 +19,13 @@ import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts
 import { OwnTime } from './own-time.ts';
 import { withoutContent } from './without-content.ts';
 
-/** What an attempt needs once its process runs. */
+/** The options of an attempt whose process runs. */
 export interface AttemptOptions {
   readonly capsule: string;
   readonly request: CoordinatorRequest;
   /**
-   * Answers one intent; must not throw. Several may be under way at once. `signal` aborts when the attempt is over and
-   * nobody waits for the answer any more; `waitForReader` gives a promise while the capsule leaves replies unread.
+   * Answers one intent; must not throw. Several may be in flight. `signal` aborts when the attempt has ended and
+   * the answer is no longer needed; `waitForReader` returns a promise while the capsule leaves replies unread.
    */
   readonly onIntent: (
     intent: Intent,
@@ -40,30 +40,30 @@ export interface AttemptOptions {
   readonly timeoutMs: number;
   /** Longest line accepted, in bytes. Default 4 MiB. */
   readonly lineBytes?: number;
-  /** From asking the process to go to SIGKILL of its group, in milliseconds. Default 2,000. */
+  /** Time between the request to exit and SIGKILL of the process group, in milliseconds. Default 2,000. */
   readonly graceMs?: number;
-  /** Replies that the capsule may leave unread, in bytes. Default 64 MiB. */
+  /** Maximum size of unread replies, in bytes. Default 64 MiB. */
   readonly unreadBytes?: number;
-  /** Removes known secrets, in names too. Everything is cleaned before it is shortened, stored or reported. */
+  /** Redacts known secrets, in names too. Applied before anything is shortened, stored or reported. */
   readonly clean: <T>(value: T) => T;
-  /** Where stderr is kept (last 64 KiB, mode 0600; the first line says what is left out). Not written where there was none. */
+  /** The file for stderr (last 64 KiB, mode 0600; the first line says how much was left out). Not written if stderr is empty. */
   readonly logFile?: string;
-  /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace. */
+  /** Aborting ends the process: gracefully, then by SIGKILL. Aborting with reason `now` skips the grace period. */
   readonly signal: AbortSignal;
-  /** Aborted after `signal`: cuts the grace short. */
+  /** Aborted after `signal`: ends the grace period. */
   readonly killSignal?: AbortSignal | undefined;
 }
 
-/** What of stderr stands in an error; all that is kept is in the log file. */
+/** The part of stderr in an error; the log file contains more. */
 const STDERR_SHOWN_CHARS = 4_000;
 const DEFAULT_GRACE_MS = 2_000;
 const DEFAULT_UNREAD_BYTES = 64 * 1024 * 1024;
-/** How long pipes that outlive the process must be quiet before they are given up, in milliseconds. */
+/** How long pipes that outlive the process must be idle before they are closed, in milliseconds. */
 const PIPES_QUIET_MS = 100;
-/** From the end of stdout to SIGTERM: a process that is ending shows its own exit code, in milliseconds. */
-const NATURAL_END_MS = 200;
+/** Time between the end of stdout and SIGTERM, in milliseconds, so that an exiting process reports its own exit code. */
+const EXIT_WAIT_MS = 200;
 
-/** One process life: joins the process to the conversation, and sees to it that nothing of it is left. */
+/** One attempt: connects the process with the conversation, and makes sure that the process group ends. */
 export class Attempt {
   readonly #options: AttemptOptions;
   readonly #child: Launched;
@@ -94,7 +94,7 @@ export class Attempt {
       onNoise,
       clean,
       send: (reply) => this.#send(reply),
-      // While we wait for it to read, it is its turn.
+      // The clock of the capsule runs while it must read.
       onTurn: (isCapsules) =>
         isCapsules || this.#reading ? this.#ownTime.run() : this.#ownTime.pause(),
       onFinal: (response) => this.#takeFinal(response),
@@ -140,7 +140,7 @@ export class Attempt {
     const bytes = Buffer.byteLength(line);
     if (bytes > this.#maxBytes) {
       const { capsule } = this.#options;
-      const problem = `its request has ${bytes} bytes, and a line may have ${this.#maxBytes} (CAPSTAN_LINE_BYTES)`;
+      const problem = `its request has ${bytes} bytes; the limit of a line is ${this.#maxBytes} (CAPSTAN_LINE_BYTES)`;
       this.#talk.fail(() => new AppError('CAPSULE_NOT_STARTED', { capsule, problem }));
       return;
     }
@@ -148,11 +148,11 @@ export class Attempt {
     this.#child.stdin.write(line);
   }
 
-  /** Settles when nobody holds stdout and stderr any more. */
+  /** Settles when stdout and stderr are closed. */
   #listen(): Promise<unknown> {
     const { stdin, stdout, stderr } = this.#child;
     for (const pipe of [stdin, stdout, stderr]) pipe.on('error', ignoreBrokenPipe);
-    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
+    stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     stderr.on('data', (chunk: Buffer) => {
       this.#heardAtMs = performance.now();
       this.#stderr.push(chunk);
@@ -162,8 +162,8 @@ export class Attempt {
     return Promise.all([closed(stdout), closed(stderr)]);
   }
 
-  /** What our own callbacks throw ends this attempt, not the whole process. */
-  #hear(chunk: Buffer): void {
+  /** An exception in a callback ends this attempt, not the whole process. */
+  #receive(chunk: Buffer): void {
     this.#heardAtMs = performance.now();
     try {
       this.#lines.push(chunk);
@@ -172,9 +172,9 @@ export class Attempt {
     }
   }
 
-  /** A line that its process did not live to finish is no reproach: what ended the process is. */
+  /** An unfinished last line is not a failure: the failure is the end of the process. */
   #takeLine(line: Buffer): void {
-    if (!this.#isAtEnd || decodeUtf8(line) !== undefined) this.#talk.hear(line);
+    if (!this.#isAtEnd || decodeUtf8(line) !== undefined) this.#talk.receive(line);
   }
 
   #giveUpLine(): void {
@@ -194,7 +194,7 @@ export class Attempt {
     this.#talk.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
   }
 
-  /** While replies wait in our memory. */
+  /** Returns a promise while replies are buffered. */
   #waitForReader(): Promise<void> | undefined {
     const { stdin } = this.#child;
     if (!stdin.writableNeedDrain || stdin.destroyed) return undefined;
@@ -215,7 +215,7 @@ export class Attempt {
     this.#after(this.#graceMs, () => this.#child.kill('SIGKILL'));
   }
 
-  /** A capsule that broke a rule gets no grace. */
+  /** A capsule that violated the protocol gets no grace period. */
   #takeFailure(failure: Failure): void {
     this.#failure = failure;
     this.#ownTime.stop();
@@ -235,7 +235,7 @@ export class Attempt {
     else this.#child.kill('SIGKILL');
   }
 
-  /** Nothing more can come. A process that is ending anyway is let end, so that it shows its own exit code. */
+  /** The output has ended. Waits briefly for the process to exit, so that it reports its own exit code. */
   #endOfOutput(): void {
     if (this.#isAtEnd) return;
     this.#isAtEnd = true;
@@ -243,7 +243,7 @@ export class Attempt {
     this.#lines.end();
     const { capsule } = this.#options;
     this.#talk.fail((end) => new AppError('CAPSULE_FELL_SILENT', { capsule, ...end }));
-    if (this.#response === undefined) this.#endGently(NATURAL_END_MS);
+    if (this.#response === undefined) this.#endGently(EXIT_WAIT_MS);
   }
 
   #endGently(afterMs: number): void {
@@ -255,7 +255,7 @@ export class Attempt {
     this.#timers.add(setTimeout(act, ms));
   }
 
-  /** Reads what was said before the end, and gives up pipes that a stranger keeps open. */
+  /** Reads the remaining output, and closes pipes that another process keeps open. */
   async #drain(pipes: Promise<unknown>): Promise<void> {
     let isOpen = true;
     const closed = pipes.then(() => {
@@ -289,10 +289,10 @@ export class Attempt {
       await mkdir(dirname(logFile), { recursive: true, mode: 0o700 });
       await writeFile(logFile, stderr, { mode: 0o600 });
     } catch (error) {
-      onNoise?.(`its stderr could not be kept: ${messageOf(error)}`);
+      onNoise?.(`its stderr could not be stored: ${messageOf(error)}`);
     }
   }
 }
 
-/** The other end is gone: the exit says so, and says more. */
+/** Ignored because the exit of the process is the better error. */
 const ignoreBrokenPipe = (): void => {};

@@ -1,4 +1,4 @@
-/** Keeps the last `maxBytes` of a stream, in a buffer that is made at the first byte. */
+/** Keeps the last `maxBytes` of a stream, in a buffer that is allocated at the first byte. */
 export class ByteTail {
   readonly #maxBytes: number;
   #ring: Buffer | undefined;
@@ -19,12 +19,12 @@ export class ByteTail {
     this.#total += kept.length;
   }
 
-  /** How much came before what is kept, in bytes. */
+  /** Number of bytes before the kept ones. */
   get droppedBytes(): number {
     return Math.max(0, this.#total - this.#maxBytes);
   }
 
-  /** What is kept, oldest byte first. */
+  /** The kept bytes, oldest first. */
   bytes(): Buffer {
     if (this.#ring === undefined) return Buffer.alloc(0);
     if (this.#total <= this.#maxBytes) return this.#ring.subarray(0, this.#total);

@@ -2,14 +2,14 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 const CLOSE_ON_EXEC = 0o2000000;
 
-/** The channel to the process that forked this one, where one did: Node needs it. */
+/** The IPC channel to the process that forked this one, if any: Node needs it. */
 const channel = (): number | undefined =>
   (process.channel as { readonly fd?: number } | undefined)?.fd;
 
 /**
- * Closes what whoever started this process had left open: a descriptor that is not closed on exec passes into every
- * sandbox, and leads out of it (fcntl(2); `flags` of /proc/PID/fdinfo in proc(5)). To be called before anything is opened.
- * Does nothing where there is no `/proc`.
+ * Closes inherited file descriptors: a descriptor without close-on-exec is passed into every
+ * sandbox, and allows an escape (fcntl(2); `flags` of /proc/PID/fdinfo in proc(5)). To be called before any file is opened.
+ * Does nothing without `/proc`.
  */
 export function closeInherited(): void {
   for (const name of descriptors()) {
@@ -20,7 +20,7 @@ export function closeInherited(): void {
       const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(facts)?.[1] ?? '', 8);
       if ((flags & CLOSE_ON_EXEC) === 0) closeSync(fd);
     } catch {
-      // The descriptor with which the folder was listed is gone by now.
+      // The descriptor with which the folder was listed is closed by now.
     }
   }
 }

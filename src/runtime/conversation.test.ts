@@ -64,7 +64,7 @@ describe('a conversation', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 30 }), (lines) => {
         const { conversation, seen } = talk();
-        for (const line of lines) conversation.hear(line);
+        for (const line of lines) conversation.receive(line);
         expect(seen.failures.length + seen.finals.length).toBeLessThanOrEqual(1);
         for (const error of seen.failures) expect(error).toBeInstanceOf(AppError);
         expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -76,8 +76,8 @@ describe('a conversation', () => {
   it('does not carry out what a process asked for that is gone, and takes its final', () => {
     const { conversation, seen } = talk();
     conversation.dropIntents();
-    conversation.hear(Buffer.from('{"type":"tool_call_intent","id":"a","tool":"x","args":{}}'));
-    conversation.hear(Buffer.from('{"type":"agent_response","status":"ok","result":1}'));
+    conversation.receive(Buffer.from('{"type":"tool_call_intent","id":"a","tool":"x","args":{}}'));
+    conversation.receive(Buffer.from('{"type":"agent_response","status":"ok","result":1}'));
     expect(seen.sent).toEqual([]);
     expect(seen.finals).toHaveLength(1);
   });
@@ -89,8 +89,8 @@ it.each([
   ['{"type":"tool_call_intent"}', 'field "tool" of "tool_call_intent" is missing (and 1 more)'],
   ['{"type":"api_call_intent","request":{"kind":"magic"}}', 'field "request.kind"'],
   ['{"type":"constructor"}', 'the unknown type "constructor"'],
-  ['[]', 'no object: []'],
-  ['null', 'no object: null'],
+  ['[]', 'not an object: []'],
+  ['null', 'not an object: null'],
 ])('names what is wrong with %s', (line, problem) => {
   expect(parseCapsuleLine(line, (value) => value)).toMatchObject({
     kind: 'nonsense',

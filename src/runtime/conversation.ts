@@ -13,7 +13,7 @@ import { decodeUtf8 } from './lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 import { ReplyOrder } from './reply-order.ts';
 
-/** What a capsule may do in one attempt before it is cut off. `docs/protocol.md` tells authors the same numbers. */
+/** The limits of a capsule in one attempt, as documented in `docs/protocol.md`. */
 export const CAPSULE_LIMITS = {
   noiseLines: 100,
   noiseBytes: 64 * 1024,
@@ -26,25 +26,25 @@ export const CAPSULE_LIMITS = {
 
 const NOISE_SHOWN_CHARS = 200;
 
-/** A failure that still waits for how the process ended. */
+/** Creates the error of a failure once the end of the process is known. */
 export type Failure = (end: ProcessEnd) => Error;
 
 export interface ConversationOptions {
   readonly capsule: string;
-  /** Answers one intent; must not throw. `signal` aborts when the attempt is over and nobody waits any more. */
+  /** Answers one intent; must not throw. `signal` aborts when the attempt has ended and the answer is no longer needed. */
   readonly onIntent: (intent: Intent, signal: AbortSignal) => Promise<IntentReply>;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onNoise?: ((text: string) => void) | undefined;
-  /** Removes known secrets from lines that are reported. */
+  /** Redacts known secrets in reported lines. */
   readonly clean: <T>(value: T) => T;
   readonly send: (reply: IntentReply) => void;
-  /** It is the capsule's turn (true), or one of its intents waits for us (false). */
+  /** Called with true when the capsule works, and with false when one of its intents waits for a reply. */
   readonly onTurn: (isCapsules: boolean) => void;
   readonly onFinal: (response: AgentResponse) => void;
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** One attempt as the protocol sees it: lines in, replies out, one final. Knows no process, no pipe and no clock. */
+/** The protocol of one attempt: lines in, replies out, one `agent_response`. Independent of processes, pipes and clocks. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #over = new AbortController();
@@ -62,13 +62,13 @@ export class Conversation {
     this.#replies = new ReplyOrder(options.send);
   }
 
-  /** Takes one line of the capsule. Never throws for what the capsule says. */
-  hear(bytes: Buffer): void {
+  /** Handles one line of the capsule. Invalid lines fail the attempt instead of throwing. */
+  receive(bytes: Buffer): void {
     if (this.#state === 'open') this.#hearLine(bytes);
-    else if (this.#state === 'final') this.#hearNoise(bytes);
+    else if (this.#state === 'final') this.#receiveNoise(bytes);
   }
 
-  /** Ends the conversation from outside: cancelled, timed out, a pipe that broke. The first failure stands. */
+  /** Ends the conversation from outside: a cancellation, a timeout, a broken pipe. The first failure counts. */
   fail(failure: Failure): void {
     if (this.#state !== 'open') return;
     this.#state = 'failed';
@@ -76,12 +76,12 @@ export class Conversation {
     this.#options.onFailure(failure);
   }
 
-  /** The process is gone: what it still asked for is not carried out, its final counts. */
+  /** To be called when the process is gone: its open intents are dropped, but its `agent_response` counts. */
   dropIntents(): void {
     this.#dropsIntents = true;
   }
 
-  /** Says what was left out of what was shown. */
+  /** Reports the number of dropped lines. */
   close(): void {
     const { dropped } = this.#progress;
     if (dropped > 0) this.#options.onNoise?.(`${dropped} progress lines were dropped`);
@@ -91,10 +91,10 @@ export class Conversation {
     const line = decodeUtf8(bytes);
     const parsed: ParsedLine =
       line === undefined
-        ? { kind: 'nonsense', problem: 'it sent bytes that are no UTF-8' }
+        ? { kind: 'nonsense', problem: 'it sent bytes that are not UTF-8' }
         : parseCapsuleLine(line, this.#options.clean);
     if (parsed.kind === 'message') this.#hearMessage(parsed.message, bytes.length);
-    else if (parsed.kind === 'noise') this.#hearNoise(bytes);
+    else if (parsed.kind === 'noise') this.#receiveNoise(bytes);
     else this.#break(parsed.problem);
   }
 
@@ -131,7 +131,7 @@ export class Conversation {
     );
   }
 
-  /** Counts an intent, and says what forbids to carry it out. */
+  /** Counts an intent, and returns the problem if it must not be performed. */
   #problemWith({ id }: Intent): string | undefined {
     this.#intents += 1;
     if (this.#intents > CAPSULE_LIMITS.intents) {
@@ -160,8 +160,8 @@ export class Conversation {
     else this.#options.onProgress?.(progress);
   }
 
-  /** Before the final, too much of it fails the attempt; after it, it is only no longer told. */
-  #hearNoise(bytes: Buffer): void {
+  /** Too much noise before the `agent_response` fails the attempt; after it, the noise is no longer reported. */
+  #receiveNoise(bytes: Buffer): void {
     const seen = this.#noise;
     seen.lines += 1;
     seen.bytes += bytes.length;
@@ -170,7 +170,7 @@ export class Conversation {
       const text = this.#options.clean(bytes.toString('utf8'));
       this.#options.onNoise?.(blankUnseen(text.slice(0, NOISE_SHOWN_CHARS)));
     } else if (this.#state === 'open') {
-      this.#break(`more than ${noiseLines} lines or ${noiseBytes} bytes on stdout were no JSON`);
+      this.#break(`more than ${noiseLines} lines or ${noiseBytes} bytes on stdout were not JSON`);
     }
   }
 
@@ -180,7 +180,7 @@ export class Conversation {
   }
 }
 
-/** A reply that says why an intent was not carried out. */
+/** A reply with the error of an intent that was not performed. */
 export function errorReply(intent: Intent, { code, message }: WireError): IntentReply {
   const error = { code, message };
   return intent.type === 'tool_call_intent'

@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The variable by which the processes of one call or attempt are found again, also those that left its group. */
+/** The environment variable that marks the processes of one call or attempt, including those that left its group. */
 export const CALL_MARK = 'CAPSTAN_CALL';
 
-/** Longest that is looked for them, in milliseconds. */
+/** Longest search for them, in milliseconds. */
 const MAX_MS = 1_000;
-/** Read at once: a process that starts another keeps its readers waiting. */
+/** Read concurrently: a process that is starting another one blocks its readers. */
 const BATCH = 64;
 
 /**
- * Ends every process that carries the mark in its first environment (Linux only: read from /proc), also those that were
- * started meanwhile. Processes that start others faster than they are found outrun it.
+ * Kills every process with the mark in its initial environment (Linux only: read from /proc), also those that were
+ * started during the search. Processes that start others faster than they are found escape.
  */
-export async function endMarked(mark: string): Promise<void> {
+export async function killMarked(mark: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const over = new AbortController();
   const timeIsUp = sleep(MAX_MS, undefined, { signal: over.signal }).catch(() => undefined);
@@ -36,7 +36,7 @@ async function endUntilNone(mark: string, over: AbortSignal): Promise<void> {
   } while (wasFound && !over.aborted);
 }
 
-/** False where it is gone already. */
+/** False if it has already exited. */
 function kill(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL');

@@ -7,8 +7,8 @@ import { Conversation } from './conversation.ts';
 import type { RunCapsuleOptions } from './runner.ts';
 
 /**
- * `runCapsule` without a process and without a deadline: the same loop, the same messages as bytes, the same checks.
- * For benches and tests only: what runs here is not isolated.
+ * `runCapsule` without a process and without a deadline, but with the same loop, messages and checks.
+ * For benchmarks and tests only: there is no isolation.
  */
 export function runCapsuleInMemory(
   options: RunCapsuleOptions,
@@ -27,7 +27,7 @@ export function runCapsuleInMemory(
       onFinal: (response) => resolve(clean(response)),
       onFailure: (failure) => reject(failure({})),
     });
-    const say = (message: unknown) => talk.hear(Buffer.from(JSON.stringify(message)));
+    const say = (message: unknown) => talk.receive(Buffer.from(JSON.stringify(message)));
     const { port, settle } = openPort(say);
     const cancel = () =>
       talk.fail(() => new AppError('CANCELLED', { what: `Capsule "${capsule}"` }));

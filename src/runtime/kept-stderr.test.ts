@@ -28,11 +28,11 @@ it.each([1, 9, 20, SECRET.length - 1])(
 );
 
 it('counts what it left out, and begins with a whole character', () => {
-  expect(kept('x'.repeat(70_000))).toMatch(/^\[4464 bytes before this are left out\]\nx{65536}$/);
+  expect(kept('x'.repeat(70_000))).toMatch(/^\[4464 bytes before this were left out\]\nx{65536}$/);
   expect(kept('\u00e9'.repeat(50_000), 'x')).toMatch(/^\[\d+ bytes before .*\]\n\u00e9+x$/);
 });
 
 it('says where the part that is shown is cut', () => {
   expect(shownStderr('abc', 3)).toBe('abc');
-  expect(shownStderr('abcd', 3)).toBe('[1 characters before this are left out]\nbcd');
+  expect(shownStderr('abcd', 3)).toBe('[1 characters before this were left out]\nbcd');
 });

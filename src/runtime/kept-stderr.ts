@@ -1,7 +1,7 @@
 import { ByteTail } from './byte-tail.ts';
 
 const KEPT_BYTES = 64 * 1024;
-/** Of a secret that was cut at the beginning, what is left is not known: so much is kept beside the rest, and dropped. */
+/** The rest of a secret that was cut at the start can't be recognised, so this many additional bytes are kept and then dropped. */
 const MARGIN_BYTES = 16 * 1024;
 
 /** Keeps the last 64 KiB of a stderr. */
@@ -13,16 +13,16 @@ export class KeptStderr {
   }
 
   /**
-   * What is kept, without secrets. The first line of a cut one says how much is left out.
+   * The kept text, without secrets. If it was cut, its first line says how much was left out.
    *
-   * @param clean Removes known secrets.
+   * @param clean Redacts known secrets.
    */
   text(clean: (text: string) => string): string {
     const dropped = this.#tail.droppedBytes;
     const bytes = this.#tail.bytes();
     const whole = clean(bytes.toString('utf8'));
     const over = Math.max(0, Buffer.byteLength(whole) - KEPT_BYTES);
-    // Before the first secret that is known, positions are those of the bytes that came: no part of one is behind the margin.
+    // Redaction does not move positions before the first known secret, so no part of a secret is after the margin.
     const left = Math.max(dropped > 0 ? MARGIN_BYTES : 0, over);
     if (left === 0) return whole;
     const kept = Buffer.from(whole)
@@ -33,11 +33,11 @@ export class KeptStderr {
   }
 }
 
-/** The end of a stderr, at most so many characters; where it is cut, a line before them says so. */
+/** The last `maxChars` characters of a stderr; if it is cut, a line before them says so. */
 export const shownStderr = (text: string, maxChars: number): string =>
   text.length <= maxChars
     ? text
     : `${leftOut(text.length - maxChars, 'characters')}${text.slice(-maxChars)}`;
 
 const leftOut = (count: number, what: string): string =>
-  `[${count} ${what} before this are left out]\n`;
+  `[${count} ${what} before this were left out]\n`;

@@ -3,34 +3,34 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
-import { CALL_MARK, endMarked } from './end-marked.ts';
-import { onStdoutLetGo } from './let-go.ts';
+import { CALL_MARK, killMarked } from './end-marked.ts';
+import { onStdoutClosed } from './let-go.ts';
 
 export interface LaunchSpec {
-  /** Program and arguments; `node` becomes this very Node. */
+  /** Program and arguments; `node` becomes the running Node. */
   readonly argv: readonly [string, ...string[]];
   /** Absolute. */
   readonly cwd: string;
-  /** All that the process inherits. With `CAPSTAN_CALL`, what carries the same value ends with it, on Linux. */
+  /** The complete environment. With `CAPSTAN_CALL`, processes with the same value are killed with it, on Linux. */
   readonly env: Readonly<Record<string, string>>;
-  /** Descriptors that it gets as 3, 4, …: they are closed here, whatever happens. Default: none. */
+  /** Descriptors that it gets as 3, 4, …. They are always closed here, even after an error. Default: none. */
   readonly fds?: readonly number[];
   /**
-   * There are processes around it. SIGTERM would end them at once: it is not sent, the end of stdin asks it to go. They
-   * keep stdout open: that the process closed it is seen from outside.
+   * Whether sandbox processes wrap it. SIGTERM would kill those, so it is not sent, and the end of stdin asks it to exit. They
+   * keep stdout open, so closing is detected from outside.
    */
   readonly isSealed?: boolean;
 }
 
-/** A running process as the runner sees it: two lines of bytes, how it ended, and a way to end it. */
+/** A running process: its streams, its exit, and a function to kill it. */
 export interface Launched {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Settles when the process itself is gone; others may still hold its pipes. Never rejects. */
+  /** Resolves when the process itself has exited; others may still hold its pipes. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Signals the whole process group: grandchildren too, those in a session of their own excepted. */
+  /** Signals the whole process group, including grandchildren, except those in their own session. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
@@ -49,9 +49,9 @@ function killLiveGroups(): void {
 let killsOnExit = false;
 
 /**
- * Starts a process in a group of its own.
+ * Starts a process in its own process group.
  *
- * @throws Error that says in one line why it could not be started.
+ * @throws Error with the reason on one line if it could not be started.
  */
 export async function launch(spec: LaunchSpec): Promise<Launched> {
   const child = spawnInGroup(spec);
@@ -60,9 +60,9 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
     const [error] = await once(child, 'error');
     throw new Error(`${spec.argv[0]}: ${messageOf(error)}`);
   }
-  // What can still go wrong shows in its exit.
+  // Later failures are reported by its exit.
   child.on('error', () => undefined);
-  const endLooking = spec.isSealed ? onStdoutLetGo(pid, () => stdout.destroy()) : () => {};
+  const endLooking = spec.isSealed ? onStdoutClosed(pid, () => stdout.destroy()) : () => {};
 
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (exitCode, signal) => {
@@ -72,7 +72,7 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
       const end = { exitCode: exitCode ?? undefined, signal: signal ?? undefined };
       const mark = spec.env[CALL_MARK];
       if (mark === undefined) resolve(end);
-      else void endMarked(mark).finally(() => resolve(end));
+      else void killMarked(mark).finally(() => resolve(end));
     });
   });
   liveGroups.add(pid);
@@ -100,7 +100,7 @@ function spawnInGroup({ argv: [program, ...args], cwd, env, fds = [] }: LaunchSp
   }
 }
 
-/** A group that is already gone is what was wanted. */
+/** Ignores that the group has already exited. */
 function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);

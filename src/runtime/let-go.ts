@@ -1,16 +1,16 @@
 import { openFiles, processTree } from './process-tree.ts';
 
-/** How often is looked, in milliseconds. */
+/** Polling interval in milliseconds. */
 const EVERY_MS = 500;
 
 /**
- * Tells when a program in bubblewrap has closed its stdout: bubblewrap's own two processes keep that open for as long as
- * they live, so the pipe itself never ends. Tells it at the second look, once all that was written before has been read.
+ * Calls back when a program in bubblewrap has closed its stdout: bubblewrap's own two processes keep it open for as long as
+ * they live, so the pipe itself never ends. Calls back at the second poll, when all earlier output has been read.
  *
- * @param root The outer of the two.
- * @returns What ends the looking.
+ * @param root The outer one of the two processes.
+ * @returns A function that stops the polling.
  */
-export function onStdoutLetGo(root: number, act: () => void): () => void {
+export function onStdoutClosed(root: number, act: () => void): () => void {
   let wasLetGo = false;
   const timer = setInterval(() => {
     const isLetGo = isStdoutLetGo(root);
@@ -24,7 +24,7 @@ export function onStdoutLetGo(root: number, act: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** False where it can't be seen, too. */
+/** Also false if that can't be determined. */
 function isStdoutLetGo(root: number): boolean {
   const pipe = openFiles(root)?.get('1');
   const inner = [...processTree(root)].filter(({ depth }) => depth > 1);

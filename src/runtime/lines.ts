@@ -5,24 +5,24 @@ const CR = 0x0d;
 const FIRST_HOLD_BYTES = 16 * 1024;
 const KEPT_HOLD_BYTES = 256 * 1024;
 
-/** Longest line accepted where nothing else is set, in bytes. */
+/** Default length limit of a line, in bytes. */
 export const DEFAULT_LINE_BYTES = 4 * 1024 * 1024;
 
 export interface LineSplitterOptions {
   /** One line without its LF or CRLF. The buffer is only valid during the call. */
   readonly onLine: (line: Buffer) => void;
-  /** A line grew past `maxBytes`; all that follows is discarded. */
+  /** Called when a line exceeds `maxBytes`; all further input is discarded. */
   readonly onTooLong: () => void;
   /** Longest line accepted, in bytes. Default 4 MiB. */
   readonly maxBytes?: number;
 }
 
 /**
- * Splits a byte stream into lines at 0x0A and nowhere else: U+2028, a bare CR and multi-byte characters across chunks
- * come out whole. One CR before the LF is dropped.
+ * Splits a byte stream into lines at 0x0A only: U+2028, a bare CR and multi-byte characters across chunks
+ * are not split. One CR before the LF is dropped.
  *
- * Made by hand because `node:readline` has no bound: a capsule that never ends its line would fill our memory. Here a
- * line is given up before more than `maxBytes` of it are held, and time is linear in size whatever the chunks are.
+ * Not `node:readline`, which has no length limit: a capsule that never ends its line would fill the memory. Here, a
+ * line is rejected before more than `maxBytes` of it are buffered, and the time is linear in the size for any chunks.
  */
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
@@ -47,7 +47,7 @@ export class LineSplitter {
     if (!this.#broken && start < chunk.length) this.#keep(chunk, start, chunk.length);
   }
 
-  /** Gives what stands after the last LF, if anything does. */
+  /** Emits the text after the last LF, if any. */
   end(): void {
     if (this.#broken || this.#held === 0) return;
     const line = this.#hold.subarray(0, this.#held);
@@ -59,14 +59,14 @@ export class LineSplitter {
     if (this.#held > 0) {
       if (this.#keep(chunk, start, end)) this.end();
       if (this.#hold.length > KEPT_HOLD_BYTES) this.#hold = Buffer.alloc(0);
-    } else if (end - start > this.#maxBytes) this.#giveUp();
+    } else if (end - start > this.#maxBytes) this.#abortAttempt();
     else this.#options.onLine(withoutCr(chunk.subarray(start, end)));
   }
 
   #keep(chunk: Buffer, start: number, end: number): boolean {
     const needed = this.#held + end - start;
     if (needed > this.#maxBytes) {
-      this.#giveUp();
+      this.#abortAttempt();
       return false;
     }
     if (needed > this.#hold.length) this.#grow(needed);
@@ -75,7 +75,7 @@ export class LineSplitter {
     return true;
   }
 
-  /** Doubles, so that a line sent byte by byte costs as little as one sent whole. */
+  /** Doubles the buffer, so that a line sent byte by byte takes linear time. */
   #grow(needed: number): void {
     const size = Math.max(FIRST_HOLD_BYTES, Math.min(needed * 2, this.#maxBytes));
     const larger = Buffer.allocUnsafeSlow(size);
@@ -83,7 +83,7 @@ export class LineSplitter {
     this.#hold = larger;
   }
 
-  #giveUp(): void {
+  #abortAttempt(): void {
     this.#broken = true;
     this.#held = 0;
     this.#hold = Buffer.alloc(0);
@@ -95,7 +95,7 @@ function withoutCr(line: Buffer): Buffer {
   return line[line.length - 1] === CR ? line.subarray(0, -1) : line;
 }
 
-/** The text of a line, or undefined where its bytes are no UTF-8. */
+/** The text of a line, or undefined if its bytes are not UTF-8. */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

@@ -1,4 +1,4 @@
-/** A stopwatch that runs only while it is the capsule's turn. */
+/** A stopwatch that runs only while the capsule works. */
 export class OwnTime {
   readonly #limitMs: number;
   readonly #onUsedUp: () => void;
@@ -19,7 +19,7 @@ export class OwnTime {
     else if (this.#timer === undefined) this.#arm();
   }
 
-  /** Leaves the timer as it is: to set and clear one at every intent would cost more than to look again when it fires. */
+  /** Leaves the timer running: checking again when it fires is cheaper than resetting it at every intent. */
   pause(): void {
     if (this.#sinceMs === undefined) return;
     this.#usedMs += performance.now() - this.#sinceMs;
@@ -42,7 +42,7 @@ export class OwnTime {
     this.#timer = setTimeout(() => this.#look(), Math.min(this.#leftMs() + 1, 2 ** 31 - 1));
   }
 
-  /** What the capsule said while our own process was busy is read before it is judged. */
+  /** Reads pending output first, because this process may have been busy. */
   #look(): void {
     this.#timer = undefined;
     if (this.#leftMs() > 0) {

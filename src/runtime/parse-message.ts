@@ -3,7 +3,7 @@ import { wordsOf } from '../config/yaml/issue-words.ts';
 import { CapsuleMessage } from '../contract/protocol.ts';
 import { parseWellFormed } from '../platform/well-formed.ts';
 
-/** Values nested deeper are refused: much of what handles them later calls itself. */
+/** Deeper values are rejected, because later code is recursive. */
 const MAX_DEPTH = 200;
 
 export type ParsedLine =
@@ -12,10 +12,10 @@ export type ParsedLine =
   | { readonly kind: 'nonsense'; readonly problem: string };
 
 /**
- * Reads one line of a capsule: a message of the protocol, noise (no JSON), or JSON that breaks the protocol. Lone
+ * Parses one line of a capsule: a message of the protocol, noise (not JSON), or JSON that violates the protocol. Lone
  * surrogates are replaced.
  *
- * @param clean Removes known secrets from the values that a problem quotes.
+ * @param clean Redacts known secrets in values that a problem quotes.
  */
 export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): ParsedLine {
   let json: unknown;
@@ -46,7 +46,7 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 function describeProblem(json: unknown, error: z.ZodError): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return `a line is JSON but no object: ${quote(json)}`;
+    return `a line is JSON but not an object: ${quote(json)}`;
   }
   const type = 'type' in json ? json.type : undefined;
   if (type === undefined) return 'a message has no field "type"';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 
 /**
- * A process and those that descend from it, level by level (proc(5), `/proc/PID/task/TID/children`; Linux only). What was
- * orphaned in a namespace of its own is below the first process there.
+ * A process and its descendants, level by level (proc(5), `/proc/PID/task/TID/children`; Linux only). A process that was
+ * orphaned in its own PID namespace is below the first process of that namespace.
  *
- * @param most Where there are more, only so many are found.
+ * @param most The maximum number of processes.
  */
 export function* processTree(root: number, most = 1_000): Generator<Descendant> {
   const found: Descendant[] = [{ pid: root, depth: 0 }];
@@ -22,8 +22,8 @@ export interface Descendant {
   readonly depth: number;
 }
 
-/** Ends the first process of a sandbox's namespace: the kernel ends all others there with it. False where there is none yet. */
-export function endNamespace(sandbox: number): boolean {
+/** Kills the first process of a sandbox's namespace, and with it all others there. False if there is none yet. */
+export function killNamespace(sandbox: number): boolean {
   const inner = childrenOf(sandbox);
   for (const pid of inner) {
     try {
@@ -41,7 +41,7 @@ function childrenOf(pid: number): readonly number[] {
   );
 }
 
-/** Most processes have one, whose number is theirs: a folder has two links beside those of the folders in it. */
+/** Most processes have one thread with their own id. The link count of the folder is the number of its subfolders plus two. */
 function threadsOf(pid: number): readonly (string | number)[] {
   try {
     const folder = `/proc/${pid}/task`;
@@ -51,7 +51,7 @@ function threadsOf(pid: number): readonly (string | number)[] {
   }
 }
 
-/** What the descriptors of a process lead to, by their numbers; undefined where that can't be seen. */
+/** The targets of a process's descriptors, by number; undefined if they can't be read. */
 export function openFiles(pid: number): ReadonlyMap<string, string> | undefined {
   const folder = `/proc/${pid}/fd`;
   try {
@@ -69,7 +69,7 @@ function linkOf(path: string): string {
   }
 }
 
-/** What a file of `/proc` says; nothing where its process is gone. */
+/** The content of a file of `/proc`; empty if its process has exited. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -79,10 +79,10 @@ export function textOf(path: string): string {
 }
 
 /**
- * Where memory runs out, the kernel ends this process, those below it and what they start from now on before any other
+ * If memory runs out, the kernel kills this process, its descendants and their future children before any other process
  * (proc(5), `oom_score_adj`; Linux only).
  */
-export function endFirst(root: number): void {
+export function preferForOomKill(root: number): void {
   for (const { pid } of processTree(root)) {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

@@ -4,7 +4,7 @@ interface Slot {
   reply: IntentReply | undefined;
 }
 
-/** Sends replies as they finish, except those without an id: they go out in the order of asking. */
+/** Sends replies as they finish, except those without an id, which are sent in the order of their requests. */
 export class ReplyOrder {
   readonly #send: (reply: IntentReply) => void;
   readonly #waiting: Slot[] = [];
@@ -13,7 +13,7 @@ export class ReplyOrder {
     this.#send = send;
   }
 
-  /** Takes note of an intent; what comes back is called once, with its reply. */
+  /** Registers an intent. The returned function must be called once, with its reply. */
   expect(id: string | undefined): (reply: IntentReply) => void {
     if (id !== undefined) return (reply) => this.#send({ ...reply, id });
     const slot: Slot = { reply: undefined };

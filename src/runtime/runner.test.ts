@@ -201,7 +201,7 @@ describe('a capsule that breaks the protocol', () => {
   it.each<[string, unknown, string]>([
     ['JSON of an unknown type', { type: 'launch_missiles' }, 'unknown type "launch_missiles"'],
     ['JSON without a type', { tool: 'read' }, 'no field "type"'],
-    ['JSON that is no object', '42', 'no object: 42'],
+    ['JSON that is no object', '42', 'not an object: 42'],
     ['a missing field', { type: 'tool_call_intent', args: {} }, 'field "tool"'],
     ['a mistyped field', { type: 'tool_call_intent', tool: 'x', args: [] }, 'field "args"'],
     [
@@ -233,7 +233,7 @@ describe('a capsule that breaks the protocol', () => {
   it.each<[string, ErrorCode, string]>([
     ['babbles', 'CAPSULE_SPOKE_NONSENSE', 'more than 100 lines'],
     ['babbles-loudly', 'CAPSULE_SPOKE_NONSENSE', '65536 bytes'],
-    ['sends-latin-1', 'CAPSULE_SPOKE_NONSENSE', 'no UTF-8'],
+    ['sends-latin-1', 'CAPSULE_SPOKE_NONSENSE', 'not UTF-8'],
     ['floods', 'LINE_TOO_LONG', '4194304 bytes'],
   ])('%s: fails with %s', async (name, code, text) => {
     const { response, seen } = run(name);
@@ -383,7 +383,7 @@ describe('stderr without end', () => {
     expect(await response).toMatchObject({ result: 'done' });
     const kept = readFileSync(logFile, 'utf8');
     const [cut = ''] = kept.split('\n');
-    expect(cut).toBe(`[${1_000_090 - 64 * 1024} bytes before this are left out]`);
+    expect(cut).toBe(`[${1_000_090 - 64 * 1024} bytes before this were left out]`);
     expect(kept.length).toBe(cut.length + 1 + 64 * 1024);
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
     expect(kept).toMatch(/e\nthe very last words\n$/);
@@ -395,7 +395,7 @@ describe('stderr without end', () => {
     expect(stderrTail).toContain('crashes.cjs');
     expect(stderrTail).not.toContain('left out');
     const long = await failure(run('raves-and-dies').response);
-    expect(long.message).toMatch(/stderr:\n\[\d+ characters before this are left out\]\n/);
+    expect(long.message).toMatch(/stderr:\n\[\d+ characters before this were left out\]\n/);
     expect(long.message.length).toBeLessThan(4_300);
   });
 });

@@ -7,24 +7,24 @@ import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 export interface RunCapsuleOptions extends AttemptOptions {
   /** Folder of the capsule, absolute: the working directory of its process. */
   readonly dir: string;
-  /** Argument vector of the manifest; `node` becomes this very Node. */
+  /** Argument vector of the manifest; `node` becomes the running Node. */
   readonly entrypoint: readonly string[];
-  /** The SDK's one file; the capsule finds it by `CAPSTAN_SDK`. */
+  /** The file of the SDK; the capsule gets its path in `CAPSTAN_SDK`. */
   readonly sdkPath: string;
-  /** The code that runs came with Capstan. Default: no. */
+  /** Whether the code ships with Capstan. Default: false. */
   readonly isShipped?: boolean;
 }
 
-/** What the process is started in is never left to a default. */
+/** The sandbox is required: it has no default. */
 export interface SandboxedOptions extends RunCapsuleOptions {
   readonly sandbox: Sandbox;
 }
 
-/** Runs one capsule in a sandbox that is settled. */
+/** Runs one capsule in a fixed sandbox. */
 export type CapsuleRunner = (options: RunCapsuleOptions) => Promise<AgentResponse>;
 
 /**
- * Runs one capsule to its single response. The process and its whole group are gone when this returns or throws.
+ * Runs one capsule to its single response. The process and its whole group have ended when this returns or throws.
  *
  * @throws AppError `CAPSULE_NOT_STARTED`, `CAPSULE_NOT_ISOLATED`, `CAPSULE_TIMED_OUT`, `CAPSULE_SPOKE_NONSENSE`,
  *   `CAPSULE_FELL_SILENT`, `LINE_TOO_LONG`, `CANCELLED`.
@@ -50,7 +50,7 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   }
 }
 
-/** Processor time beyond its own time: several threads may work at once. */
+/** Factor of CPU time to wall time: several threads may run in parallel. */
 const CPU_PER_TIME = 2;
 const LEAST_CPU_SEC = 60;
 
@@ -68,12 +68,12 @@ function planOf(options: RunCapsuleOptions, sandbox: Sandbox): SpawnPlan {
   }
 }
 
-/** A process that fell silent since its walls could not be built never ran. */
+/** The error if a process ended without a response because its sandbox could not be built. */
 function failedSandbox(error: unknown, capsule: string, sandbox: Sandbox): AppError | undefined {
   if (!failedWith(error, 'CAPSULE_FELL_SILENT')) return undefined;
   const problem = sandbox.findProblem(error.details.stderrTail ?? '');
   if (problem === undefined) return undefined;
-  // Its program is not there, or not to be seen inside: the walls stand.
+  // The program is missing or not visible inside: the sandbox itself works.
   if (problem.startsWith('execvp '))
     return new AppError('CAPSULE_NOT_STARTED', { capsule, problem });
   return new AppError('CAPSULE_NOT_ISOLATED', { capsule, level: sandbox.level, problem });

@@ -1,6 +1,6 @@
 import type { IntentReply } from '../contract/protocol.ts';
 
-/** What stands in for a reply that does not fit on a line. */
+/** The replacement for a reply that does not fit on a line. */
 export function withoutContent({ type, id }: IntentReply, maxBytes: number): IntentReply {
   const message = `The answer is longer than a line may be (${maxBytes} bytes). Ask for less.`;
   const error = { code: 'REPLY_TOO_LONG', message };

@@ -72,8 +72,8 @@ describe('a run in which something was denied', () => {
     ]);
     expect(document.denials[0]?.sentence).not.toContain('file_io.write');
     const answer = document.answer ?? '';
-    expect(answer).toMatch(/^Denied, so not done:\n\n- file_io\.write notes\.md: /);
-    expect(answer).toContain('What was denied did not happen:\n\n> I did it all.');
+    expect(answer).toMatch(/^Denied and not done:\n\n- file_io\.write notes\.md: /);
+    expect(answer).toContain('The denied operations were not performed:\n\n> I did it all.');
     expect(answer).not.toMatch(/1 of 1/);
   });
 
@@ -107,7 +107,7 @@ describe('a run in which something was denied', () => {
       const { document, exitCode } = await boast('--approve-mode', 'allow');
       expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
       expect(document.denials).toHaveLength(1);
-      expect(document.answer).toMatch(/^Denied, so not done:\n\n- \w+\.\w+ .*\n\nI did it all\.$/);
+      expect(document.answer).toMatch(/^Denied and not done:\n\n- \w+\.\w+ .*\n\nI did it all\.$/);
       expect(document.answer).toContain(document.denials[0]?.sentence);
     },
   );
@@ -124,7 +124,7 @@ describe('a run in which something was denied', () => {
     const { document, exitCode } = await boast('--approve-mode', 'allow', '--policy', policy);
     expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 4, reason: 'denied' });
     expect(readFileSync(join(sandbox.workspace, 'notes.md'), 'utf8')).toBe('one\n.');
-    expect(document.answer).toMatch(/^Denied, so not done:\n\n- file_io\.write notes\.md: /);
+    expect(document.answer).toMatch(/^Denied and not done:\n\n- file_io\.write notes\.md: /);
   });
 
   it('completes if the request had invalid arguments or named an unknown tool, and its document says so', async () => {
@@ -196,7 +196,7 @@ describe('a run with a failed discovery step', () => {
     expect(second).toContain('The index is empty.');
     expect(document.subtasks.map(({ status }) => status)).toEqual(['failed', 'completed']);
     expect(document.answer).toBe(
-      'The notes say one.\n\nSteps that failed on the way:\n\n- Read the index.md: The index is empty.',
+      'The notes say one.\n\nFailed steps:\n\n- Read the index.md: The index is empty.',
     );
   });
 

@@ -132,11 +132,11 @@ describe('a run with a language model', () => {
   });
 
   it('fails a subtask whose model ends with an error, and says why', async () => {
-    const giveUp: Script = (request) =>
+    const abortAttempt: Script = (request) =>
       request.responseName === undefined
         ? { tool_calls: [{ name: 'final', args: { status: 'error', result: 'It is no poem.' } }] }
         : poet(request);
-    const { exitCode, document } = await run('openai', giveUp);
+    const { exitCode, document } = await run('openai', abortAttempt);
     expect(exitCode).toBe(1);
     expect(document.subtasks[0]).toMatchObject({
       status: 'failed',

@@ -526,11 +526,11 @@ describe('a fork', () => {
 
   it('takes another way from there on, without a second plan or a second look', async () => {
     put('poem.txt', 'Roses are red\n');
-    const giveUp: Script = (request) =>
+    const abortAttempt: Script = (request) =>
       request.responseName === undefined && request.messages[0]?.content.includes('Write the poem')
         ? { tool_calls: [{ name: 'final', args: { status: 'error', result: 'Too hard.' } }] }
         : poet(request);
-    let script = giveUp;
+    let script = abortAttempt;
     const server = await startModelServer({ vendor: 'openai', script: (one) => script(one) });
     const environment = { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: KEY };
     try {

@@ -245,7 +245,7 @@ describe.each(levels)('files of Git in great number at level %s', (_, make) => {
     const shop = repository('shop');
     many('kept-by-a-tool', 1_100, secretConfig);
     await expect(bash('true', shop, make())).rejects.toThrow(
-      "it can't be isolated: the workspace holds more than 1000 protected files to hide",
+      "it can't be isolated: the workspace contains more than 1000 protected files to hide",
     );
   });
 });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertIsolation, isolationNotices } from '../../src/app/wiring/isolation.ts';
 import type { Candidate } from '../../src/runtime/sandbox/find/candidate.ts';
-import { findIsolation, forgetIsolation } from '../../src/runtime/sandbox/find/find-isolation.ts';
+import {
+  clearIsolationCache,
+  findIsolation,
+} from '../../src/runtime/sandbox/find/find-isolation.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import { linuxCandidates } from '../../src/runtime/sandbox/levels/linux.ts';
 import { macosCandidates } from '../../src/runtime/sandbox/levels/macos.ts';
@@ -55,7 +58,7 @@ describe('the level of isolation', () => {
     const found = await find([candidate(bare, 'A'), candidate(bare, 'B')]);
     expect(found.level).toBe('none');
     expect(found.reason).toMatch(
-      /^A: a trial child could read a file of yours outside, .*; B: a trial/,
+      /^A: a test process could read a file of yours outside, .*; B: a test/,
     );
   });
 
@@ -99,7 +102,7 @@ describe('the level of isolation', () => {
     // No reading tool is tried at level C, which could do more than it must.
     const first = await find([candidate({ ...breaking, level: 'C' }), permission]);
     expect(first.reason).toBe(
-      `C: its trial broke off (${why}) and is made again at the next start`,
+      `C: its test was interrupted (${why}) and is repeated at the next start`,
     );
     expect(existsSync(join(cacheDir, 'isolation.json'))).toBe(false);
   });
@@ -117,7 +120,7 @@ describe('the level of isolation', () => {
     });
     expect((await find([counting])).level).toBe('C');
     expect(tries).toBe(0);
-    forgetIsolation(cacheDir);
+    clearIsolationCache(cacheDir);
     await find([counting]);
     expect(tries).toBe(1);
   });
@@ -180,11 +183,11 @@ describe('level C', () => {
 
   it('runs no code that did not come with Capstan, and no program at all', () => {
     expect(() => permission.forCapsule({ ...request, isShipped: false })).toThrow(
-      'came with Capstan',
+      'ships with Capstan',
     );
     expect(() =>
       permission.forCapsule({ ...request, argv: ['python3', 'main.py'], isShipped: true }),
-    ).toThrow('came with Capstan');
+    ).toThrow('ships with Capstan');
     expect(() => permission.forTool({} as never)).toThrow('level C');
   });
 });

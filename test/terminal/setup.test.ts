@@ -73,7 +73,7 @@ describe('capstan setup at a terminal', () => {
   it('gives the reason of the vendor for a wrong key, and asks again', async () => {
     open();
     await enterKey('sk-ant-wrong-0123456789');
-    await screen.shows('refused the API key (401): invalid x-api-key.');
+    await screen.shows('rejected the API key (401): invalid x-api-key.');
     savePicture(screen, 'setup-wrong-key');
     await screen.shows(/Anthropic key \(hidden\): *$/);
   });

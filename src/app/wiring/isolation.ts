@@ -2,8 +2,8 @@ import type { Settings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import { type CapsuleRunner, runCapsule } from '../../runtime/runner.ts';
 import {
+  clearIsolationCache,
   findIsolation,
-  forgetIsolation,
   type Isolation,
 } from '../../runtime/sandbox/find/find-isolation.ts';
 import { isolationFix } from '../../runtime/sandbox/find/isolation-fix.ts';
@@ -97,7 +97,7 @@ export const isolated =
       return await runCapsule({ ...options, sandbox });
     } catch (error) {
       if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) {
-        forgetIsolation(places.cacheDir);
+        clearIsolationCache(places.cacheDir);
         onFailure();
       }
       throw error;

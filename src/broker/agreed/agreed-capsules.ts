@@ -2,19 +2,19 @@ import type { Db } from '../../db/open-database.ts';
 import type { AgreedFile } from './agreed-file.ts';
 import { type AgreedFiles, capsuleOwner, createAgreedFiles } from './agreed-files.ts';
 
-/** The files of capsules that a person has agreed to. */
+/** The approved files of capsules. */
 export interface AgreedCapsules {
-  /** SHA-256 of the agreed files; undefined if the capsule was never seen. */
+  /** SHA-256 of the approved files; undefined if the capsule was never seen. */
   hashOf(capsuleId: string, dir: string): string | undefined;
-  /** The agreed files; undefined if only their hash is known. */
+  /** The approved files; undefined if only their hash is known. */
   filesOf(capsuleId: string, dir: string): readonly AgreedFile[] | undefined;
-  /** To be called inside the journal's transactions. `by`: `first_seen`, or who agreed. */
+  /** To be called inside the journal's transactions. `by`: `first_seen`, or the person who approved. */
   agree(agreed: {
     readonly capsuleId: string;
     readonly dir: string;
     readonly hash: string;
     readonly by: string;
-    /** The files that have this hash. Left out if they could not be read. */
+    /** The files that have this hash. Omitted if they could not be read. */
     readonly files?: readonly AgreedFile[] | undefined;
   }): void;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { textOf } from '../../platform/text-diff.ts';
 
-/** A file as a person agreed to it. */
+/** A file as a person approved it. */
 export interface AgreedFile {
   /** Relative, with `/`. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface AgreedFile {
   readonly problem: 'binary' | 'too_large' | 'secret' | 'not_kept' | null;
 }
 
-/** The text of a longer file is not kept. */
+/** The text of a larger file is not stored. */
 const MAX_TEXT_BYTES = 256 * 1024;
 
 /** @param content Its hash is computed. */

@@ -2,12 +2,12 @@ import type { Db } from '../../db/open-database.ts';
 import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import type { AgreedFile } from './agreed-file.ts';
 
-/** The texts of the files that a person agreed to, so that a later change can be shown. Plain statements. */
+/** The texts of approved files, so that a later change can be shown. Plain statements, without a transaction. */
 export interface AgreedFiles {
   /** Undefined if they are not known. */
   of(owner: string): readonly AgreedFile[] | undefined;
   /**
-   * Replaces the files of an owner. A text that contains a known secret is not kept, and at most 4 MiB of text are.
+   * Replaces the files of an owner. Stores at most 4 MiB of text, and no text that contains a known secret.
    *
    * @param files Undefined: they are not known.
    */

@@ -3,7 +3,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { textDiff } from '../../platform/text-diff.ts';
 import type { AgreedFile } from './agreed-file.ts';
 
-/** How one file differs from what a person agreed to. */
+/** How one file differs from its approved version. */
 export interface FileChange {
   readonly path: string;
   readonly change: 'new' | 'changed' | 'removed';
@@ -18,7 +18,7 @@ const MAX_FILE_CHARS = 40_000;
 const MAX_CHARS = 120_000;
 
 /**
- * Compares files with the agreed ones. Shows at most 400 lines of each, and of all 120,000 characters.
+ * Compares files with the approved ones. Shows at most 400 lines of each file, and 120,000 characters in all.
  *
  * @param before Undefined: their texts are not known.
  */
@@ -43,11 +43,11 @@ export function fileChanges(
   });
 }
 
-/** The changes for a person: a line for each file, and its diff. No line of a file can look like one of these. */
+/** The changes as text for a person: a line for each file, and its diff. No line of a file can imitate such a line. */
 export const describeChanges = (changes: readonly FileChange[]): string =>
   changes.map((change) => `${headOf(change)}\n${escapeText(change.diff ?? '', true)}`).join('\n');
 
-/** `changed skill.md`, with why there is no diff. */
+/** `changed skill.md`, with the reason if there is no diff. */
 const headOf = ({ path, change, problem }: FileChange): string =>
   `${change} ${escapeText(path)}${problem === null ? '' : `: ${differenceNote(problem)}`}`;
 
@@ -79,7 +79,7 @@ const bytesOf = (file: AgreedFile | undefined): Buffer | undefined =>
 /** Starts at the first hunk. Empty for an empty file. */
 const withoutHeader = (diff: string): string => diff.slice(/^@@/m.exec(diff)?.index ?? diff.length);
 
-/** The first lines of a diff, and how many were left out: no line of a diff begins like that. */
+/** The first lines of a diff, and the number of omitted lines: no line of a diff begins like that. */
 function cut(diff: string, maxChars: number): string {
   const lines = diff.trimEnd().split('\n');
   const shown: string[] = [];
@@ -94,7 +94,7 @@ function cut(diff: string, maxChars: number): string {
   return diff === '' ? '' : `${[...shown, ...more].join('\n')}\n`;
 }
 
-/** What grants, allows and instructs comes first. */
+/** Files with grants, rules and instructions come first. */
 const first = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md', 'manifest.json', 'skill.md'];
 
 function byWeight(one: string, other: string): number {

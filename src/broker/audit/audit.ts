@@ -4,7 +4,7 @@ import { isoTime } from '../../platform/iso-time.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
 
-/** One line of the audit: who did what to which row. */
+/** One line of the audit: an actor, an action and a row. */
 export interface AuditEntry {
   /** `coordinator`, `capsule:<id>`, `person:<surface>`, `policy`. */
   readonly actor: string;
@@ -56,7 +56,7 @@ export function auditHash({
 export const SELECT_AUDIT =
   'SELECT seq, at, actor, action, run_id AS runId, ref, detail, prev_hash AS prevHash, hash FROM audit';
 
-/** The chained lines of the database: each holds the hash of the one before it, also if another process wrote that. */
+/** The chained lines of the database: each contains the hash of the previous line, also if another process wrote that one. */
 export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit {
   const last = db.prepare<[], Pick<StoredAuditRow, 'seq' | 'hash'>>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
@@ -109,7 +109,7 @@ export const coverOf = (action: string): Cover | undefined =>
   );
 
 /**
- * SHA-256, in hexadecimal, of a row's columns in their order: NUL between them, then which of them are null, as bits; then
+ * SHA-256, in hexadecimal, of a row's columns in order, separated by NUL; then a bit per column that is set if it is null; then
  * the lengths of all texts if one of them contains a NUL.
  */
 export function rowHash(values: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-/** Which lines of the audit are about the rows of one table, and which columns they protect. */
+/** The lines of the audit about the rows of one table, and the columns that they protect. */
 export interface Cover {
   /** Prefix of the actions of its lines (`intent.`), or their one action (`capsule.agreed`). */
   readonly action: string;

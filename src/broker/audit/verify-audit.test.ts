@@ -172,7 +172,7 @@ describe('verifyAudit', () => {
     edit(sql);
     expect(verifyAudit(db).problems).toContainEqual({
       seq: 6,
-      problem: 'its hash is not that of its content',
+      problem: 'its hash does not match its content',
     });
   });
 
@@ -289,7 +289,7 @@ describe('verifyAudit', () => {
             reason, status, proposed_at)
           SELECT 'i4', run_id, subtask_id, capsule_id, 9, kind, name, target, tier, request, request_hash, reason,
             status, proposed_at FROM intents WHERE id = 'i1'`);
-    expect(problems()).toEqual(['no line speaks of intent i4']);
+    expect(problems()).toEqual(['no line records intent i4']);
   });
 
   it.each([
@@ -320,7 +320,7 @@ describe('verifyAudit', () => {
     edit(
       `UPDATE approvals SET status = 'answered', answer = 'approve', answered_by = 'cli' WHERE id = '${forged.id}'`,
     );
-    expect(problems()).toEqual([`no line speaks of question ${forged.id}`]);
+    expect(problems()).toEqual([`no line records question ${forged.id}`]);
   });
 
   it('finds a record that is gone as a whole, also when it begins anew', () => {
@@ -330,7 +330,7 @@ describe('verifyAudit', () => {
     const audit = createAudit(db, () => new Date(), noSecrets);
     createJournal(db, audit, noSecrets).save(intent('i4'));
     expect(problems()).toHaveLength(5);
-    expect(problems()).toContain('no line speaks of intent i1');
+    expect(problems()).toContain('no line records intent i1');
   });
 
   it.each([
@@ -338,28 +338,28 @@ describe('verifyAudit', () => {
       'run',
       `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
        SELECT 'run-2', session_id, task, workspace, provider, isolation, options, status, owner, created_at FROM runs`,
-      'no line speaks of run run-2',
+      'no line records run run-2',
     ],
     [
       'raise of a budget',
       `INSERT INTO budget_raises VALUES ('r1', 'run', 'run-1', 5000000, NULL, '2026-01-01')`,
-      'no line speaks of raise r1',
+      'no line records raise r1',
     ],
     [
       'trust',
       `INSERT INTO trust VALUES ('clerk', 2, 'autonomous', 99, 0, 0, '2026-01-01')`,
-      'no line speaks of trust of clerk (tier 2)',
+      'no line records trust of clerk (tier 2)',
     ],
     [
       'remembered answer',
       `INSERT INTO remembered_answers VALUES
          ('m1', 'approve', NULL, 'clerk', 'c1', '/w', 'terminal.write', '*', NULL, 0, NULL, '2026-01-01', 'cli', NULL)`,
-      'no line speaks of remembered answer m1',
+      'no line records remembered answer m1',
     ],
     [
       'agreement to a capsule',
       `INSERT INTO agreed_capsules VALUES ('clerk', '/agents/clerk', 'c1', '2026-01-01', 'person')`,
-      'no line speaks of agreement to clerk (dir /agents/clerk)',
+      'no line records agreement to clerk (dir /agents/clerk)',
     ],
   ])('finds a %s that nobody made', (_what, sql, problem) => {
     write();

@@ -19,7 +19,7 @@ export interface AuditProblem {
 
 export interface AuditReport {
   readonly lines: number;
-  /** Hash of the last line: kept elsewhere, it proves that nothing was cut off the end. */
+  /** Hash of the last line. A copy of it stored elsewhere detects a truncated chain. */
   readonly head: string;
   /** The first hundred. */
   readonly problems: readonly AuditProblem[];
@@ -31,7 +31,7 @@ type Note = (found: readonly AuditProblem[]) => void;
 
 /**
  * Checks every link of the chain, and every covered row against the last line about it, in one snapshot of the database.
- * A row without a line is as wrong as a line without its row.
+ * A row without a line is a problem, and so is a line without its row.
  *
  * @param head A hash that was the head once: it must still be in the chain.
  */
@@ -44,7 +44,7 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
       note([
         {
           seq: 0,
-          problem: `the line ${head} is not in the chain: the end was cut off, or all was written anew`,
+          problem: `the line ${head} is not in the chain: the chain was truncated or rewritten`,
         },
       ]);
     }
@@ -54,11 +54,11 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
   })();
 }
 
-/** What a line states about its row. */
+/** The statement of a line about its row. */
 interface Line {
   readonly seq: number;
   readonly runId: string | null;
-  /** With what became of the row, `done`, as `became`. */
+  /** With the new status of the row, such as `done`, as `became`. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -108,7 +108,7 @@ function problemsOfLink(row: StoredAuditRow, previous: Link): AuditProblem[] {
       : [{ seq, problem: 'it does not follow the line before it' }]),
     ...(row.hash === auditHash(row)
       ? []
-      : [{ seq, problem: 'its hash is not that of its content' }]),
+      : [{ seq, problem: 'its hash does not match its content' }]),
   ];
 }
 
@@ -162,7 +162,7 @@ function problemsOfRow(
   line: Line | undefined,
 ): AuditProblem[] {
   const what = whatOf(cover, key);
-  if (!line) return [{ seq: 0, problem: `no line speaks of ${what}` }];
+  if (!line) return [{ seq: 0, problem: `no line records ${what}` }];
   const { seq, detail } = line;
   const changed = Object.entries(cover.stated).flatMap(([name, column]) => {
     const is = values[cover.columns.indexOf(column)];

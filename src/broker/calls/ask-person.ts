@@ -14,7 +14,7 @@ interface QuestionCall extends ToolCall {
   readonly answered?: Approval;
 }
 
-/** Calls of `ask_person`: the person's answer is the result. It permits nothing. */
+/** Calls of `ask_person`: the person's answer is the result. It gives no permission. */
 export const questionCalls: CallKind<ToolCallIntent, QuestionCall, ToolOutcome> = {
   ...toolCalls,
   takeRoom: () => undefined,
@@ -74,7 +74,7 @@ async function perform({
     const why = `The approve mode is "${scope.run.policy.approveMode}", so nobody is asked.`;
     return { ended: 'failed', outcome: { ok: false, error: nobodyAvailable(why) }, startedMs };
   }
-  // What a person typed may be private, and is no part of the task.
+  // The person's answer may be private, and is not part of the task.
   scope.run.hasReadPrivate = true;
   return {
     ended: 'done',
@@ -86,5 +86,5 @@ async function perform({
 
 const nobodyAvailable = (why: string) => ({
   code: 'nobody_available',
-  message: `${why} Go on with an assumption and state it in your result, or end with an error that says what is missing.`,
+  message: `${why} Continue with an assumption and state it in your result, or end with an error that says what is missing.`,
 });

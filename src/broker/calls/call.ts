@@ -11,7 +11,7 @@ import type { Cost, PayeeFailure } from '../money/settle.ts';
 import type { Recorded } from '../recall/recall.ts';
 import type { CallContext } from './parts.ts';
 
-/** What needs no waiting is returned as it is: most reads are decided at once. */
+/** A value that is available without waiting is returned synchronously, as for most reads. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** One call on its way through the steps of `answer.ts`. */
@@ -28,7 +28,7 @@ export interface InvalidCall extends Call {
   readonly problem: WireError;
 }
 
-/** A message, as the first step saw it. */
+/** A received message. */
 export interface Received<Message extends Intent> {
   readonly message: Message;
   /** SHA-256 of the request as the capsule made it. */
@@ -36,12 +36,12 @@ export interface Received<Message extends Intent> {
   readonly recorded: Exclude<Recorded, { kind: 'answer' }>;
 }
 
-/** A result or an error, in the form that all kinds have in common. */
+/** A result or an error, in the form that all kinds share. */
 export type Result =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: WireError };
 
-/** How performing a call ended. */
+/** The outcome of performing a call. */
 export interface Performed<Outcome> {
   /** `unknown`: it was interrupted, and must not be repeated. */
   readonly ended: 'done' | 'failed' | 'unknown';
@@ -54,7 +54,7 @@ export interface Performed<Outcome> {
   readonly wrote?: readonly WrittenFile[] | undefined;
   readonly removed?: readonly string[] | undefined;
   readonly cost?: Cost | undefined;
-  /** Undefined if the payee worked, or nobody was paid. */
+  /** Undefined if the payee did not fail, or nobody was paid. */
   readonly failure?: PayeeFailure | undefined;
   /** Rows that are written in the transaction of the outcome. */
   readonly alsoWrite?: (() => void) | undefined;
@@ -66,7 +66,7 @@ export interface Permitted<C extends Call> {
   readonly permission: Permission;
 }
 
-/** What differs between calls of tools, models and services. */
+/** The operations that differ between calls of tools, models and services. */
 export interface CallKind<
   Message extends Intent,
   C extends Call,
@@ -75,17 +75,17 @@ export interface CallKind<
   /** The counter of an attempt's calls of this kind. */
   readonly counter: 'toolCalls' | 'modelCalls';
   readonly afterHook: HookPoint;
-  /** Called with a recorded outcome before it answers again. */
+  /** Called with a recorded outcome before it is returned again. */
   restore?(recorded: unknown, context: CallContext): void;
-  /** What `requestHash` is the hash of. */
+  /** The value that `requestHash` is the hash of. */
   requestOf(message: Message): unknown;
   /** Runs the hooks before it, looks up facts and prices, and proposes the intent. */
   prepare(received: Received<Message>, context: CallContext): Promise<C | InvalidCall>;
   /** Emits that it was requested. */
   announce?(call: C): void;
-  /** Who is paid how much; undefined if nobody is. A refusal if the call is denied whatever it costs. */
+  /** The payee and the amount; undefined if the call is free. A refusal if the call is denied regardless of its cost. */
   payment(call: C): Payment | Refusal | undefined;
-  /** Decides on the operation, asks, and decides again. `agreed`: a person has agreed to do it in spite of its unknown outcome. */
+  /** Decides on the operation, asks, and decides again. `agreed`: a person has approved it in spite of its unknown outcome. */
   permit(call: C, agreed: Consent | undefined): Awaitable<Permitted<C>>;
   /** Columns of the row that record what the decision is based on. */
   basis(call: C): { readonly facts?: unknown; readonly effects?: unknown };

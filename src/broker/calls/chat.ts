@@ -116,16 +116,16 @@ function describe({ intent, context: { scope, parts }, quote, bound, model }: Ch
     (['fast', 'balanced', 'best'] as const).map((hint) => provider.modelFor(hint)),
   );
   const { price, source, date } = quote;
-  const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)} out, for a million tokens`;
+  const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)}out, per million tokens`;
   const { runBudgetMicroUsd } = budget.used(intent, scope.run.policy);
   return [
     `provider: ${provider.name} (${provider.origin ?? 'local'})`,
     `models: ${[...models].join(', ')}`,
     quote.basis === 'dearest'
-      ? `price of ${model}: unknown; it counts at ${source} of ${date}: ${rates}`
+      ? `price of ${model}: unknown; assumed: ${source} of ${date}: ${rates}`
       : `price of ${model}: ${rates} (${source}, ${date})`,
     `this call: up to ${dollars(bound.microUsd)}`,
     `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD)`,
-    'The task, and what capsules read of the files of the workspace, will be sent there.',
+    'The task, and workspace content that capsules read, will be sent there.',
   ].join('\n');
 }

@@ -6,7 +6,7 @@ import { namedContent } from '../changes/workspace/named-content.ts';
 import { namedPaths } from '../changes/workspace/named-files.ts';
 import type { CallContext } from './parts.ts';
 
-/** What a question adds if a person denied something about the same file before. */
+/** The part of a question about an earlier denial for the same file. */
 export interface EarlierDenial {
   readonly sentence: string;
   /** The question that was denied, with its details. */
@@ -19,7 +19,7 @@ const MAX_DETAILS_CHARS = 4_000;
 const MAX_DENIALS = 20;
 
 /**
- * The newest denial about a file that this call would change, too, by whatever tool. Commands are compared by the paths that
+ * The newest denial about a file that this call would also change, with any tool. Commands are compared by the paths that
  * their words name.
  *
  * @param denials Questions of the run that a person denied, oldest first.
@@ -53,7 +53,7 @@ function operationOf(request: unknown, { parts }: CallContext): Operation | unde
   return parts.tools.get(tool)?.prepare(args).operation;
 }
 
-/** Absolute paths that an operation writes, and those that its command names, also where nothing is yet. */
+/** Absolute paths that an operation writes, and those that its command names, whether or not they exist. */
 async function touchedPaths(
   { paths, command }: Operation,
   { scope, parts }: CallContext,

@@ -15,7 +15,7 @@ type Kind<C extends Call> = Pick<
   'basis' | 'denialError' | 'outcomeOf' | 'stored' | 'reply'
 >;
 
-/** The outcome of a call that is not made. Messages of the person come with it, as with any reply. */
+/** The outcome of a call that is not made. Like any reply, it contains new messages of the person. */
 function refused(
   kind: Pick<Kind<never>, 'outcomeOf' | 'stored'>,
   error: WireError,
@@ -25,7 +25,7 @@ function refused(
   return kind.stored(messages?.addTo(outcome) ?? outcome);
 }
 
-/** Journals and answers a call that can't be made. Nothing was decided or done. */
+/** Journals and answers an invalid call, which was neither decided nor performed. */
 export function rejectInvalid(
   kind: Pick<Kind<never>, 'outcomeOf' | 'stored' | 'reply'>,
   { intent, problem, context }: InvalidCall,
@@ -41,7 +41,7 @@ export function rejectInvalid(
 }
 
 /** Ends the intent, and the attempt with it. */
-export function giveUp<C extends Call>(
+export function abortAttempt<C extends Call>(
   kind: Kind<C>,
   { intent, context: { scope, parts } }: C,
   error: AppError,
@@ -54,7 +54,7 @@ export function giveUp<C extends Call>(
   return kind.reply(outcome);
 }
 
-/** Journals that a call is not made, since its capsule has ended. Reserved money and the probe of a breaker are released. */
+/** Journals that a call is not made, because its capsule has ended. Releases reserved money and the breaker's probe. */
 export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
   const { intent, reservation, context } = call;
   const { scope, parts } = context;
@@ -70,7 +70,7 @@ export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
   return kind.reply(outcome);
 }
 
-/** Journals and answers a denial. Reserved money and the probe of a breaker are released. */
+/** Journals and answers a denial. Releases reserved money and the breaker's probe. */
 export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): IntentReply {
   const { intent, reservation, context } = call;
   const { scope, parts } = context;
@@ -89,7 +89,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
 }
 
 /**
- * A person says what happened to an intent whose process died: only then it may be performed again.
+ * Asks a person about the outcome of an intent whose process died. It is performed again only with their consent.
  *
  * @returns The consent to perform it again, or the reply if it is over.
  * @throws AppError `CANCELLED`.
@@ -102,20 +102,21 @@ export async function resolveUnknown<C extends Call>(
   const answer = await askAboutUnknown(intent, context);
   if (answer.kind === 'abandon') {
     const what = `${intent.name} ${intent.target}`;
-    return giveUp(kind, call, new AppError('OUTCOME_ABANDONED', { what }));
+    return abortAttempt(kind, call, new AppError('OUTCOME_ABANDONED', { what }));
   }
   const { approvalId } = answer;
   if (answer.kind === 'it_happened') return recordHappened(kind, call, approvalId);
   return { approved: true, step: 2, rule: 'unknown_outcome', approvalId };
 }
 
-/** Ends an intent whose outcome was unknown: a person says that it happened. */
+/** Ends an intent whose outcome was unknown, after a person confirmed that it happened. */
 function recordHappened<C extends Call>(
   kind: Kind<C>,
   { intent, context: { scope, parts } }: C,
   approvalId: string,
 ): IntentReply {
-  const note = 'A person says that it was done before the interruption. Its output is not known.';
+  const note =
+    'A person confirmed that it finished before the interruption. Its output is not known.';
   const outcome = kind.stored(kind.outcomeOf({ ok: true, result: { note } }));
   const endedAt = isoTime(parts.now());
   scope.tally.effects += 1;

@@ -9,7 +9,7 @@ import { wireError } from './tool/perform-tool.ts';
 import type { ToolOutcome } from './tool/tool-call.ts';
 import { toolCalls } from './tool.ts';
 
-/** The tool by which a capsule asks what is missing before it gives its result. */
+/** The tool that checks a result for missing files before the capsule returns it. */
 export const FINAL = 'final';
 
 const Paths = z.array(z.string().min(1).max(4_096)).max(1_000).default([]);
@@ -20,7 +20,7 @@ interface FinalCall extends Call {
   readonly startedMs: number;
 }
 
-/** Calls of `final`. They read, and are always allowed: no grant, rule or hook is about them. */
+/** Calls of `final`. They only read and are always allowed: grants, rules and hooks do not apply. */
 export const finalCalls: CallKind<ToolCallIntent, FinalCall, ToolOutcome> = {
   ...toolCalls,
   prepare,

@@ -9,7 +9,7 @@ type InvalidRequest = Pick<
   'kind' | 'wireId' | 'reason' | 'name' | 'target' | 'request'
 > & { readonly requestHash: string };
 
-/** A call that nothing was decided on: its capsule gets the error. */
+/** A call without a decision: its capsule gets the error. */
 export function invalidCall(
   request: InvalidRequest,
   error: unknown,

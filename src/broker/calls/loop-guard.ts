@@ -3,7 +3,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { WireError } from '../../contract/protocol.ts';
 import type { AttemptScope, AttemptTally } from '../intent/scope.ts';
 
-/** An attempt ends when it makes the same request more often: polling is fine, an endless loop is not. */
+/** An attempt that makes the same request more often is ended. High enough for polling. */
 const MAX_IDENTICAL = 12;
 
 /** An attempt ends after this many failures without a success in between. */
@@ -20,7 +20,7 @@ export function countRequest(
   return new AppError('LOOP_IDENTICAL', { what: `${name} ${target}`.trim(), count });
 }
 
-/** Counts the outcome of one intent, and ends the attempt if nothing works any more. */
+/** Counts the outcome of one intent, and ends the attempt after too many consecutive failures. */
 export function countOutcome(error: WireError | undefined, scope: AttemptScope): void {
   const { tally } = scope;
   tally.errorsInARow = error === undefined ? 0 : tally.errorsInARow + 1;

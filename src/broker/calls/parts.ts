@@ -10,18 +10,18 @@ import type { AttemptScope } from '../intent/scope.ts';
 import type { MoneyParts } from '../money/payment.ts';
 import type { TrustStore } from '../questions/trust-store.ts';
 
-/** Everything that the broker works with. */
+/** The dependencies of the broker. */
 export interface BrokerParts extends MoneyParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly provider: Provider;
   /** Providers of one model each that answer while `provider` is out of service, in this order. Default: none. */
   readonly fallbacks?: readonly Provider[];
-  /** Whether `provider` is such a fallback: it is left out if its money is refused or nobody can be asked. Default: false. */
+  /** Whether `provider` is such a fallback: it is skipped if spending is denied or nobody can be asked. Default: false. */
   readonly isFallback?: boolean;
   readonly files: FileLedger;
   readonly trust: TrustStore;
   readonly agreed: AgreedCapsules;
-  /** Keeps what runs change, for `diff` and `undo`. Default: nothing is kept. */
+  /** Records changes of files, for `diff` and `undo`. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder | undefined;
   readonly isolation: IsolationLevel;
   /** Why the level is not higher, in a few words. */
@@ -38,12 +38,12 @@ export interface CallLimits {
   readonly maxIntents: number;
   readonly toolTimeoutMs: number;
   readonly modelTimeoutMs: number;
-  /** How long a model call is tried again. Default: 60 s. */
+  /** How long a model call is retried. Default: 60 s. */
   readonly modelRetryMs?: number | undefined;
   readonly maxOutputBytes: number;
 }
 
-/** What is the same for all calls of tools. */
+/** The environment that all tool calls share. */
 export type ToolSurroundings = Pick<
   ToolContext,
   | 'sandbox'
@@ -57,7 +57,7 @@ export type ToolSurroundings = Pick<
   | 'searchPath'
 >;
 
-/** Who makes a call, and what the broker works with. */
+/** The scope of a call and the dependencies of the broker. */
 export interface CallContext {
   readonly scope: AttemptScope;
   readonly parts: BrokerParts;

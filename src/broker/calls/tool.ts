@@ -181,8 +181,8 @@ function payment(call: ToolCall) {
 const MAX_QUESTIONS = 5;
 
 /**
- * Decides on the current facts; after a person was asked, once more, since they may have changed meanwhile. If a file
- * changed, also before the run was resumed, the approval is not for what would be done now: it is asked again.
+ * Decides on the current facts, and again after a person has answered, since the facts may have changed. If a file
+ * changed, even while the run was parked, the approval no longer covers the call, and the person is asked again.
  *
  * @throws AppError `CANCELLED`.
  */
@@ -233,7 +233,7 @@ const CHANGED_TOO_OFTEN: Refusal = {
   sentence: 'The file changed again each time before the answer came.',
 };
 
-/** The current facts with the preview of the question. */
+/** The current facts, with the preview that the question shows. */
 async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {
   if (!call.prepared.preview) return found;
   const { withPreviewOf } = await import('./tool/preview-change.ts');

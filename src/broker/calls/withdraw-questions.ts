@@ -1,6 +1,6 @@
 import type { ToolCall } from './tool/tool-call.ts';
 
-/** Closes pending questions that show what would no longer be done. */
+/** Closes pending questions whose content is outdated. */
 export function withdrawQuestions({ intent: { id, runId }, context }: ToolCall): void {
   const { journal, approvals, audit } = context.parts;
   journal.commit(() => {

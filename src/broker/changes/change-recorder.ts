@@ -12,7 +12,7 @@ import {
   type FileChange,
   netChange,
 } from './file-change.ts';
-import { isHash, seeFile } from './file-state.ts';
+import { inspectFile, isHash } from './file-state.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
 import { type FoundChange, findChanged } from './workspace/find-changed.ts';
 import { namedPaths } from './workspace/named-files.ts';
@@ -28,10 +28,10 @@ export interface ChangingCall {
   readonly workspace: string;
 }
 
-/** Keeps the content of files from before a run changed them, and records what it changed. */
+/** Stores the content of files before a run changes them, and records the changes. */
 export interface ChangeRecorder {
   /**
-   * Keeps the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
+   * Stores the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
    * are written with the next commit. To be called directly before the row `started` is saved.
    *
    * @returns Undefined, synchronously, if the call changes no file.
@@ -40,7 +40,7 @@ export interface ChangeRecorder {
 }
 
 export interface OpenChange {
-  /** Finds what the call changed. The rows are written with the next commit. */
+  /** Finds the changes of the call. The rows are written with the next commit. */
   end(): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ async function keepOne(target: Target, recording: Recording): Promise<FileBefore
   const { rows, by, keeper, workspace, isProtected } = recording;
   const { path } = target;
   if (rows.find(by.runId, path) !== undefined)
-    return { ...target, seen: await seeFile(path), keptBytes: null, problem: null };
+    return { ...target, seen: await inspectFile(path), keptBytes: null, problem: null };
   const call: FileCall = { tool: 'undo', context: { workspace, signal, isProtected } };
   return { ...target, ...(await keeper.keep(by.runId, path, call)) };
 }
@@ -177,7 +177,7 @@ type SeenPath = Pick<FileBefore, 'path' | 'seen'>;
 async function seeAll(befores: readonly FileBefore[]): Promise<SeenPath[]> {
   const all: SeenPath[] = [];
   for (const { path, seen } of befores) {
-    all.push({ path, seen: await seeFile(path, isHash(seen.state) ? seen.state : null) });
+    all.push({ path, seen: await inspectFile(path, isHash(seen.state) ? seen.state : null) });
   }
   return all;
 }

@@ -6,9 +6,9 @@ export type GapReason =
   | 'interrupted'
   | 'too_many_files'
   | 'too_many_changes'
-  /** The command named ignored files that were not looked at. */
+  /** The command named ignored files that were not compared. */
   | 'ignored_files'
-  /** The command named more or longer patterns than are looked up. */
+  /** The command named more or longer patterns than the limit. */
   | 'pattern_limit'
   /** The run was made by a version that did not record changes. */
   | 'not_recorded';

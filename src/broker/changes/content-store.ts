@@ -14,15 +14,15 @@ import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { readChunks } from './workspace/read-chunks.ts';
 
-/** Content of files, each kept once under its SHA-256 in a folder that only the user can enter. */
+/** Content of files, stored once each under its SHA-256 in a folder that only the user can access. */
 export interface ContentStore {
-  /** Copies an open file, and returns when the copy is on disk, or the reason why it is not kept. */
+  /** Copies an open file. Resolves once the copy is on disk, or with the reason why it is not stored. */
   keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept>;
-  /** Undefined if it is not kept, or damaged. */
+  /** Undefined if it is not stored, or damaged. */
   read(sha256: string): Buffer | undefined;
   has(sha256: string): boolean;
   remove(sha256: string): void;
-  /** Size of all that is kept. */
+  /** Total size of the stored content. */
   bytes(): number;
 }
 
@@ -35,7 +35,7 @@ export type NotKept = 'over_limit' | 'holds_secret';
 
 export interface KeepLimits {
   readonly maxBytes: number;
-  /** Whether a known secret is in a text: such content is not copied. */
+  /** Whether a text contains a known secret: such content is not copied. */
   holdsSecret(text: string): boolean;
 }
 
@@ -72,7 +72,7 @@ function openContentStore(folder: string): ContentStore {
 export const hashOf = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** No secret is longer, in whatever form it is written. */
+/** The longest secret in any encoding. */
 const MAX_SECRET_BYTES = 8 * 1024;
 
 async function copy(fd: number, to: string, limits: KeepLimits): Promise<Kept | NotKept> {
@@ -93,7 +93,7 @@ async function copy(fd: number, to: string, limits: KeepLimits): Promise<Kept | 
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** The names of new folders are on the disk, too. */
+/** Creates a folder, and syncs the directory entries of new folders to disk. */
 function makeDurably(folder: string): void {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at); at = dirname(at)) missing.push(at);

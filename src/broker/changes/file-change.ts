@@ -1,4 +1,4 @@
-import { ABSENT, type FileState, isFile, isHash, type SeenFile } from './file-state.ts';
+import { ABSENT, type FileState, type InspectedFile, isFile, isHash } from './file-state.ts';
 
 /** Why a change can't be undone. */
 export type ChangeProblem =
@@ -8,7 +8,7 @@ export type ChangeProblem =
   | 'appeared_during_command'
   /** Its content did not fit into `UNDO_MB`. */
   | 'over_limit'
-  /** A known secret is in it: such content is not copied. */
+  /** It contains a known secret: such content is not copied. */
   | 'holds_secret'
   /** Its content could not be copied. */
   | 'not_stored'
@@ -16,14 +16,14 @@ export type ChangeProblem =
   | 'changed_between'
   | 'name_not_utf8';
 
-/** What a run did to one file: from the first content to the last. */
+/** The change of one file by a run: from the first content to the last. */
 export interface FileChange {
   readonly runId: string;
   /** Absolute. With `name_not_utf8`, `\xHH` is a byte. */
   readonly path: string;
-  /** What changed it last. */
+  /** The kind of the last change. */
   readonly kind: 'tool' | 'program';
-  /** `unknown`: it was there, nothing else is known. */
+  /** `unknown`: it existed, but its content is not known. */
   readonly before: FileState | 'unknown';
   readonly beforeMode: number | null;
   /** Size of the content before, if it is kept; else null. */
@@ -37,7 +37,7 @@ export interface FileChange {
   readonly afterBytes: number | null;
   readonly subtaskId: string;
   readonly intentId: string;
-  /** When the person undid it, as ISO 8601; null if it is in force. */
+  /** When the person undid it, as ISO 8601; null if it was not undone. */
   readonly undoneAt: string | null;
 }
 
@@ -47,7 +47,7 @@ export type Changer = Pick<FileChange, 'runId' | 'kind' | 'subtaskId' | 'intentI
 /** The state of a file directly before an operation. */
 export interface FileBefore {
   readonly path: string;
-  readonly seen: SeenFile;
+  readonly seen: InspectedFile;
   readonly keptBytes: number | null;
   readonly problem: ChangeProblem | null;
   readonly planned: FileState | null;
@@ -73,7 +73,7 @@ export function beginChange(
 }
 
 /** The row at the end of an operation; unchanged if the operation changed nothing. */
-export function endChange(row: FileChange, by: Changer, seen: SeenFile): FileChange {
+export function endChange(row: FileChange, by: Changer, seen: InspectedFile): FileChange {
   const isUnchanged = row.after === seen.state && row.afterMode === seen.mode;
   if (isUnchanged) return { ...row, planned: null };
   const { state: after, mode: afterMode, bytes: afterBytes } = seen;
@@ -117,7 +117,7 @@ export type UndoDecision =
   | {
       readonly kind: 'do';
       readonly action: UndoAction;
-      /** The state to create, with its mode. */
+      /** The state to restore, with its mode. */
       readonly to: FileState;
       readonly mode: number | null;
     };
@@ -132,7 +132,7 @@ const leave = (reason: LeftOut): UndoDecision => ({ kind: 'leave', reason });
  */
 export function decideUndo(
   row: FileChange,
-  now: SeenFile,
+  now: InspectedFile,
   hasContent: (sha256: string) => boolean,
 ): UndoDecision {
   const after = afterOf(row, now.state);
@@ -158,7 +158,7 @@ const severe: ReadonlySet<ChangeProblem> = new Set([
 function reasonToLeave(
   { problem, afterMode }: FileChange,
   after: FileState | null,
-  now: SeenFile,
+  now: InspectedFile,
 ): LeftOut | undefined {
   if (problem !== null && severe.has(problem)) return problem;
   if (after === null) return 'outcome_unknown';
@@ -176,7 +176,7 @@ function differs(after: FileState, now: FileState): LeftOut {
 /** Decides how to redo the row, given the current state of the file. */
 export function decideRedo(
   row: FileChange,
-  now: SeenFile,
+  now: InspectedFile,
   hasContent: (sha256: string) => boolean,
 ): UndoDecision {
   const { after, before, undoneAt } = row;

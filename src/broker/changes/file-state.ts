@@ -13,14 +13,14 @@ import {
 import { readChunks } from './workspace/read-chunks.ts';
 
 /**
- * What is at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
+ * The state at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
  * that is too large to be hashed; `link:…` (its target); `other` (a folder, a pipe); `unreadable`.
  */
 export type FileState = string;
 
 export const ABSENT = 'absent';
 
-export interface SeenFile {
+export interface InspectedFile {
   readonly state: FileState;
   /** Permission bits of a regular file; null if there is none. */
   readonly mode: number | null;
@@ -31,7 +31,7 @@ export interface SeenFile {
 /** Larger files are compared by size and time. */
 export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
-/** Smaller files are hashed synchronously, which is faster than in another thread. */
+/** Smaller files are hashed synchronously, which is faster than asynchronously. */
 const MAX_SYNC_BYTES = 1024 * 1024;
 
 export const isHash = (state: FileState | null): boolean =>
@@ -42,14 +42,14 @@ export const isFile = (state: FileState | null): boolean =>
   isHash(state) || state?.startsWith('stat:') === true;
 
 /**
- * Looks at a path without following a link at its end. Never throws.
+ * Reads the state of a path without following a link at its end. Never throws.
  *
  * @param like A state to compare with: the file is hashed or not, as that one was. Default: hashed up to 64 MiB.
  */
-export async function seeFile(
+export async function inspectFile(
   path: string | Buffer,
   like: FileState | null = null,
-): Promise<SeenFile> {
+): Promise<InspectedFile> {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return none(ABSENT);
@@ -62,9 +62,9 @@ export async function seeFile(
   }
 }
 
-const none = (state: FileState): SeenFile => ({ state, mode: null, bytes: 0 });
+const none = (state: FileState): InspectedFile => ({ state, mode: null, bytes: 0 });
 
-async function seeRegular(path: string | Buffer, like: FileState | null): Promise<SeenFile> {
+async function seeRegular(path: string | Buffer, like: FileState | null): Promise<InspectedFile> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -82,7 +82,7 @@ function isHashed({ size }: Stats, like: FileState | null): boolean {
   return isHash(like) || size <= MAX_HASHED_BYTES;
 }
 
-/** For a file whose content is not to be read. */
+/** The state of a file whose content is not read. */
 export const sizeAndTime = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): FileState =>
   `stat:${size}:${mtimeMs}`;
 

@@ -5,21 +5,21 @@ import { openFile } from '../../tools/files/paths.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
 import type { ChangeProblem } from './file-change.ts';
-import { ABSENT, type SeenFile, seeFile } from './file-state.ts';
+import { ABSENT, type InspectedFile, inspectFile } from './file-state.ts';
 
 /** A file before an operation, with its content if that could be kept. */
 export interface KeptFile {
-  readonly seen: SeenFile;
-  /** Null: nothing is kept. */
+  readonly seen: InspectedFile;
+  /** Null: nothing is stored. */
   readonly keptBytes: number | null;
   readonly problem: ChangeProblem | null;
 }
 
-/** Keeps content of files within the limit of each run, one file after the other. */
+/** Stores content of files within the limit of each run, one file after the other. */
 export interface ContentKeeper {
   /** Never throws. The content is not removed before `settle`, even if no row needs it. */
   keep(runId: string, path: string, call: FileCall): Promise<KeptFile>;
-  /** The rows of kept files are written. */
+  /** To be called once the rows of stored files are written. */
   settle(runId: string, files: readonly KeptFile[]): void;
   /** Schedules the removal of content that no row needs any more. */
   release(runId: string, sha256: string): void;
@@ -58,7 +58,7 @@ export function createContentKeeper(options: KeeperOptions): ContentKeeper {
     async keep(runId, path, call) {
       const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);
       if (typeof kept !== 'string') return kept;
-      const seen = await seeFile(path);
+      const seen = await inspectFile(path);
       return { seen, keptBytes: null, problem: seen.state === ABSENT ? null : kept };
     },
     settle(runId, files) {

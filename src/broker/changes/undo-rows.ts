@@ -9,7 +9,7 @@ export interface UndoRow {
   readonly doneBy: string;
   /** The process: see `process-identity.ts`. */
   readonly owner: string;
-  /** The steps per file; after the end, also their results. */
+  /** The steps by file; after the end, with their results. */
   readonly files: readonly UndoneFile[];
   readonly startedAt: string;
 }

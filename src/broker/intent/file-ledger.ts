@@ -21,18 +21,18 @@ export interface NotedFile extends KnownFile {
 }
 
 export interface FileLedger {
-  /** What this run last read or wrote under this path. */
+  /** The hash that this run last read or wrote at this path. */
   knownTo(runId: string, path: string): string | undefined;
-  /** What any run wrote last under this path. */
+  /** The hash that any run last wrote at this path. */
   lastWritten(path: string): string | undefined;
-  /** Known at once; `save` writes the row, inside a transaction of the journal. */
+  /** Effective immediately; `save` writes the row, inside a transaction of the journal. */
   note(file: NotedFile): void;
   save(file: NotedFile): void;
   /** Files that the run wrote, by path. */
   writtenBy(runId: string): readonly (KnownFile & { readonly subtaskId: string })[];
 }
 
-/** Records which content of which file a run has seen, and which content Capstan wrote last. */
+/** Records the content of files that a run has read or written, and the content that Capstan wrote last. */
 export function createFileLedger(db: Db): FileLedger {
   const note = db.prepare(`
     INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
@@ -64,7 +64,7 @@ export function createFileLedger(db: Db): FileLedger {
     save({ runId, subtaskId, path, sha256, bytes, wasWritten, movedFrom }) {
       note.run({ runId, subtaskId, path, sha256, bytes, wasWritten: wasWritten ? 1 : 0 });
       if (sha256 === 'absent') forgetWritten.run(path);
-      // A file of the user stays the user's, wherever it is moved to.
+      // A file of the user remains the user's after a move.
       const isOwn = movedFrom === undefined || last.get(movedFrom) === sha256;
       if (wasWritten && isOwn) rememberWritten.run({ path, sha256 });
     },

@@ -13,7 +13,7 @@ export interface IntentRows {
   /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
   withoutOutcomesOf(runId: string): readonly IntentRecord[];
   ofAttempt(attemptId: string): readonly IntentRecord[];
-  /** Those that are not over yet. */
+  /** Those that have not ended yet. */
   openOf(runId: string): readonly IntentRecord[];
   summariesOf(runId: string): readonly IntentSummary[];
   reuse(attemptId: string, intentId: string): void;
@@ -25,7 +25,7 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
   const upsert = db.prepare(UPSERT);
   const update = db.prepare(UPDATE);
   /**
-   * The last written values of each intent that is not over: an update takes half as long as an upsert, and unchanged
+   * The last written values of each open intent: an update takes half as long as an upsert, and unchanged
    * values are not converted again.
    */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
@@ -142,7 +142,7 @@ const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
 const isDocument = names.map((name) => documents.has(name));
 const isSpoken = names.map((name) => spoken.has(name));
 
-/** All columns but `seq`, the place in the run. */
+/** All columns except `seq`, the position in the run. */
 export const INTENT_COLUMNS: readonly string[] = Object.values(COLUMNS);
 
 /** Columns that never change after the proposal. */

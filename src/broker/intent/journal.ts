@@ -13,8 +13,8 @@ export interface Journal {
   /** The same without an intent. */
   commit(write: () => void): void;
   /**
-   * One transaction that survives the death of the process at once, and a loss of power from the next synced commit on:
-   * for facts that decide nothing by themselves. Later commits never survive without it.
+   * One unsynced transaction. It survives a process crash immediately, and a power failure from the next synced commit on:
+   * for rows that do not affect decisions. Later commits never survive without it.
    */
   note(write: () => void): void;
   /** Writes with the next commit of the process, at the latest with a `note` after 10 ms. */
@@ -29,11 +29,11 @@ export interface Journal {
   withoutOutcomesOf(runId: string): readonly IntentRecord[];
   /** The record of an attempt: its own intents and those that it reuses, in their order. */
   recordOf(attemptId: string): readonly IntentRecord[];
-  /** Those that are not over yet. */
+  /** Those that have not ended yet. */
   openIntentsOf(runId: string): readonly IntentRecord[];
   /** Name, target and status of each intent. */
   summariesOf(runId: string): readonly IntentSummary[];
-  /** Writes what is pending. */
+  /** Writes the pending rows. */
   flush(): void;
 }
 
@@ -95,14 +95,14 @@ function auditIntent(audit: Audit, intent: IntentRecord, row: string): void {
   });
 }
 
-/** The transactions of a process, and the writes that wait for the next of them. */
+/** The transactions of a process, and the queue of writes for the next one. */
 interface CommitQueue {
   /** Writes with the next commit, within 10 ms. Replaces a waiting write with the same key. */
   soon(write: () => void, key?: string): void;
   /** One synced transaction: all waiting writes except that of `without`, then `write`. */
   commit(write: () => void, without?: string): void;
   note(write: () => void): void;
-  /** Writes what waits; inside a transaction, as a part of it. */
+  /** Writes the queue; if a transaction is open, as part of it. */
   flush(): void;
 }
 

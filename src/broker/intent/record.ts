@@ -4,7 +4,7 @@ import type { ToolCallResult, WireError } from '../../contract/protocol.ts';
 import { namedPlaces } from '../../tools/private-places/named-places.ts';
 import type { AttemptScope, Discarded } from './scope.ts';
 
-/** What a call does to one file, as far as that is known before it is performed: the items of `IntentRecord.effects`. */
+/** The effect of a call on one file, as far as it is known in advance: the items of `IntentRecord.effects`. */
 export interface FileEffect {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface FileEffect {
   readonly after: string | null;
   /** Unified; null if one side is not text, or too long. */
   readonly diff: string | null;
-  /** What happens to a database, in words. Default: nothing is known. */
+  /** The changes of a database, as text. Default: unknown. */
   readonly changes?: readonly string[];
   /** Not a known effect: a command names the file, and an approval holds for this content only. Default: false. */
   readonly isNamed?: boolean;
@@ -40,7 +40,7 @@ export const mustNotRepeat = ({ tier, repeatability }: Nature): boolean =>
 
 /**
  * Whether an intent may have had an effect that can't be undone. A failed one counts if it had started and must not be
- * repeated: a request whose reply was lost may have arrived, an interrupted command had begun. An intent that surely
+ * repeated: a request whose reply was lost may have arrived, an interrupted command had started. An intent that certainly
  * changed nothing has no start time.
  */
 export function hadEffect(intent: IntentRecord): boolean {
@@ -59,7 +59,7 @@ export const unreserved = (intent: IntentRecord): IntentRecord =>
 /** The part of a call's cost and tokens that no vendor reported. */
 export interface Estimate {
   readonly micro_usd: number;
-  /** Of tries without an answer: the most that they may have used, counted as output. */
+  /** Of tries without an answer: their maximum, counted as output. */
   readonly tokens: number;
   /** Of answers without a report: input and output, counted from the texts. Default: 0. */
   readonly counted_tokens?: number;
@@ -73,7 +73,7 @@ export const estimateOf = ({
 }: IntentRecord): Estimate | undefined =>
   kind === 'chat' && (micro_usd > 0 || tokens > 0) ? { micro_usd, tokens } : undefined;
 
-/** Sums of the estimates in rows of `intents`, as SQL expressions. They count for budgets and are reported apart. */
+/** Sums of the estimates in rows of `intents`, as SQL expressions. They count for budgets and are reported separately. */
 export const ESTIMATED_MICRO_USD =
   "coalesce(sum(json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated.micro_usd')), 0)";
 export const ESTIMATED_TOKENS =
@@ -95,9 +95,9 @@ export const reservationSpent = (intent: IntentRecord): IntentRecord => ({
 type Ended = Pick<IntentRecord, 'kind' | 'tier' | 'request' | 'outcome'>;
 
 /**
- * Keeps why a change by a command was discarded, until something takes its place: later calls that change something under
- * the same file names, or, if the command used the file itself, a command that does the same without it. Nothing does for
- * the home, nor if the task names a private folder.
+ * Remembers that a change by a command was discarded, until later calls replace it: calls that change a file under
+ * the same name, or, if the command itself used the file, a command that does the same without it. A change to
+ * the home, or to a private folder that the task names, can't be replaced.
  */
 export function noteDiscarded(intent: Ended, { tally, run }: AttemptScope): void {
   const { error } = (intent.outcome ?? {}) as Partial<ToolCallResult>;

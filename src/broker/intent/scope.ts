@@ -8,7 +8,7 @@ import type { Policy } from '../rules/policy-snapshot.ts';
 /** Runs `wait` while the subtask's concurrency slot is free for others. */
 export type Pause = <T>(wait: () => Promise<T>) => Promise<T>;
 
-/** Who makes an intent, in which attempt. */
+/** The attempt that makes an intent. */
 export interface AttemptScope {
   readonly run: RunScope;
   /** Null for the coordinator's own calls. */
@@ -19,40 +19,40 @@ export interface AttemptScope {
   readonly capsuleHash: string;
   readonly grants: ReadonlyMap<string, ToolGrant>;
   readonly services: readonly string[];
-  /** Whether a model reads the results of its tools, which are kept short then. Default: false. */
+  /** Whether a model reads the results of its tools, which are then kept short. Default: false. */
   readonly isForModel?: boolean;
-  /** Aborts when nobody waits for a reply any more. */
+  /** Aborts when no reply is needed any more. */
   readonly signal: AbortSignal;
-  /** Aborts when the attempt must end at once; before that, effects under way may finish. */
+  /** Aborts when the attempt must end immediately; until then, running effects may finish. */
   readonly ending: AbortSignal;
   /** Recorded outcomes of earlier attempts; undefined if there are none. */
   readonly record?: RecordPool;
   readonly pause: Pause;
-  /** Undefined while the capsule reads what it is sent; else resolves once it has read it. Default: it always does. */
+  /** Returns undefined if the capsule has read its earlier replies, else resolves once it has. Default: it always has. */
   readonly waitForReader?: () => Promise<void> | undefined;
-  /** Messages of the person to the run. Left out if the capsule takes none. */
+  /** Messages of the person to the run. Omitted if the capsule takes none. */
   readonly messages?: MessageFeed;
   /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */
   readonly end: (error: AppError) => void;
-  /** Stops the work of this scope, since its provider is out of service: the run parks and can be resumed. Default: calls fail. */
+  /** Stops this scope because its provider is out of service: the run parks and can be resumed. Default: calls fail. */
   readonly parkForProvider?: (problem: string) => void;
   /**
-   * Says which files are missing from the result that the capsule is about to give: `missing` is a sentence, or null.
-   * Undefined where there is no such check, as in trials without a workspace.
+   * Returns the files that are missing from the result that the capsule is about to return: `missing` is a sentence, or null.
+   * Undefined if there is no such check, as in trials without a workspace.
    */
   readonly checkFinal?: (named: {
     readonly artifacts: readonly string[];
     readonly unchanged: readonly string[];
   }) => Promise<{ readonly missing: string | null }>;
-  /** Counts what the attempt did. */
+  /** Counters of the attempt. */
   readonly tally: AttemptTally;
 }
 
 /** Messages that an attempt gets with the replies to its intents, each once. */
 export interface MessageFeed {
-  /** The outcome with the messages that the attempt has not got yet; the same outcome if there are none. */
+  /** The outcome with the messages that the attempt has not received yet; the same outcome if there are none. */
   addTo<Outcome extends WithMessages>(outcome: Outcome): Outcome;
-  /** The attempt gets this recorded outcome again, with its messages. */
+  /** To be called when the attempt gets a recorded outcome again, with its messages. */
   recall(outcome: WithMessages): void;
 }
 
@@ -60,14 +60,14 @@ export interface WithMessages {
   readonly messages?: readonly string[] | undefined;
 }
 
-/** What earlier attempts of a subtask (or of the coordinator) requested, and what they were answered. */
+/** The requests of earlier attempts of a subtask (or of the coordinator), with their outcomes. */
 export interface RecordPool {
   /**
    * Takes the record of an intent: the one with its id and hash, else the first unused one with its hash. Undefined if
    * there is none.
    */
   take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
-  /** Records that were not taken yet, in their order. */
+  /** Records that were not taken yet, in order. */
   left(): readonly IntentRecord[];
   /** The open question whether the attempt may diverge from its record. Resolves with the error if it may not. */
   asking: Promise<AppError | undefined> | undefined;
@@ -75,7 +75,7 @@ export interface RecordPool {
 
 /** The rules files of a run, which a person may change while it runs or is parked. */
 export interface CurrentRules {
-  /** As of the last refresh; undefined if the run began with the same. */
+  /** As of the last refresh; undefined if they are those that the run started with. */
   readonly rules: Policy['rules'] | undefined;
   /** Reads the files again if they changed; undefined if they did not. */
   refresh(): Promise<void> | undefined;
@@ -93,16 +93,16 @@ export interface AttemptTally {
   costMicroUsd: number;
   /** The last denial, which explains an attempt that then fails. */
   denial: string | undefined;
-  /** Changes by commands that were discarded, if nothing later took their place: see `noteDiscarded`. */
+  /** Discarded changes of commands that no later call replaced: see `noteDiscarded`. */
   discarded: readonly Discarded[];
 }
 
-/** A change by a command that was discarded, and what a later call has to name to take its place. */
+/** A discarded change of a command, and the names that a later call must contain to replace it. */
 export interface Discarded {
   readonly error: WireError;
-  /** Base names of the files that nothing has taken the place of; empty if nothing can. */
+  /** Base names of the files that are not replaced yet; empty if they can't be replaced. */
   readonly names: readonly string[];
-  /** Programs and files of a command that used such a file itself; empty if it only made it. */
+  /** Programs and files of a command that used such a file itself; empty if it only created the file. */
   readonly words: readonly string[];
 }
 
@@ -113,9 +113,9 @@ export interface RunScope {
   readonly workspace: string;
   /** The task of the user. */
   readonly task: string;
-  /** The rules, gates and budgets that the run began with. */
+  /** The rules, gates and budgets that the run started with. */
   readonly policy: Policy;
-  /** The rules as they are now. Default: as the run began with. */
+  /** The current rules. Default: those that the run started with. */
   readonly currentRules?: CurrentRules | undefined;
   /** Seed of the run's samples: 32 hexadecimal digits. */
   readonly seed: string;

@@ -4,7 +4,7 @@ import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 
 /**
- * Which status may follow which. Only this file writes the status of an intent.
+ * The allowed transitions. Only this file writes the status of an intent.
  *
  * - `proposed` and `waiting` may end without being started: a question can be the whole intent, and a refused or broken
  *   request has no effect.
@@ -47,12 +47,12 @@ export function transition(
 export const awaitingAnswer = (intent: IntentRecord): IntentRecord =>
   intent.status === 'unknown' ? intent : transition(intent, 'waiting');
 
-/** The statuses of intents that are not decided or not over: only such intents change. */
+/** The statuses of intents that are undecided or have not ended: only such intents change. */
 export const openStatuses = (Object.keys(nextStatuses) as IntentStatus[]).filter(
   (status) => nextStatuses[status].length > 0,
 );
 
-/** Who makes an intent: the part of an `AttemptScope` that its row holds. */
+/** The requester of an intent: the part of an `AttemptScope` that its row contains. */
 export interface Requester {
   readonly run: { readonly id: string };
   readonly attemptId: string | null;
@@ -60,7 +60,7 @@ export interface Requester {
   readonly capsuleId: string;
 }
 
-/** What is known of an intent before it is decided. Default of `repeatability`: unsafe. */
+/** An intent before it is decided. Default of `repeatability`: unsafe. */
 export type Proposal = Pick<
   IntentRecord,
   'kind' | 'name' | 'target' | 'tier' | 'request' | 'reason'

@@ -52,7 +52,7 @@ export function createBreakerStore(
 ): BreakerStore {
   const find = db.prepare<[BreakerKey], BreakerRow>(`${SELECT} WHERE ${ONE}`);
   let prepared: ReturnType<typeof prepareRare> | undefined;
-  /** Most runs meet no failure: these statements are prepared by the first that does. */
+  /** Prepared at the first failure: most runs have none. */
   const rare = () => {
     prepared ??= prepareRare(db);
     return prepared;

@@ -9,7 +9,7 @@ import type { LimitRule, SpendFacts, SpendLimit } from '../../policy/limits/spen
 import { limitsOf } from '../../policy/limits/spend-limits.ts';
 import type { Journal } from '../intent/journal.ts';
 
-/** What a run may spend: a part of its policy. */
+/** The budgets of a run: a part of its policy. */
 export interface BudgetLimits {
   readonly budget: {
     readonly runMicroUsd: number;
@@ -19,18 +19,18 @@ export interface BudgetLimits {
   readonly capsuleBudgets: CapsuleBudgets;
 }
 
-/** Who spends; the intent `id` is not counted. */
+/** The spender; the intent `id` is not counted. */
 export interface Spender {
   readonly id: string;
   readonly runId: string;
   readonly capsuleId: string;
 }
 
-/** The limits in force, raises included, and how much of them is used. */
+/** The current limits, including raises, and how much of them is used. */
 export type BudgetUse = Omit<SpendFacts, 'estimateMicroUsd' | 'estimateTokens'>;
 
 export interface Budget {
-  /** What others have spent or reserved; inside a transaction, of all processes. */
+  /** The amounts that other intents have spent or reserved; inside a transaction, of all processes. */
   used(spender: Spender, limits: BudgetLimits): BudgetUse;
   /** The limits of which 80 % or more are spent. */
   nearlySpent(spender: Spender, limits: BudgetLimits): readonly NearlySpent[];
@@ -64,7 +64,7 @@ export interface NearlySpent {
   readonly limit: number;
 }
 
-/** Share of a limit from which on the person is warned. */
+/** The share of a limit at which the person is warned. */
 const WARN_AT = 0.8;
 
 /** Reads the journal; a call counts for the day on which it was started, a reservation for today. */
@@ -178,7 +178,7 @@ function createSums(db: Db) {
   };
 }
 
-/** What a raise is valid for. */
+/** The subject of a raise. */
 function subjectOf(rule: LimitRule, { runId, capsuleId }: Spender, now: Date) {
   const day = dayOf(now);
   switch (rule) {

@@ -7,11 +7,11 @@ import { shareQuestion } from '../questions/shared-question.ts';
 import type { Payment } from './payment.ts';
 
 /** Rules whose question is asked once a run. Rules files and hooks ask for each call. */
-const onceARun: ReadonlySet<string> = new Set(['spend', 'gate_ask', 'price_unknown']);
+const askedOncePerRun: ReadonlySet<string> = new Set(['spend', 'gate_ask', 'price_unknown']);
 
 /**
- * Whether somebody agreed to spend: by setting the budget, or by an answer of this run about this provider. If the price is
- * unknown, only an answer about this very model counts, since its question said so.
+ * Whether somebody agreed to spend: by setting the budget, or by an answer in this run about this provider. If the price is
+ * unknown, only an answer about this model counts, because its question says so.
  */
 export function hasConsent(payment: Payment): boolean {
   if (payment.quote.basis !== 'dearest' && payment.scope.run.policy.budget.runMicroUsdSetByPerson)
@@ -29,13 +29,13 @@ function spendRows({ intent, parts, payee, quote }: Payment): readonly Approval[
 }
 
 /**
- * Asks whether money may be spent: once per run and provider; other calls meanwhile wait for the same answer.
+ * Asks whether money may be spent, once per run and provider. Other calls wait for the same answer.
  *
  * @throws AppError `CANCELLED`.
  */
 export async function askToSpend(payment: Payment, decision: Ask): Promise<Permission> {
   const { intent, scope, parts, payee } = payment;
-  if (!onceARun.has(decision.rule)) {
+  if (!askedOncePerRun.has(decision.rule)) {
     const kind = decision.rule === 'hook_ask' ? 'hook' : 'tool';
     const isAdopted = intent.status === 'waiting';
     const costMicroUsd = payment.bound.microUsd;

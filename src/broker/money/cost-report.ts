@@ -5,7 +5,7 @@ export const costGroups = ['run', 'subtask', 'capsule', 'model', 'tool', 'day'] 
 export type CostGroup = (typeof costGroups)[number];
 
 export interface CostRow {
-  /** What it is the cost of: an id, a model, a tool, a day. */
+  /** The name of the group: an id, a model, a tool, a day. */
   readonly name: string;
   /** The run's task, or the subtask's description; null elsewhere. */
   readonly about: string | null;
@@ -17,18 +17,18 @@ export interface CostRow {
   readonly costMicroUsd: number;
   /** The part of the cost that no vendor reported. */
   readonly estimatedMicroUsd: number;
-  /** What calls under way may still cost. */
+  /** The reserved cost of calls in progress. */
   readonly reservedMicroUsd: number;
 }
 
 export interface CostQuery {
   readonly by: CostGroup;
   readonly runId?: string | undefined;
-  /** Calls that were started from this moment on; undefined: all that is kept. */
+  /** Calls that started at this time or later; undefined: all. */
   readonly since?: Date | undefined;
 }
 
-/** A call of a model. What the offline rules answer is none. */
+/** A model call. Answers of the offline rules do not count. */
 const MODEL_CALL = "(i.kind = 'chat' AND i.target NOT LIKE 'offline/%')";
 
 /** Name and words of each group, by the columns of an intent `i`. */
@@ -50,7 +50,7 @@ const groups: Readonly<Record<CostGroup, { name: string; about: string; only: st
   day: { name: "date(i.started_at, 'localtime')", about: 'NULL', only: 'TRUE' },
 };
 
-/** What was spent, dearest first, days in their order. Only what was really started counts. */
+/** The costs, highest first, or days in order. Only calls that were started count. */
 export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly CostRow[] {
   const { name, about, only } = groups[by];
   const order = by === 'day' ? '1' : 'costMicroUsd DESC, modelCalls DESC, 1';

@@ -8,14 +8,14 @@ import type { QuestionParts } from '../questions/question.ts';
 import type { BreakerKey, BreakerStore } from './breaker-store.ts';
 import type { Budget, BudgetUse } from './budget.ts';
 
-/** What paying for a call needs. */
+/** The dependencies of payments. */
 export interface MoneyParts extends QuestionParts {
   readonly budget: Budget;
   readonly breakers: BreakerStore;
   readonly redactor: Redactor;
 }
 
-/** Who is paid: a provider of models, or a service. */
+/** The payee: a model provider, or a service. */
 export interface Payee {
   /** The target of every intent that pays it begins with this name and a slash. */
   readonly name: string;
@@ -23,11 +23,11 @@ export interface Payee {
   readonly origin: string | undefined;
   /** Whether it has a breaker. */
   readonly isGuarded: boolean;
-  /** The most that one request takes, in milliseconds. */
+  /** The longest duration of one request, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** What one call may cost, and everything that is needed to decide on that. */
+/** The maximum cost of one call, and the facts for the decision on it. */
 export interface Payment {
   readonly intent: IntentRecord;
   readonly request: unknown;
@@ -37,16 +37,16 @@ export interface Payment {
   /** The second part of the breaker's key: a model, or a host. */
   readonly model: string;
   readonly quote: Pick<Quote, 'basis' | 'source' | 'date'>;
-  /** The most that the call may cost and use. */
+  /** The maximum cost and tokens of the call. */
   readonly bound: { readonly microUsd: number; readonly tokens: number };
   /** Rules that were not applied yet; undefined if all were. */
   readonly rules: ChatFacts['rules'];
   /** Whether a rule of the user has allowed the call as a whole, its cost included. */
   readonly isAllowedByRule: boolean;
   readonly hook?: HookAnswer | undefined;
-  /** Whether something else answers if it is refused, so that nobody is waited for. Default: false. */
+  /** Whether there is an alternative if it is refused, so that the call does not wait for a person. Default: false. */
   readonly isOptional?: boolean | undefined;
-  /** Whether the intent starts with the reservation. Else it is only reserved, since the operation is decided later. */
+  /** Whether the intent starts with the reservation. If not, the money is only reserved, and the operation is decided later. */
   readonly startsAtOnce: boolean;
   /** The details of its question: prices, caps, and which data is sent. */
   describe(): string;

@@ -13,7 +13,7 @@ const rules: ReadonlySet<string> = new Set<LimitRule>([
 ]);
 
 /** Whether a decision asks for a raise. */
-export const asksForRaise = ({ rule, forced }: Ask): boolean => forced && rules.has(rule);
+export const isRaiseQuestion = ({ rule, forced }: Ask): boolean => forced && rules.has(rule);
 
 /**
  * Asks for a raise, and records it. One question at a time for each limit of a run: other calls wait for its answer, and a

@@ -7,7 +7,7 @@ import { awaitingAnswer, transition } from '../intent/transitions.ts';
 import type { BudgetUse } from './budget.ts';
 import { askToSpend, hasConsent } from './consent.ts';
 import { breakerKey, estimatesOf, gatherSpendFacts, isCounted, type Payment } from './payment.ts';
-import { asksForRaise, raiseBudget } from './raise-budget.ts';
+import { isRaiseQuestion, raiseBudget } from './raise-budget.ts';
 
 /** A payment that was agreed to, with its money reserved. */
 export interface Reservation {
@@ -16,11 +16,11 @@ export interface Reservation {
   /** The saved row: `started` if the payment starts it. */
   readonly intent: IntentRecord;
   readonly consent: Consent;
-  /** Whether the call is the one probe of a half-open breaker. */
+  /** Whether the call is the single probe of a half-open breaker. */
   readonly isProbe: boolean;
 }
 
-/** Each round ends with a decision, or follows an approval or another call's reservation: more are a defect. */
+/** Each round ends with a decision, or follows an approval or another call's reservation: more rounds are a bug. */
 const MAX_ROUNDS = 200;
 
 /**
@@ -63,7 +63,7 @@ const NEVER_FITS: Refusal = {
   step: 1,
   rule: 'run_budget',
   reason: 'budget',
-  sentence: 'Other calls took the budget again and again before this one could begin.',
+  sentence: 'Other calls kept taking the budget before this one could start.',
 };
 
 /** An allow, or the answer to the question that the decision asks. */
@@ -78,7 +78,7 @@ async function askFor(
   payment: Payment,
   decision: Extract<Decision, { kind: 'ask' }>,
 ): Promise<Consent | Refusal | undefined> {
-  if (asksForRaise(decision)) return raiseBudget(payment, decision);
+  if (isRaiseQuestion(decision)) return raiseBudget(payment, decision);
   const intent = withReservation(payment);
   if (isCounted(payment) && !saveIfItFits({ ...payment, intent })) return undefined;
   try {
@@ -156,7 +156,7 @@ const isForOneCall = ({ parts }: Payment, approvalId: string): boolean =>
   parts.approvals.find(approvalId)?.kind !== 'spend';
 
 /** Thrown inside the transaction of a reservation, to roll it back. */
-class DoesNotFit extends Error {}
+class BudgetExceeded extends Error {}
 
 interface InTransaction {
   mayPass(): boolean;
@@ -164,8 +164,8 @@ interface InTransaction {
 }
 
 /**
- * Saves the intent of a payment with its reservation, in one transaction that also counts what every other intent of
- * every process has spent and reserved: two calls that fit one by one, but not together, can't both pass.
+ * Saves the intent of a payment with its reservation, in one transaction that also sums what every other intent of
+ * every process has spent and reserved: two calls that fit separately, but not together, can't both pass.
  *
  * @returns False if it does not fit: then nothing was written.
  */
@@ -176,12 +176,13 @@ export function saveIfItFits(payment: Payment, also?: InTransaction): boolean {
   try {
     parts.journal.save(intent, () => {
       const mayPass = also?.mayPass() ?? true;
-      if (!mayPass || !fits(parts.budget.used(intent, scope.run.policy))) throw new DoesNotFit();
+      if (!mayPass || !fits(parts.budget.used(intent, scope.run.policy)))
+        throw new BudgetExceeded();
       also?.alsoWrite();
     });
     return true;
   } catch (error) {
-    if (error instanceof DoesNotFit) return false;
+    if (error instanceof BudgetExceeded) return false;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { Estimate } from '../intent/record.ts';
 import { breakerKey, isCounted, type MoneyParts, type Payment } from './payment.ts';
 import type { Reservation } from './reserve.ts';
 
-/** What a call cost and used. */
+/** The cost and usage of a call. */
 export interface Cost {
   readonly microUsd: number;
   readonly usage: Usage;
@@ -53,7 +53,7 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
     addFailure(error) {
       const usage = error instanceof ProviderError ? error.usage : undefined;
       if (usage) add(usage);
-      else if (!wasSurelyFree(error)) {
+      else if (!wasCertainlyFree(error)) {
         microUsd += bound.microUsd;
         total = { ...total, output_tokens: total.output_tokens + bound.tokens };
         estimated.micro_usd += bound.microUsd;
@@ -67,10 +67,10 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
 }
 
 /**
- * Whether a failed try can't have cost anything: it never reached the vendor, or the vendor refused it. A broken
+ * Whether a failed try certainly cost nothing: it never reached the vendor, or the vendor rejected it. A broken
  * connection, an incomplete response and a timeout may have been paid for, and count in full.
  */
-export function wasSurelyFree(error: unknown): boolean {
+export function wasCertainlyFree(error: unknown): boolean {
   if (!(error instanceof ProviderError)) return false;
   if (error.problem === 'needs_model' || error.problem === 'bad_request') return true;
   if (error.problem === 'timeout') return false;
@@ -93,7 +93,7 @@ const beforeSending: ReadonlySet<string> = new Set([
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 
-/** The columns of an intent after its reservation was replaced by what it cost. */
+/** The columns of an intent after its reservation was replaced by its cost. */
 export function settledColumns(
   { costMicroUsd, inputTokens, cachedInputTokens, outputTokens }: IntentRecord,
   { microUsd, usage }: Cost,
@@ -164,14 +164,14 @@ export function breakerUpdate(
   };
 }
 
-/** A cancelled call says nothing about the provider; a timeout does. */
+/** A cancelled call does not count against the provider; a timeout does. */
 export function countsAgainst(thrown: unknown, cancelled: AbortSignal): boolean {
   if (cancelled.aborted) return false;
   if (thrown instanceof ProviderError) return isTechnicalFailure(thrown);
   return thrown instanceof Error && thrown.name === 'TimeoutError';
 }
 
-/** Makes the probe of a call that is not made available again. To be called in or outside of a transaction. */
+/** Returns the probe of a call that is not made. May be called inside or outside a transaction. */
 export function returnProbe(
   reservation: Reservation | undefined,
   { breakers }: Pick<MoneyParts, 'breakers'>,
@@ -179,7 +179,7 @@ export function returnProbe(
   if (reservation?.isProbe) breakers.returnProbe(breakerKey(reservation.payment));
 }
 
-/** Warns once per run and limit, when 80 % of it are spent. A raised limit is another limit. */
+/** Warns once per run and limit, when 80 % of it is spent. A raised limit counts as a new limit. */
 export function warnOfBudgets(payment: Payment): void {
   if (!isCounted(payment)) return;
   const { parts, scope, intent } = payment;

@@ -7,7 +7,7 @@ import type { ApprovalStore } from './approval-store.ts';
 import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import type { TrustStore } from './trust-store.ts';
 
-/** Answers questions: for a terminal, a command, the dashboard and the policy alike. */
+/** Answers questions, for the terminal, commands, the dashboard and the policy. */
 export interface ApprovalDesk {
   /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
   decide(approval: Approval, given: Answer): boolean;
@@ -15,7 +15,7 @@ export interface ApprovalDesk {
   wait(id: string, signal: AbortSignal): Promise<Approval | undefined>;
   /** Expires questions past their deadline. */
   expireOverdue(): void;
-  /** Ends every wait: the database will be closed. */
+  /** Ends every wait, before the database is closed. */
   close(): void;
 }
 
@@ -83,7 +83,7 @@ function keyOf(
   return { capsuleId, capsuleHash, operation, pattern };
 }
 
-/** A denial by a person lowers the trust in the capsule by one step. */
+/** A denial by a person lowers the trust in the capsule by one level. */
 function noteDenial(
   { trust }: DeskParts,
   { kind, capsuleId, tier, intentId, runId }: Approval,
@@ -99,7 +99,7 @@ interface Waiter {
   stop(): void;
 }
 
-/** Looks at the questions that this process waits for when another connection wrote, and expires overdue ones. */
+/** Checks the questions that this process waits for after another connection wrote, and expires overdue ones. */
 function createWatch({ changes, journal, approvals, audit }: DeskParts) {
   const waiters = new Set<Waiter>();
   let unlisten: (() => void) | undefined;

@@ -2,7 +2,7 @@ import type { Approval } from '../../contract/approval.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
 import type { QuestionContext } from './question.ts';
 
-/** Runs the hooks before an approval: they may refuse it or require a person, never approve. */
+/** Runs the hooks before an approval: they may deny it or require a person, but never approve. */
 export function beforeApproval(
   question: Approval,
   { scope, parts }: QuestionContext,

@@ -9,7 +9,7 @@ import type { Audit } from '../audit/audit.ts';
 
 /** Questions to people. Plain statements, to be called inside the journal's transactions. */
 export interface ApprovalStore {
-  /** A new row, not written yet; secrets are removed, and its details say so. */
+  /** A new row, not written yet. Secrets are redacted, and the details say so. */
   draft(question: NewApproval): Approval;
   insert(approval: Approval): void;
   find(id: string): Approval | undefined;
@@ -28,7 +28,7 @@ export interface ApprovalStore {
   hasOverdue(): boolean;
   /** Sets questions past their deadline to `expired`. Returns their ids. */
   expireOverdue(): readonly string[];
-  /** Sets pending questions about an operation to `expired`: it would do something else than they show. Returns their ids. */
+  /** Sets pending questions about an operation to `expired`, because they no longer show what it would do. Returns their ids. */
   withdraw(intentId: string): readonly string[];
   /** Sets pending questions of a run to `expired`: the run has ended. */
   close(runId: string): void;

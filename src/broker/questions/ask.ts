@@ -40,7 +40,7 @@ export async function ask(
   }
   if (!decision.forced) {
     const remembered = findRemembered(subject, intent, context);
-    if (remembered) return byMemory(asking, remembered);
+    if (remembered) return byRememberedAnswer(asking, remembered);
   }
   const settled = settleAsk(decision, context.scope.run.policy);
   return settled.by === 'person' ? byPerson(asking) : byMode(asking, settled);
@@ -59,10 +59,10 @@ const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
   step: 1,
   rule: `hook:${hook}`,
   reason: 'denied',
-  sentence: `The hook "${hook}" says no. ${why}`.trim(),
+  sentence: `The hook "${hook}" denied it. ${why}`.trim(),
 });
 
-/** `answeredBy` of answers that no person gave to this question; the earlier question of a resumed run may have one. */
+/** `answeredBy` of automatic answers; the earlier question of a resumed run may have one. */
 const REMEMBERED = 'remembered:';
 
 async function byPerson(asking: Asking): Promise<Permission> {
@@ -86,7 +86,7 @@ async function byPerson(asking: Asking): Promise<Permission> {
 /** Longest part of a note that a capsule gets, in characters. */
 const MAX_NOTE_CHARS = 1_000;
 
-/** Says why a person denied it, in their own words. */
+/** The denial with the person's note. */
 function denialText(note: string | null): string {
   const words = note?.trim() ?? '';
   if (words === '') return 'A person denied it.';
@@ -119,7 +119,10 @@ function findRemembered(
 }
 
 /** If another process took the last use meanwhile, a person is asked. */
-async function byMemory(asking: Asking, remembered: RememberedAnswer): Promise<Permission> {
+async function byRememberedAnswer(
+  asking: Asking,
+  remembered: RememberedAnswer,
+): Promise<Permission> {
   const { decision, question, context } = asking;
   const { parts } = context;
   const { id, answer } = remembered;
@@ -137,7 +140,7 @@ async function byMemory(asking: Asking, remembered: RememberedAnswer): Promise<P
   await reportAnswer(asking, { answer, by });
   const { rule, sentence } = decision;
   if (answer === 'deny') {
-    return refusal(decision, `${sentence} A remembered answer (${id}) says no.`);
+    return refusal(decision, `${sentence} A remembered answer (${id}) denies it.`);
   }
   return { approved: true, step: 6, rule, approvalId: question.id };
 }
@@ -190,8 +193,8 @@ async function reportAnswer(
 }
 
 /**
- * Asks a person and waits, outside every deadline but the question's own. The rows of the question and the intent are
- * committed before anybody is asked, so the answer survives this process.
+ * Asks a person and waits, without any deadline except the question's own. The rows of the question and the intent are
+ * committed before anybody is asked, so that the question survives this process.
  *
  * @returns The row once it is answered or expired.
  * @throws AppError `CANCELLED` if the attempt ended first: the question stays open.

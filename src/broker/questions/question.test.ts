@@ -37,7 +37,7 @@ describe('what a person is shown of an operation', () => {
 
   it('says where a command may send what it reads', () => {
     const shown = details(terminal, { argv: ['npm', 'ci'], network: ['Registry.example.com:443'] });
-    expect(shown).toContain('may send what it reads to ["registry.example.com"]');
+    expect(shown).toContain('may send everything that it reads to ["registry.example.com"]');
   });
 
   it('shows code as it is, last', () => {

@@ -13,7 +13,7 @@ import type { ApprovalDesk } from './approval-desk.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import type { RememberedAnswers } from './remembered-answers.ts';
 
-/** What asking a question needs. */
+/** The dependencies of questions. */
 export interface QuestionParts {
   readonly journal: Journal;
   readonly audit: Audit;
@@ -29,13 +29,13 @@ export interface QuestionParts {
   readonly now: () => Date;
 }
 
-/** Who asks, and with what. */
+/** The scope that asks, and its dependencies. */
 export interface QuestionContext {
   readonly scope: AttemptScope;
   readonly parts: QuestionParts;
 }
 
-/** What a question shows. */
+/** The text of a question. */
 export interface QuestionText {
   readonly question: string;
   /** Why it is asked. */
@@ -44,18 +44,18 @@ export interface QuestionText {
   readonly forced: boolean;
 }
 
-/** What a question is about, beside the intent. */
+/** The subject of a question, in addition to the intent. */
 export interface QuestionSubject {
   readonly kind: ApprovalKind;
   /** Everything that will be done, in full. */
   readonly details: string;
-  /** The most that it may cost; null if unknown. Default: 0. */
+  /** The maximum cost; null if unknown. Default: 0. */
   readonly costMicroUsd?: number | null;
-  /** Remembered answers are matched with it; left out if none can apply. */
+  /** Remembered answers are matched with it; omitted if none can apply. */
   readonly operation?: Operation;
   /** The provider or service whose remembered consent to spend applies. */
   readonly payee?: string;
-  /** The same intent was asked about before this process began: continue that question. */
+  /** The same intent was asked about before this process started: continue that question. */
   readonly isAdopted?: boolean;
   /** Refused if nobody can answer now, instead of waiting. Default: false. */
   readonly isOptional?: boolean;
@@ -110,7 +110,7 @@ const YES_OR_NO: readonly ApprovalAnswer[] = ['approve', 'deny'];
 const deadlineOf = ({ approvalDeadlineMs, approvals }: QuestionParts): string | null =>
   approvalDeadlineMs === undefined ? null : approvals.deadlineIn(approvalDeadlineMs);
 
-/** Everything that an answer is valid for: if one of these differs, it is another question. */
+/** The values that an answer is bound to: if one of them differs, it is another question. */
 export interface Bound {
   /** SHA-256 of the canonical request. */
   readonly requestHash: string;
@@ -120,7 +120,7 @@ export interface Bound {
   readonly policyVersion: string;
 }
 
-/** SHA-256, in hexadecimal, of what a question is about. */
+/** SHA-256, in hexadecimal, of the subject of a question. */
 export const bindingOf = ({
   requestHash,
   runId,
@@ -160,7 +160,7 @@ const isTimedOut = ({ status, expiresAt, answeredAt }: Approval): boolean =>
   status === 'expired' && expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt;
 
 /**
- * Everything that an operation will do, in full and line by line, for the person who decides. Paths and folders are quoted
+ * The complete effect of an operation, line by line, for the person who decides. Paths and folders are quoted
  * as in JSON, so that a line break in a name can't forge a line. A request to the network is shown with its
  * headers and its body.
  */
@@ -175,7 +175,7 @@ export function describeOperation(
   if (url) lines.push(`calls ${url.href}`);
   if (network)
     lines.push(
-      `may send what it reads to ${quoted(network.map(({ host }) => host))}, and get what it likes from there`,
+      `may send everything that it reads to ${quoted(network.map(({ host }) => host))}, and download anything from there`,
     );
   if (command?.kind === 'argv')
     lines.push(`runs ${quoted(command.argv)} in ${quoted(command.cwd)}`);

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
-/** An answer of a person that also answers later questions of the same kind. */
+/** An answer of a person that also applies to later questions of the same kind. */
 export interface RememberedAnswer {
   readonly id: string;
   readonly answer: 'approve' | 'deny';
@@ -36,7 +36,7 @@ export const spendKey = (payee: string) => ({
 
 export interface RememberedAnswers {
   add(answer: Omit<RememberedAnswer, 'id' | 'uses' | 'createdAt' | 'revokedAt'>): RememberedAnswer;
-  /** Those in force for an operation, denials first, then oldest first. */
+  /** Those that apply to an operation, denials first, then oldest first. */
   inForce(about: {
     readonly runId: string;
     readonly capsuleId: string;
@@ -44,11 +44,11 @@ export interface RememberedAnswers {
     readonly workspace: string;
     readonly operation: string;
   }): readonly RememberedAnswer[];
-  /** Counts one use; false if none is left. To be called in the transaction of what it allows. */
+  /** Counts one use; false if none is left. To be called in the transaction of the allowed operation. */
   use(id: string): boolean;
   /** Newest first, including expired and revoked ones. */
   list(): readonly RememberedAnswer[];
-  /** False if none with this id is in force. */
+  /** False if no active answer has this id. */
   revoke(id: string): boolean;
 }
 

@@ -5,7 +5,7 @@ import type { AttemptScope } from '../intent/scope.ts';
 type Asker = Pick<AttemptScope, 'run' | 'signal' | 'pause'>;
 
 /**
- * Asks a question once per run: other attempts that need it meanwhile wait for the same answer, with their concurrency
+ * Asks a question once per run: other attempts that need it wait for the same answer, with their concurrency
  * slots free. If the attempt that asked ends first, the next one asks again.
  *
  * @throws AppError `CANCELLED`.

@@ -11,7 +11,7 @@ import {
 } from '../../policy/limits/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 
-/** How an intent of tier 1 or 2 counts for its capsule. */
+/** How an intent of tier 1 or 2 affects the trust in its capsule. */
 export type TrustEvent = 'approved_success' | 'success' | 'failure' | 'denial';
 
 const steps: Readonly<Record<TrustEvent, (state: TrustState) => TrustState>> = {
@@ -31,7 +31,7 @@ export interface TrustEntry {
   readonly capsuleId: string;
   readonly tier: TrustTier;
   readonly event: TrustEvent;
-  /** The intent that counts, and its run. */
+  /** The intent, and its run. */
   readonly intentId: string;
   readonly runId: string;
 }

@@ -8,13 +8,13 @@ import { draftQuestion, type QuestionContext } from '../questions/question.ts';
 import type { Recorded } from './recall.ts';
 
 /**
- * If a capsule is about to do what its earlier attempt may have done in other words, and did not request again, a person
+ * If a capsule is about to do something that its earlier attempt may have done in another form, and did not request again, a person
  * decides whether it may continue. The rest of the record is kept for later requests. The coordinator's own calls can't
- * diverge: its subtasks run side by side, and what is settled is not requested again.
+ * diverge: its subtasks run in parallel, and settled requests are not repeated.
  *
  * @returns Why the attempt ended; undefined if it may continue.
  */
-export async function assertOnTrack(
+export async function assertNotDiverged(
   recorded: Recorded,
   intent: IntentRecord,
   context: QuestionContext,
@@ -50,7 +50,7 @@ function unrepeatedEffects(
 
 type Target = Pick<IntentRecord, 'name' | 'target'>;
 
-/** Whether one effect may be the other in other words. The effect of a command can't be seen from its words. */
+/** Whether two effects may be the same in different forms. The effect of a command can't be determined from its words. */
 function mayBeSameEffect(one: Target, other: Target): boolean {
   if (isCommand(one) || isCommand(other)) return true;
   return toolOf(one) === toolOf(other) && one.target === other.target;
@@ -68,13 +68,14 @@ async function askToContinue(
 ): Promise<AppError | undefined> {
   const done = effects.map(({ name, target, status }) => `${name} ${target} (${status})`);
   const text = {
-    question: `Continue, although ${intent.capsuleId} now requests something else than before it was interrupted?`,
-    sentence: 'Its earlier effects remain, and this may repeat them in other words.',
+    question: `Continue, although ${intent.capsuleId} now makes a different request than before it was interrupted?`,
+    sentence:
+      'Its earlier effects remain, and this request may repeat one of them in another form.',
     forced: true,
   };
   const details = [
     `Now it requests: ${intent.name} ${intent.target}`,
-    'Before, it had done the following, and has not requested it again:',
+    'Its earlier effects, which it has not requested again:',
     ...done.map((line) => `  ${line}`),
   ].join('\n');
   const question = draftQuestion(text, { kind: 'divergence', details }, intent, context);
@@ -131,7 +132,7 @@ const draftUnknown = (intent: IntentRecord, context: QuestionContext) =>
   draftQuestion(
     {
       question: `Did this happen: ${intent.name} ${intent.target}?`,
-      sentence: 'It was started, and its process died before it ended.',
+      sentence: 'It had started, and its process died before it ended.',
       forced: true,
     },
     {

@@ -5,13 +5,13 @@ import type { WithMessages } from '../intent/scope.ts';
 import type { QuestionContext } from '../questions/question.ts';
 import { useOnResume } from './record-pool.ts';
 
-/** What is recorded of an intent. */
+/** The record of an intent. */
 export type Recorded =
-  /** Its outcome is the answer again. */
+  /** Its recorded outcome is returned. */
   | { readonly kind: 'answer'; readonly record: IntentRecord }
   /** Its row, and its open question, are continued. */
   | { readonly kind: 'adopt'; readonly record: IntentRecord }
-  /** It was requested before, and is tried again. */
+  /** It was requested before, and is performed again. */
   | { readonly kind: 'again' }
   | { readonly kind: 'new' };
 
@@ -38,7 +38,7 @@ function noteReuse(
   if (attemptId !== null && attemptId !== before) parts.journal.reuseSoon(attemptId, id);
 }
 
-/** Counts a recorded outcome for the attempt that it answers again. Returns the outcome. */
+/** Counts a recorded outcome for the attempt that gets it. Returns the outcome. */
 export function reuse(record: IntentRecord, context: QuestionContext): unknown {
   const { scope, parts } = context;
   const { tally } = scope;
@@ -51,7 +51,7 @@ export function reuse(record: IntentRecord, context: QuestionContext): unknown {
 }
 
 /**
- * With its last recorded outcome, an attempt also gets the messages that came since, so that it has them before it does
+ * With its last recorded outcome, an attempt also gets newer messages, so that it has them before it makes
  * anything new. What it still waits for is asked again first.
  */
 function withMessages(record: IntentRecord, { scope, parts }: QuestionContext): unknown {
@@ -68,7 +68,7 @@ function withMessages(record: IntentRecord, { scope, parts }: QuestionContext): 
 }
 
 /**
- * The row of an interrupted intent, with the request as the hooks change it today, so that row, question and effect are
+ * The row of an interrupted intent, with the request as the hooks now change it, so that row, question and effect are
  * about the same request. An intent that had started stays as it was.
  */
 export function adoptIntent(record: IntentRecord, proposed: IntentRecord): IntentRecord {
@@ -78,7 +78,7 @@ export function adoptIntent(record: IntentRecord, proposed: IntentRecord): Inten
   return { ...record, name, target, tier, repeatability, request, requestHash, askedHash };
 }
 
-/** A denial for an intent that had started as another request than the hooks make of it today. */
+/** The denial of an intent that had started, if the hooks now change it into a different request. */
 export const denialOfChanged = (
   record: IntentRecord,
   proposed: IntentRecord,
@@ -88,5 +88,5 @@ export const denialOfChanged = (
     : {
         answer: 'deny',
         hook: 'pre_tool_call',
-        why: 'It changes the call into another one than had started.',
+        why: 'It now changes the call into a different one than the one that had started.',
       };

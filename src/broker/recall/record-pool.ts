@@ -26,11 +26,11 @@ export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
 /** A capsule repeats its own request, not the one that a hook made of it. */
 const requested = ({ askedHash, requestHash }: IntentRecord): string => askedHash ?? requestHash;
 
-/** A request that was tried again has two records: the one with a usable outcome is used. */
+/** A request that was repeated has two records: the one with a usable outcome is used. */
 const bestOf = (records: readonly IntentRecord[]): IntentRecord | undefined =>
   records.find((record) => useOnResume(record) !== 'again') ?? records[0];
 
-/** The failed tries before it: a model call that failed is made again, by a fallback or after a resume. */
+/** The failed tries before it: a failed model call is repeated, by a fallback or after a resume. */
 const supersededBy = (record: IntentRecord, same: readonly IntentRecord[]) =>
   useOnResume(record) === 'again'
     ? []
@@ -42,14 +42,14 @@ const supersededBy = (record: IntentRecord, same: readonly IntentRecord[]) =>
 export type RecordUse =
   /** The recorded outcome is the answer. */
   | 'answer'
-  /** It is not over yet: the same row is continued, with its question if it has one. */
+  /** It has not ended: the same row is continued, with its question if it has one. */
   | 'adopt'
   /** It is decided and performed as if it were new. */
   | 'again';
 
 /**
  * A resume, and a retry after a technical failure, use `done` outcomes and final denials by a person or the policy;
- * failures of a provider, budgets, breakers and expiries are tried again.
+ * failures of a provider, budgets, breakers and expiries are retried.
  */
 export function useOnResume(record: IntentRecord): RecordUse {
   switch (record.status) {

@@ -14,7 +14,7 @@ import { transition } from '../intent/transitions.ts';
 import type { ApprovalStore } from '../questions/approval-store.ts';
 import { bindingOf } from '../questions/question.ts';
 
-/** What the recovery of an intent needs. */
+/** The dependencies of the recovery of intents. */
 export interface RecoveryParts {
   readonly approvals: ApprovalStore;
   readonly audit: Audit;
@@ -45,7 +45,7 @@ const billedTool = (intent: IntentRecord): IntentRecord => ({
   costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
 });
 
-/** Several files are changed one after the other: between two of them, the call is performed again if it may be. */
+/** Several files are changed one after the other. After a crash between two of them, the call is repeated if that is safe. */
 function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const effects = (intent.effects ?? []) as readonly FileEffect[];
   const isKnown = effects.length > 0 && effects.every(({ after }) => after !== null);
@@ -59,7 +59,7 @@ function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord
   return mustNotRepeat(intent) ? unknown(intent, parts) : returned(intent, parts);
 }
 
-/** It may be performed (again): the answer that it was started with becomes valid again, so nobody is asked twice. */
+/** Resets the intent to be performed (again): the answer that it was started with becomes valid again, so nobody is asked twice. */
 function returned(intent: IntentRecord, { approvals, audit }: RecoveryParts): IntentRecord {
   const { id, runId } = intent;
   const answers = approvals.releaseAnswers(id);
@@ -81,7 +81,7 @@ const startOf = ({ costMicroUsd, startedAt }: IntentRecord) =>
 
 /** The vendor may have answered: the reservation counts as spent. */
 function interruptedChat(intent: IntentRecord, { now }: RecoveryParts): IntentRecord {
-  const message = 'The process that made this call died before the answer came.';
+  const message = 'The process that made this call died before it got an answer.';
   return transition(reservationSpent(intent), 'failed', {
     outcome: {
       ...{ approved: true, note: message, error: { code: 'INTERRUPTED', message } },
@@ -96,7 +96,7 @@ interface Found {
   readonly now: { readonly bytes: number } | undefined;
 }
 
-/** The files are as the call would have left them. */
+/** Marks the intent as done: the files have the content that the call would have written. */
 function performed(
   intent: IntentRecord,
   found: readonly Found[],
@@ -146,7 +146,7 @@ function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
     capsuleId: intent.capsuleId,
     kind: 'unknown',
     question: `Did this happen: ${intent.name} ${intent.target}?`,
-    why: 'It was started, and its process died before it ended.',
+    why: 'It had started, and its process died before it ended.',
     details: JSON.stringify(intent.request, undefined, 2),
     capsuleReason: intent.reason,
     operation: intent.name,

@@ -30,9 +30,9 @@ export interface ChangedDecision {
 }
 
 export interface Backtest {
-  /** Intents that were decided again. */
+  /** Number of intents that were decided again. */
   readonly decided: number;
-  /** Intents that can't be decided again: no facts were kept, or their call is invalid today. */
+  /** Number of intents that can't be decided again: their facts are not stored, or their call is no longer valid. */
   readonly skipped: number;
   /** By `allow → deny`. */
   readonly counts: ReadonlyMap<string, number>;
@@ -56,16 +56,16 @@ interface Row {
 
 export interface BacktestOptions {
   readonly tools: Toolbox;
-  /** Of each configured service, by its name. */
+  /** The origin of each configured service, by name. */
   readonly origins: ReadonlyMap<string, string>;
-  /** Intents proposed before are left out. */
+  /** Intents proposed earlier are skipped. */
   readonly sinceIso?: string;
   /** Changed decisions that are listed; default 1,000. */
   readonly most?: number;
 }
 
 /**
- * Decides every journaled intent again on its stored facts, by the rules its run began with and by the given ones. Reads row
+ * Decides every journaled intent again on its stored facts, by the rules that its run started with and by the given ones. Reads row
  * by row and writes nothing.
  */
 export async function backtest(db: Db, rules: Rules, options: BacktestOptions): Promise<Backtest> {
@@ -140,7 +140,7 @@ function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Ca
   return { tool: 'http_api', args: args ?? { service, method, url, headers, ...rest } };
 }
 
-/** The rules of each policy that runs began with, read once; none if a run kept none. */
+/** The rules of each policy that runs started with, read once; empty if a run has none. */
 function rulesReader(): (policy: string) => Promise<Rules> {
   const known = new Map<string, Promise<Rules>>();
   return (policy) => {

@@ -51,7 +51,7 @@ function verdict(kind: CheckedExample['kind'], isMatch: boolean, id: string): st
     : `"${id}" does not match it. Widen the rule, or move the example to not_match.`;
 }
 
-/** Unknown tools in rules: such a rule would never match, and nobody would notice. */
+/** Unknown tools in rules: such a rule would never match. */
 export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readonly Problem[] {
   const known = [...tools.keys(), 'chat'];
   const named = rules.flatMap(({ id, where, when }) => [
@@ -74,7 +74,7 @@ export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readon
   });
 }
 
-/** Any folder: examples are matched by their words. */
+/** An arbitrary folder: examples are matched by their text. */
 const WORKSPACE = '/workspace';
 
 function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem: string } {
@@ -95,7 +95,7 @@ function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem
     return ruleCallOf(...factsOf(tool.prepare(args).operation, capsuleId, costMicroUsd));
   } catch (error) {
     return {
-      problem: `it is no call that could be made: ${printable(messageOf(error), 300)}. Correct its args.`,
+      problem: `it is not a valid call: ${printable(messageOf(error), 300)}. Correct its args.`,
     };
   }
 }

@@ -97,7 +97,7 @@ describe('the policy in force', () => {
     person.writeOwn('policy.yaml', tooLong);
     const policy = await load();
     expect(policy.rules).toBe('unreadable');
-    expect(policy.notices.join()).toMatch(/longer than .* nothing is allowed/);
+    expect(policy.notices.join()).toMatch(/longer than .* everything is denied/);
   });
 
   it.skipIf(process.getuid?.() === 0)(
@@ -145,7 +145,7 @@ describe('the policy in force', () => {
     [
       'bad arguments',
       'match: [{tool: file_io, args: {operation: raed, path: keys/a}}]',
-      'it is no call that could be made',
+      'it is not a valid call',
     ],
     ['an unknown tool', 'match: [{tool: fileio}]', 'Did you mean file_io?'],
   ])('refuses an example that does not hold: %s', async (_what, example, words) => {

@@ -29,7 +29,9 @@ export async function readPolicy(input: PolicyInput): Promise<ReadPolicy> {
   const sources = readRulesFiles({ ...input, places: settings.places });
   const { policy, problems } = await policyOf(takeSnapshot(sources, settings));
   const notices = sources.flatMap((source) =>
-    'problem' in source ? [`${source.file}: ${source.problem} Until then nothing is allowed.`] : [],
+    'problem' in source
+      ? [`${source.file}: ${source.problem} Until then, everything is denied.`]
+      : [],
   );
   const unknown = unknownTools(policy.texts, tools);
   return { policy: { ...policy, notices }, problems: [...problems, ...unknown] };

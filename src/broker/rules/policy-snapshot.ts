@@ -31,14 +31,14 @@ const Snapshot = z.object({
   }),
 });
 
-/** The rules, gates and budgets at the start of a run, as JSON: the run keeps them, whatever changes later. */
+/** The rules, gates and budgets at the start of a run, as JSON: the run keeps them even if they change later. */
 export type PolicySnapshot = z.input<typeof Snapshot>;
 
-/** The rules in force, ready to decide with. */
+/** The compiled rules. */
 export interface Policy {
   /** `unreadable`: nothing is allowed. */
   readonly rules: readonly Rule[] | 'unreadable';
-  /** The same as they were written; none if a file is unreadable. */
+  /** The source of the rules; empty if a file is unreadable. */
   readonly texts: readonly RuleText[];
   readonly capsuleBudgets: CapsuleBudgets;
   readonly gates: Settings['gates'];
@@ -91,7 +91,7 @@ export interface BuiltPolicy {
 }
 
 /**
- * The policy of a snapshot: a resumed run keeps the policy that it began with.
+ * The policy of a snapshot: a resumed run keeps the policy that it started with.
  *
  * @throws Error if the row is not a snapshot.
  */
@@ -119,7 +119,7 @@ export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
     snapshot,
     version: policyVersionOf(snapshot),
     notices: snapshot.rules.flatMap(({ file, text }) =>
-      text === undefined ? [`${file} can't be read, so nothing is allowed until it can.`] : [],
+      text === undefined ? [`${file} can't be read, so everything is denied until it can.`] : [],
     ),
   };
   return { policy, problems };

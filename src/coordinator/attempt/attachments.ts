@@ -3,18 +3,18 @@ import { headAndTail } from '../../tools/files/cut-text.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { RunRecord } from '../store/run-store.ts';
 
-/** A text given with the task, as the planner sees it. */
+/** A text attached to the task, in the form that the planner gets. */
 export interface PlannedAttachment {
   readonly name: string;
   readonly bytes: number;
-  /** Its middle is left out if it is long. */
+  /** A long text without its middle. */
   readonly text: string;
 }
 
-/** What the planner sees of one text, in bytes. */
+/** The part of one text that the planner gets, in bytes. */
 const PLANNED_BYTES = 4_000;
 
-/** The texts that came with the task, shortened. Left out if there are none. */
+/** The shortened attachments of the task. Omitted if there are none. */
 export function attachmentsForPlan({ request }: Pick<RunRecord, 'request'>): {
   attachments?: readonly PlannedAttachment[];
 } {

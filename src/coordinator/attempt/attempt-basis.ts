@@ -7,13 +7,13 @@ import { retryAfter } from '../retry-after.ts';
 import type { AttemptRecord } from '../store/subtask-store.ts';
 import type { AppliedEffect } from './build-request.ts';
 
-/** What an attempt starts from. */
+/** The starting point of an attempt. */
 export interface AttemptBasis {
-  /** The attempt that this one continues: it gets the same request, and the same answers as far as they are recorded. */
+  /** The attempt that this one continues, with the same request and the recorded answers. */
   readonly earlier?: AttemptRecord | undefined;
   /** Outcomes of earlier attempts that are reused, although this attempt starts over. */
   readonly recalled?: readonly IntentRecord[] | undefined;
-  /** What earlier attempts changed, if this attempt starts over. */
+  /** The effects of earlier attempts, if this attempt starts over. */
   readonly appliedEffects?: readonly AppliedEffect[] | undefined;
   /** Attempts of the subtask that failed before, by any capsule, oldest first. */
   readonly failures?: readonly EarlierFailure[] | undefined;
@@ -26,7 +26,7 @@ export function attemptBasis(run: RunContext, rows: readonly AttemptRecord[]): A
   if (isBeforeRetry(run, last)) return basisOfRetry(run, rows, last);
   const retry = retryAfter(last);
   if (retry === 'same') return { earlier: last };
-  return retry === 'afresh' ? { appliedEffects: effectsOf(run, rows) } : {};
+  return retry === 'restart' ? { appliedEffects: effectsOf(run, rows) } : {};
 }
 
 /** Whether the attempt was made before its failed run was resumed. */

@@ -9,7 +9,7 @@ import type { AttemptEnd } from '../store/subtask-store.ts';
 /** How many characters of a memory its event shows. */
 const SHOWN_LENGTH = 500;
 
-/** What the capsule remembers that fits the step. Reports how much was left out. */
+/** The memories of the capsule that fit the step. Reports how many were left out. */
 export function recallFor(
   { parts, record }: RunContext,
   { step, capsule }: { readonly step: Step; readonly capsule: Capsule },
@@ -28,7 +28,7 @@ export function recallFor(
 
 type Written = Pick<AttemptEnd, 'memoryUpdates' | 'isUntrusted'>;
 
-/** What an attempt asks to remember. @param response Of an attempt that completed: others teach nothing. */
+/** The memories that an attempt asks to store. @param response Of an attempt that completed: those of others are discarded. */
 export function memoriesOf(
   { parts, record }: RunContext,
   response: AgentResponse | undefined,
@@ -42,7 +42,7 @@ export function memoriesOf(
   return { memoryUpdates, isUntrusted };
 }
 
-/** Tells observers what was remembered. */
+/** Emits the stored memories. */
 export function showMemories(
   { parts }: RunContext,
   about: { readonly run_id: string; readonly subtask_id: string; readonly capsule_id: string },

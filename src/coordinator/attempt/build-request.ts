@@ -26,7 +26,7 @@ interface RequestOptions {
   readonly kind: TaskKind;
   readonly attempt: number;
   readonly appliedEffects: readonly AppliedEffect[];
-  /** Of attempts that failed before, oldest first. */
+  /** Of earlier failed attempts, oldest first. */
   readonly failures: readonly EarlierFailure[];
   readonly memory: readonly MemoryItem[];
   /** Of the model; undefined if it is not known. */

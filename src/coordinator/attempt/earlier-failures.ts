@@ -35,7 +35,7 @@ function failureIn(run: RunContext, attempt: AttemptRecord): EarlierFailure {
   };
 }
 
-/** The end of what the attempt wrote to stderr; empty if nothing was kept. */
+/** The end of the attempt's stderr; empty if it was not stored. */
 function stderrOf({ parts }: RunContext, { id, capsuleId }: AttemptRecord): string {
   const capsule = parts.registry.find(capsuleId);
   if (!capsule) return '';

@@ -8,15 +8,15 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 export const hasDeclined = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && outcome.tally.effects === 0 && DECLINE_CODES.has(outcome.failure.code);
 
-/** Whether the capsule declined because it works on other tasks: what it says helps less than what another one says. */
-export const isNotItsWork = (outcome: AttemptOutcome): boolean =>
+/** Whether the capsule declined because it handles other tasks: its error is less helpful than another capsule's. */
+export const handlesOtherTasks = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && outcome.failure.code === 'NOT_FOR_ME';
 
 /**
  * Counts an ended attempt in the metrics of its capsule and towards its quarantine, unless it was interrupted, cancelled
  * or declined. To be called inside the transaction that ends the attempt.
  *
- * @returns Why this attempt quarantines the capsule; undefined if it does not.
+ * @returns The reason for a quarantine of the capsule; undefined if there is none.
  */
 export function noteUse(
   { parts: { metrics, quarantine }, record }: RunContext,

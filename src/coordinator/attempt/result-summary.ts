@@ -1,6 +1,6 @@
 const MAX_CHARS = 300;
 
-/** What a line of Markdown begins with that is no sentence: a table, heading, list, quotation or code. */
+/** The start of a Markdown line that is not prose: a table, heading, list, quotation or code. */
 const NO_PROSE = /^(?:[|#>`~*+-]|\d+[.)]\s)/;
 
 /**

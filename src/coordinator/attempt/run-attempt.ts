@@ -37,14 +37,14 @@ export interface AttemptPlan extends AttemptBasis {
   /** 1, 2, … within the subtask. */
   readonly number: number;
   readonly pause: Pause;
-  /** Writes what follows from success, in the transaction that ends the attempt. */
+  /** Writes the consequences of success, in the transaction that ends the attempt. */
   readonly onSuccess: (result: unknown) => void;
 }
 
 /**
- * Runs one attempt: one capsule process, from the start to the end of its row. Does not throw for what a capsule does.
+ * Runs one attempt: one capsule process, from the start to the end of its row. A failure of the capsule is a result, not an exception.
  *
- * @throws What the database throws if a row can't be written. Then the row stays unchanged.
+ * @throws The error of the database if a row can't be written. The row is then unchanged.
  */
 export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<AttemptOutcome> {
   const { parts, record } = run;
@@ -117,7 +117,7 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
 const recordFor = ({ parts, record }: RunContext, { id }: AttemptRecord) =>
   withoutStaleReads(parts.journal.recordOf(id), record, parts.files);
 
-/** An attempt that ended because the run waits for an answer says so. */
+/** The reason of an attempt: if the run parked, that of the run. */
 const endReason = ({ scope }: RunContext, reason: Reason): Reason =>
   reason === 'interrupted' && scope.parking.signal.reason === 'approval' ? 'approval' : reason;
 
@@ -129,7 +129,7 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
 }
 
 /**
- * An attempt that continues another gets the same request, so that it asks for the same; if the other failed, with its failure.
+ * An attempt that continues another one gets the same request, so that it makes the same requests; if that one failed, with its failure.
  * Secrets are removed.
  */
 async function requestOf(run: RunContext, plan: AttemptPlan): Promise<CoordinatorRequest> {
@@ -153,7 +153,7 @@ async function requestOf(run: RunContext, plan: AttemptPlan): Promise<Coordinato
 }
 
 interface ProcessContext {
-  /** Recorded outcomes to answer with. */
+  /** Recorded outcomes to reuse. */
   readonly pool: RecordPool | undefined;
   readonly attempt: AttemptStart;
   readonly tally: AttemptTally;

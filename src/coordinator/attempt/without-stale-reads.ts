@@ -7,8 +7,8 @@ import { resolveExisting } from '../../tools/files/paths.ts';
 import type { RunRecord } from '../store/run-store.ts';
 
 /**
- * The record that an attempt replays from an earlier one, without reads of files that changed meanwhile or are not known
- * as a whole, unless an effect followed them. Otherwise it would work on outdated content, and its correct edits would fail.
+ * The record that an attempt replays from an earlier one, without reads of files that changed since or were not read
+ * completely, unless an effect followed them. Otherwise it would work on outdated content, and its correct edits would fail.
  */
 export async function withoutStaleReads(
   records: readonly IntentRecord[],

@@ -29,7 +29,7 @@ import type { RunRecord, RunStore } from '../store/run-store.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { SubtaskStore } from '../store/subtask-store.ts';
 
-/** The parts that a run works with. Opened from its settings, and shared only with runs of the same settings. */
+/** The dependencies of a run. Opened from its settings, and shared only with runs that have the same settings. */
 export interface RunParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
@@ -56,13 +56,13 @@ export interface RunParts {
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'> &
     Partial<Pick<Provider, 'contextTokens'>>;
-  /** The workspace as the planner sees it. Default: it sees none. */
+  /** The listing of the workspace for the planner. Default: none. */
   readonly listWorkspace?: () => Promise<WorkspaceListing>;
-  /** In a replay: what is not looked up and decided again. Default: everything is. */
+  /** In a replay: the recorded decisions that are reused. Default: none. */
   readonly recorded?: RecordedDecisions | undefined;
   /** The isolation level of capsules and its description. */
   readonly isolation: string;
-  /** The workspace's `AGENTS.md`, if the person trusts the project: material for capsules, never an instruction. */
+  /** The workspace's `AGENTS.md`, if the person trusts the project: data for capsules, never an instruction. */
   readonly workspaceNotes?: string | undefined;
   readonly redactor: Redactor;
   readonly now: () => Date;
@@ -72,15 +72,15 @@ export interface RunParts {
 export interface RunGates {
   readonly create: CreateGate;
   readonly capsule: CapsuleGate;
-  /** Left out in trials: no plan waits there. */
+  /** Omitted in trials, where no plan needs an approval. */
   readonly plan?: PlanGate | undefined;
-  /** Undefined if close calls of routing are not asked about. */
+  /** Undefined if the person is not asked in the *close* zone of routing. */
   readonly choose?: ChooseGate | undefined;
 }
 
 export interface RecordedDecisions {
   readonly plans: RecordedPlans;
-  /** What the check of a step's files said of this attempt. */
+  /** The recorded result of the check of this attempt's files. */
   missingOutput(run: RunContext, step: Step, attempt: number): Promise<string | undefined>;
 }
 
@@ -120,7 +120,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Aborted after `signal`: capsules get no grace. */
   readonly killSignal: AbortSignal;
-  /** The run was started before: its rows say how far it got. */
+  /** The run was started before: its rows contain its progress. */
   readonly isResumed: boolean;
   /** The run is resumed and had failed. */
   readonly isRetry: boolean;

@@ -8,10 +8,10 @@ type RunPoint = Extract<HookPoint, 'pre_run' | 'post_run' | 'pre_plan' | 'post_p
 type Hooked = Pick<RunContext, 'parts' | 'record' | 'signal'>;
 
 /**
- * Calls the hooks of a point of the run itself. What they add before a plan is stored in the run's row, where a
- * resumed run and a replay find it; what they add later becomes an event.
+ * Calls the hooks of a point of the run itself. Notes that they add before a plan are stored in the run's row, where a
+ * resumed run and a replay find them; later notes become events.
  *
- * @param payload `phase` says which plan it is about.
+ * @param payload `phase` is the phase of the plan.
  * @throws AppError `INTENT_DENIED` if one of them denies; `CANCELLED`.
  */
 export async function callRunHooks(
@@ -25,7 +25,7 @@ export async function callRunHooks(
   const about = { run_id, task, workspace, provider };
   const verdict = await parts.hooks.run(point, { ...about, ...payload }, { signal });
   if (verdict.kind === 'deny') {
-    const sentence = `The hook "${verdict.hook}" says no. ${verdict.why}`.trim();
+    const sentence = `The hook "${verdict.hook}" denied it. ${verdict.why}`.trim();
     throw new AppError('INTENT_DENIED', { what: 'The run', reason: 'denied', sentence });
   }
   const notes = verdict.injected.map((note) => ({ ...note, phase: payload.phase ?? null }));
@@ -33,7 +33,7 @@ export async function callRunHooks(
   else for (const note of notes) report(run, note);
 }
 
-/** Keeps the first notes of each phase, so that a resumed run asks for its plan with the same notes. */
+/** Stores the first notes of each phase, so that a resumed run requests its plan with the same notes. */
 function saveNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
   const { request } = parts.runs.refresh(record);
   const known = request.notes ?? [];

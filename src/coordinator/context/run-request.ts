@@ -2,22 +2,22 @@ import type { ModelHint } from '../../contract/chat.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { Attachment, Conversation } from '../../contract/protocol.ts';
 
-/** What the person requested besides the task. A resumed run continues with it. */
+/** The options of the task, which a resumed run continues with. */
 export interface RunRequestRecord {
   readonly namedCapsule: string | null;
   /** In lower case. */
   readonly namedHosts: readonly string[];
   /** The earlier turns of the session, from the first plan on. Left out if none. */
   readonly conversation?: Conversation;
-  /** The kind of model for every step. Left out: what its task kind names. */
+  /** The hint for every step. Default: that of its task kind. */
   readonly hint?: ModelHint;
-  /** Texts that came with the task, without secrets. Left out if none. */
+  /** Attachments of the task, without secrets. Omitted if there are none. */
   readonly attachments?: readonly Attachment[];
-  /** What hooks added to the task. Left out if nothing. */
+  /** Notes that hooks added to the task. Omitted if there are none. */
   readonly notes?: readonly RunNote[];
-  /** The plan waits for a person before its steps start. Default: no. */
+  /** Whether a person must approve the plan before its steps start. Default: false. */
   readonly planFirst?: true;
-  /** Only the plan is made. Default: no. */
+  /** Whether only the plan is made. Default: false. */
   readonly dryRun?: true;
   /** The plan that a dry run made. */
   readonly preview?: PlanPreview;

@@ -12,10 +12,10 @@ import {
 } from './session-context.ts';
 
 /**
- * Keeps the earlier turns of the run's session in the run's row, once, so that a resumed run and a replay see the same. A fork
- * has those of the run that it was forked from.
+ * Stores the earlier turns of the run's session in the run's row, once, so that a resumed run and a replay use the same. A fork
+ * uses those of the original run.
  *
- * @throws What parks the run.
+ * @throws An error that parks the run.
  */
 export async function fixConversation(run: RunContext): Promise<void> {
   const { parts, record, scope } = run;
@@ -42,7 +42,7 @@ export async function fixConversation(run: RunContext): Promise<void> {
   });
 }
 
-/** The earlier turns of the session as the run's row keeps them; undefined if there are none. */
+/** The earlier turns of the session from the run's row; undefined if there are none. */
 export const conversationOf = ({ parts, record }: RunContext): Conversation | undefined =>
   parts.runs.refresh(record).request.conversation;
 

@@ -4,33 +4,33 @@ import { headAndTail } from '../../tools/files/cut-text.ts';
 /** Earlier turns of a session within a limit. */
 export interface SessionContext {
   readonly conversation: Conversation;
-  /** The turns that it does not show whole, oldest first. */
+  /** The turns that are not complete in it, oldest first. */
   readonly older: readonly EarlierTurn[];
 }
 
 export interface TurnSummary {
   readonly text: string;
-  /** How many of the older turns it is made from: the newest of them. */
+  /** How many of the newest older turns it summarises. */
   readonly count: number;
 }
 
 /** An estimate, as for memories. */
 const BYTES_PER_TOKEN = 4;
 
-/** The part of the limit that whole turns get if not all of them fit. */
+/** The share of the limit for complete turns, if not all of them fit. */
 const WHOLE_SHARE = 0.75;
 
-/** Of the task and of the answer of a shortened turn, at most this is shown, in characters. */
+/** The longest task, and the longest answer, of a shortened turn, in characters. */
 const SHORT_CHARS = 300;
 
 /** A summary is made from turns of up to this many times the limit. */
 const SUMMARIZED_SHARE = 4;
 
-/** Of one turn, a summary is made from at most this, in bytes. */
+/** The largest part of one turn that is summarised, in bytes. */
 const SUMMARIZED_TURN_BYTES = 6_000;
 
 /**
- * Fits earlier turns into a limit: the newest whole, older ones shortened, the oldest only counted. If the newest turn is
+ * Fits earlier turns into a limit: the newest are complete, older ones shortened, the oldest only counted. If the newest turn is
  * too long by itself, its middle is left out.
  *
  * @param turns Oldest first.
@@ -60,7 +60,7 @@ export function sessionContext(
   return { conversation: { left_out, turns: [...shortened, ...whole] }, older };
 }
 
-/** The turns that a summary is made from: the newest ones, cut to what one model call should hold. */
+/** The turns to summarise: the newest ones, cut to the size of one model call. */
 export const turnsToSummarize = (older: readonly EarlierTurn[], tokens: number): EarlierTurn[] =>
   newestWithin(
     older.map((turn) => cutTurn(turn, SUMMARIZED_TURN_BYTES)),

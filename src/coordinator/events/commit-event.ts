@@ -14,7 +14,7 @@ export interface EventParts {
 }
 
 /**
- * One transaction of a process that need not be the run's owner: the rows that `write` changes, and the event that it
+ * One transaction of any process, not only of the run's owner: the rows that `write` changes, and the event that it
  * returns, if any. The event then also goes into the run's log.
  */
 export function commitEvent(
@@ -31,7 +31,7 @@ export function commitEvent(
   appendToLog(dirname(path), written);
 }
 
-/** Ignores failures: the log is for observers only, and the row is written already. */
+/** Ignores failures: the log is only for observers, and the row is already written. */
 function appendToLog(stateDir: string, event: CapstanEvent): void {
   try {
     jsonlSink(stateDir)([{ run_id: event.run_id, text: JSON.stringify(event) }]);

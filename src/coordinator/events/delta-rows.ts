@@ -4,7 +4,7 @@ import type { Db } from '../../db/open-database.ts';
 /** Texts of answers that are not complete yet, for followers in other processes. Plain statements. */
 export interface DeltaRows {
   add(delta: ModelDelta): void;
-  /** What was added to the texts of a run after this row (0: all of them), one delta a call. */
+  /** The text added to the answers of a run after this row (0: all of it), one delta per call. */
   after(
     runId: string,
     row: number,
@@ -37,7 +37,7 @@ export function createDeltaRows(db: Db): DeltaRows {
   };
 }
 
-/** One delta a call; of a call that began again only the new text. */
+/** One delta per call; for a retried call, only the new text. */
 function joinDeltas(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
   const joined = new Map<string, ModelDelta>();
   for (const delta of deltas) {

@@ -22,7 +22,7 @@ export interface FollowOptions {
 export type EventsOnly = FollowOptions & { readonly deltas?: false | undefined };
 
 /**
- * The numbered events of a run, whichever process owns it, from its rows. Ends after the last event of a run that has
+ * The numbered events of a run of any process, from its rows. Ends after the last event of a run that has
  * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
  * one page of rows.
  */
@@ -67,7 +67,7 @@ export async function* followEvents(
   }
 }
 
-/** Reads what is new in the texts of answers. A text is gone before the event that its call has ended is written. */
+/** Reads new text of partial answers. The text is deleted before the event for the end of its call is written. */
 function deltaReader(
   stores: Stores,
   runId: string,
@@ -92,7 +92,7 @@ function completionCheck(stores: Stores, runId: string, live: boolean): () => bo
   };
 }
 
-/** How long to wait for further events of the run, as it is now. Parks a run whose owner died. */
+/** How long to wait for further events of the run in its current state. Parks a run whose owner died. */
 function waitLimitMs(stores: Stores, runId: string, live: boolean): number {
   const run = stores.runs.find(runId);
   if (!run) return 0;
@@ -104,7 +104,7 @@ function waitLimitMs(stores: Stores, runId: string, live: boolean): number {
   return hasOwner ? LAST_EVENT_MS : ORPHAN_MS;
 }
 
-/** False if that can't be written: nobody adds an event then. */
+/** False if that can't be written: then there is no further event. */
 function parkDead(stores: Stores, run: RunRecord): boolean {
   try {
     recoverRun(stores, run, 'crashed');
@@ -115,7 +115,7 @@ function parkDead(stores: Stores, run: RunRecord): boolean {
   }
 }
 
-/** The owner writes `run.ended` after the hooks that follow a run, so some time after the run's row says that it is over. */
+/** The owner writes `run.ended` after the `post_run` hooks, so some time after the run's row was ended. */
 const LAST_EVENT_MS = 60_000;
-/** The owner died after it ended the run, or is invisible to this process and needs some more milliseconds. */
+/** The owner died after it ended the run, or is invisible to this process and needs a few more milliseconds. */
 const ORPHAN_MS = 1_000;

@@ -12,7 +12,7 @@ export const runStarted = (run: RunRecord): UntimedEvent => ({
   isolation: run.isolation,
 });
 
-/** Says how a run ended, or that it parked. */
+/** The event for the end or the parking of a run. */
 export const runEnded = (
   { costOf, durationOf }: Pick<RunStore, 'costOf' | 'durationOf'>,
   run: RunRecord,

@@ -24,7 +24,7 @@ describe('an answer', () => {
       denied('file_io.write', 'a.md'),
       denied('terminal.write', 'rm b'),
     );
-    expect(text).toMatch(/^Denied, so not done:\n\n- file_io\.write a\.md: /);
+    expect(text).toMatch(/^Denied and not done:\n\n- file_io\.write a\.md: /);
     expect(text).toContain('- terminal.write rm b: ');
     expect(text).toContain(claim);
   });

@@ -11,27 +11,24 @@ const MAX_SHOWN = 160;
 interface Facts {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly subtasks: readonly SubtaskRecord[];
-  /** What was denied and not done later. */
+  /** Denied operations that did not succeed later. */
   readonly denials: readonly Denial[];
 }
 
 /**
- * Adds what an answer must not leave out and does not say yet: what was denied and, if the run completed, which steps failed.
- * The denials come first, since the text may claim that they were done.
+ * Adds the facts that an answer must contain and does not yet: denied operations and, if the run completed, failed steps.
+ * The denials come first, because the text may claim that the operations succeeded.
  */
 export function withRemarks(text: string, { status, subtasks, denials }: Facts): string {
   const denied = list(
-    'Denied, so not done:',
+    'Denied and not done:',
     denials
       .filter(({ sentence, target }) => !(text.includes(sentence) && text.includes(target)))
       .map(
         ({ operation, target, sentence }) => `${oneLine(`${operation} ${target}`)}: ${sentence}`,
       ),
   );
-  const failed = list(
-    'Steps that failed on the way:',
-    status === 'completed' ? failures(subtasks, text) : [],
-  );
+  const failed = list('Failed steps:', status === 'completed' ? failures(subtasks, text) : []);
   return [denied, text, failed].filter((part) => part !== '').join('\n\n');
 }
 

@@ -18,7 +18,7 @@ export interface Denial {
 export const denialsOf = (intents: readonly IntentSummary[]): readonly Denial[] =>
   intents.filter((intent) => isRefused(intent) || isInvalid(intent)).flatMap(toDenial);
 
-/** What the policy or a person denied and was not done later, each operation on a target once. */
+/** Operations that the policy or a person denied and that did not succeed later, each operation on a target once. */
 export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denial[] {
   const open = intents.filter(
     (intent, at) => isRefused(intent) && !wasDoneLater(intent, intents.slice(at + 1)),
@@ -28,9 +28,9 @@ export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denia
 }
 
 /**
- * What was refused although it matters, and not done later: operations of tier 1 or more that a person, a rule, a gate, the
- * approve mode, a deadline, a budget or an open breaker refused. A capsule that asks for more than it may get (outside its
- * grant, a protected path, a secret) changes nothing by it, so those refusals do not count, nor do those of hooks and of the
+ * The denials that make a run fail: operations of tier 1 or more that did not succeed later, and that a person, a rule, a gate, the
+ * approve mode, a deadline, a budget or an open breaker refused. Other refusals do not count: a request outside the
+ * grant, a protected path, a secret, a hook or the
  * isolation level.
  */
 export const decisiveDenials = (intents: readonly IntentSummary[]): readonly IntentSummary[] =>
@@ -49,8 +49,8 @@ const isDecisive = ({ tier, step, rule, denial }: IntentSummary): boolean =>
   tier >= 1 && (step !== 1 || userRules.has(rule) || denial === 'budget' || denial === 'provider');
 
 /**
- * Whether the same operation on the same target was done. An edit does not make up for a denied write; any model makes up
- * for one that could not be asked.
+ * Whether the same operation on the same target succeeded. An edit does not replace a denied write; any model replaces
+ * one that was unavailable.
  */
 const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean => {
   const isOutage = denied.kind === 'chat' && denied.denial === 'provider';
@@ -76,7 +76,7 @@ const invalidCodes: ReadonlySet<unknown> = new Set<ErrorCode>([
 const isInvalid = (intent: IntentSummary): boolean =>
   intent.status === 'failed' && invalidCodes.has(errorOf(intent)?.code);
 
-/** None if the outcome does not say why: then nobody refused it, such as a choice that was not made. */
+/** Empty if the outcome has no reason: then nobody refused it, as with a choice that was not made. */
 function toDenial(intent: IntentSummary): readonly Denial[] {
   const { subtaskId, name: operation, target, denial } = intent;
   const message = errorOf(intent)?.message;

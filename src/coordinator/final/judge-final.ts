@@ -7,8 +7,8 @@ import type { Step } from '../plan/plan.ts';
 import { missingOutput } from './missing-output.ts';
 
 /**
- * The outcome of an attempt that gave a final. With status `ok` it must hold a result, nothing that it did may have been
- * discarded, and the files that it names and that the step must write must be there.
+ * The outcome of an attempt that sent an `agent_response`. With status `ok`, it must contain a result, none of its changes may have been
+ * discarded, and the files that it names and that the step must write must exist.
  */
 export async function judgeFinal(
   run: RunContext,
@@ -63,7 +63,7 @@ const isEmpty = (result: unknown): boolean =>
   (typeof result === 'object' && 'text' in result && isEmpty(result.text) && !('data' in result));
 
 function badResult(tally: AttemptTally): AttemptOutcome {
-  const message = 'The capsule says that it is done, and gives no result.';
+  const message = 'The capsule reported success without a result.';
   const failure = { code: 'RESULT_EMPTY', message };
   return { ok: false, reason: 'subtask_failed', failure, tally };
 }

@@ -8,11 +8,11 @@ export interface RunFacts {
   readonly subtasks: readonly (Pick<SubtaskRecord, 'phase' | 'status' | 'reason'> &
     Partial<Pick<SubtaskRecord, 'replacedFor'>>)[];
   readonly intents: readonly IntentSummary[];
-  /** Why the run was stopped for good; undefined if it was not. */
+  /** Why the run was ended permanently; undefined if it was not. */
   readonly stoppedBy: 'cancelled' | 'deadline' | undefined;
 }
 
-/** The reason of a failed run is the first of these that any of its subtasks or denials has: the order of exit codes. */
+/** The reason of a failed run is the first of these that one of its subtasks or denials has: the order of exit codes. */
 const order: readonly Reason[] = [
   'deadline',
   'isolation',
@@ -27,7 +27,7 @@ const order: readonly Reason[] = [
 ];
 
 /**
- * Judges a run whose subtasks have all ended. It completed if every execution step that no later plan replaced completed, nothing that matters was
+ * Judges a run whose subtasks have all ended. It completed if every execution step that no later plan replaced completed, no decisive operation was
  * denied, and no outcome is unknown.
  */
 export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {

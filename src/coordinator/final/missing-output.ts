@@ -10,7 +10,7 @@ import { wasRead } from './was-read.ts';
 export interface NamedFiles {
   /** Files that it wrote. */
   readonly artifacts: readonly string[];
-  /** Files that it read, and that are right as they are. */
+  /** Files that it read and that are already correct. */
   readonly unchanged: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function missingOutput(
   return `These files are missing from the result: ${[...problems.values()].join('; ')}.`;
 }
 
-/** What is wrong with a file; undefined if nothing is. */
+/** The problem of a file; undefined if there is none. */
 async function problemOf(
   run: RunContext,
   path: string,
@@ -49,7 +49,7 @@ async function problemOf(
   if (file === undefined) return 'does not exist in the workspace';
   if (file.isNew || mayExist) return undefined;
   if (!isConfirmed) {
-    return 'was not written in this run (if it is right as it is, read it and name it in `unchanged`)';
+    return 'was not written in this run (if it is already correct, read it and name it in `unchanged`)';
   }
   return wasRead(run, file.path)
     ? undefined
@@ -59,7 +59,7 @@ async function problemOf(
 interface FoundFile {
   /** Symbolic links resolved. */
   readonly path: string;
-  /** Written in this run. Tools note what they write; what a program wrote shows by its time of change. */
+  /** Written in this run: noted by a tool, or modified since the start according to its time of change. */
   readonly isNew: boolean;
 }
 

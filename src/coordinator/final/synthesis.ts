@@ -3,7 +3,7 @@ import type { OwnCall } from '../own-call.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 import type { Denial } from './denials.ts';
 
-/** The final answer as a model gives it. */
+/** The final answer of a model. */
 export const AnswerDocument = z.object({
   answer: z.string().min(1).describe('Markdown for the person who gave the task.'),
 });

@@ -9,7 +9,7 @@ import type { RunContext } from '../context/run-context.ts';
 /** Operations of tools that read the content of the files that they name. */
 const readers = /^(file_io\.(read|search)|sql_query\.\w+)$/;
 
-/** Programs that may name a file and never read its content. */
+/** Programs that never read the content of the files in their arguments. */
 const nonReaders: ReadonlySet<string> = new Set(
   'echo printf true false : ls stat test [ touch rm mkdir chmod cd'.split(' '),
 );

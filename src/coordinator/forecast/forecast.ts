@@ -1,20 +1,20 @@
 import type { Forecast, Range } from '../../contract/plan-preview.ts';
 
-/** A completed run, as far as a forecast looks at it. */
+/** The facts of a completed run for a forecast. */
 export interface PastRun {
   readonly costMicroUsd: number;
   readonly durationMs: number;
-  /** The capsule of each step that counts; null where none got it. */
+  /** The capsule of each step that was not replaced; null if no capsule got it. */
   readonly capsules: readonly (string | null)[];
 }
 
-/** Fewer say nothing. */
+/** With fewer runs there is no forecast. */
 const MIN_RUNS = 3;
 
 /**
- * What a plan is likely to cost: quartiles of the past runs that have a similar number of steps or the same capsules.
+ * The likely cost of a plan: quartiles of past runs with a similar number of steps or the same capsules.
  *
- * @param capsules Of each step; null where it is open.
+ * @param capsules Of each step; null if it is undecided.
  */
 export function forecastOf(
   capsules: readonly (string | null)[],

@@ -2,7 +2,7 @@ import type { Db } from '../../db/open-database.ts';
 import type { RunRecord } from '../store/run-store.ts';
 import type { PastRun } from './forecast.ts';
 
-/** Newer runs say more. */
+/** The newest runs, which are the most relevant. */
 const MAX_RUNS = 200;
 
 /** The newest completed runs with the provider and models of this one, without dry runs. */

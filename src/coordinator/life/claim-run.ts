@@ -8,7 +8,7 @@ import { isResumable } from './is-resumable.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
 export interface ClaimOptions {
-  /** The settings from now on, without secrets. Default: those that the run began with. */
+  /** The settings from now on, without secrets. Default: those that the run started with. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** The budget from now on. Default: that of its policy. */
   readonly budget?: Policy['budget'] | undefined;
@@ -31,8 +31,8 @@ type ClaimContext = Pick<
  * again; failures of earlier attempts no longer count against `MAX_ATTEMPTS`.
  *
  * @param run As `assertResumable` allows.
- * @throws AppError `RUN_NOT_PARKED` if another process was first; `RUN_UNREADABLE` if its
- *   policy has a form that this Capstan does not know.
+ * @throws AppError `RUN_NOT_PARKED` if another process claimed it first; `RUN_UNREADABLE` if its
+ *   policy has a format that this version does not know.
  */
 export async function claimRun(
   context: ClaimContext,

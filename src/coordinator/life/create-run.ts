@@ -19,23 +19,23 @@ export interface NewRun {
   /** The session that the run belongs to. Default: a new one. */
   readonly sessionId?: string | undefined;
   readonly provider: string;
-  /** The isolation level in force and why: `A: …`. */
+  /** The isolation level and its reason: `A: …`. */
   readonly isolation: string;
-  /** The settings that the run begins with, without secrets. */
+  /** The settings of the run, without secrets. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The rules, gates and budgets that it begins with. */
+  /** The rules, gates and budgets of the run. */
   readonly policy: Policy;
   /** The capsule that gets the whole task, if the user named one. */
   readonly namedCapsule?: string | undefined;
-  /** The plan waits for a person before its steps start. Default: no. */
+  /** Whether a person must approve the plan before its steps start. Default: false. */
   readonly planFirst?: boolean | undefined;
-  /** Only the plan is made. Default: no. */
+  /** Whether only the plan is made. Default: false. */
   readonly dryRun?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
-  /** The kind of model for every step. Default: what its task kind names. */
+  /** The hint for every step. Default: that of its task kind. */
   readonly hint?: ModelHint | undefined;
-  /** Texts that came with the task: data, in which nothing is named. */
+  /** Attachments of the task. They are data: hosts and capsules in them do not count as named. */
   readonly attachments?: readonly Attachment[] | undefined;
 }
 

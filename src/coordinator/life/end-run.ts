@@ -33,7 +33,7 @@ export function writeRunEnd(
   audit.append({ actor, action: 'run.ended', runId: id, ref: id, detail: { status, reason } });
 }
 
-/** A started intent may have taken effect: it costs its reservation. Every other open intent is denied and costs nothing. */
+/** A started intent may have taken effect, so its reservation counts as spent. Every other open intent is denied and free. */
 function closed(intent: IntentRecord, endedAt: string): IntentRecord {
   if (intent.status !== 'started') {
     return transition(unreserved(intent), 'denied', { denial: 'cancelled', endedAt });
@@ -42,7 +42,7 @@ function closed(intent: IntentRecord, endedAt: string): IntentRecord {
   if (hadEffect(intent)) return transition(paid, 'unknown');
   const estimated = estimateOf(intent);
   if (!estimated) return transition(paid, 'failed', { endedAt });
-  const message = 'The run ended before the answer came.';
+  const message = 'The run ended before there was an answer.';
   const error = { code: 'CANCELLED', message };
   const outcome = { approved: true, note: message, error, estimated };
   return transition(paid, 'failed', { endedAt, outcome });

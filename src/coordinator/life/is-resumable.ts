@@ -1,6 +1,6 @@
 import type { RunRecord } from '../store/run-store.ts';
 
-/** Whether a run can be continued. A failed run without a policy was refused by bad settings, and has nothing to continue. */
+/** Whether a run can be continued. A failed run without a policy was refused because of invalid settings. */
 export const isResumable = ({
   status,
   policyVersion,

@@ -27,7 +27,7 @@ export function leaveRun(
     recoverRun(context, { ...run, owner: ownIdentity() }, 'interrupted');
   else if (parking.signal.aborted && !signal.aborted)
     parkRun(context, run.id, parking.signal.reason);
-  else endBroken(context, run.id, error, signal);
+  else endFailedRun(context, run.id, error, signal);
 }
 
 /** Parks the run. Its open questions stay open. */
@@ -44,7 +44,7 @@ export function parkRun(
   });
 }
 
-/** How the provider failed last; null if no call of a model failed. */
+/** The last failure of the provider; null if no model call failed. */
 function outageOf(
   journal: Pick<RecoveryStores['journal'], 'intentsOf'>,
   id: string,
@@ -72,7 +72,12 @@ function parkUnwritten(context: LeaveContext, { id }: RunRecord, error: StorageF
 }
 
 /** Ends the row of a run that failed outside its subtasks: no plan, no provider, an internal error. */
-function endBroken(context: LeaveContext, id: string, error: unknown, signal: AbortSignal): void {
+function endFailedRun(
+  context: LeaveContext,
+  id: string,
+  error: unknown,
+  signal: AbortSignal,
+): void {
   const stoppedBy = endedBy(signal);
   endRun(context, id, {
     status: stoppedBy === 'cancelled' ? 'cancelled' : 'failed',

@@ -35,7 +35,7 @@ export interface RecoveryStores extends EventParts {
   readonly now: () => Date;
 }
 
-/** Parks one run whose process died or could not write its rows. @param error What it could not write. */
+/** Parks one run whose process died or could not write its rows. @param error The failed write. */
 export function recoverRun(
   stores: RecoveryStores,
   { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
@@ -52,7 +52,7 @@ export function recoverRun(
     runs.park(id, owner, reason, error);
     const detail = { owner };
     audit.append({ actor: 'coordinator', action: 'run.interrupted', runId: id, ref: id, detail });
-    // An owner that still lives reports the end of its run itself.
+    // A live owner reports the end of its run itself.
     return reason === 'crashed' ? runEnded(runs, runs.refresh(run)) : undefined;
   });
 }

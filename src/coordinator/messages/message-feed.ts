@@ -2,7 +2,7 @@ import type { MessageFeed } from '../../broker/intent/scope.ts';
 import type { MessageStore } from '../store/message-store.ts';
 
 /**
- * The messages of a run that one attempt has not got yet, read anew at each reply, since any process may add one.
+ * The messages of a run that one attempt has not received yet, read again at each reply, since any process may add one.
  *
  * @param given Texts of messages that are in the attempt's request.
  */

@@ -9,7 +9,7 @@ import { planQuestion } from '../plan/plan-question.ts';
 import { makePlan, type Plan, wholeTask } from '../plan/planner.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
-/** Node: makes the next plan (discovery first, then execution from what was found) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */
+/** Node: makes the next plan (discovery first, then execution with its results) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */
 export const decomposeTask =
   (run: RunContext) =>
   async (state: RunState): Promise<RunUpdate> => {
@@ -19,7 +19,7 @@ export const decomposeTask =
     return agreed ? { phase: agreed } : { isOver: true };
   };
 
-/** Undefined if only a plan was wanted: the run has ended with it. */
+/** Undefined after a dry run: the run has ended with its plan. */
 async function planNext(run: RunContext, done: Phase | null): Promise<Phase | undefined> {
   const wanted = done === 'discovery' ? 'execution' : 'discovery';
   await callRunHooks(run, 'pre_plan', { phase: wanted });
@@ -43,7 +43,7 @@ interface PlannedPhase {
   readonly messageIds: readonly string[];
 }
 
-/** A plan that the model can't give, also when told why, becomes one step with the whole task. */
+/** If both plans of the model are invalid, the whole task becomes one step. */
 async function planFor(run: RunContext, phase: Phase): Promise<PlannedPhase> {
   const { parts, record, scope, namedCapsule } = run;
   if (namedCapsule !== undefined)

@@ -13,7 +13,7 @@ import type { SubtaskRecord } from '../store/subtask-store.ts';
 
 /**
  * Node: executes the subtasks of the phase that have not ended. After a failure, or a message of the person, the unfinished
- * rest of the execution is planned again. Reads `phase`, writes rows only.
+ * steps of the execution are planned again. Reads `phase`, writes rows only.
  */
 export const executeTaskPool =
   (run: RunContext) =>
@@ -59,7 +59,7 @@ async function runSteps(
       try {
         return await performSubtask(run, step, pause);
       } catch (error) {
-        // Other subtasks finish what they are doing first, so that none of their outcomes stays unknown.
+        // Other subtasks finish their running effects first, so that none of the outcomes stays unknown.
         if (!isStorageFailure(error)) throw error;
         broken ??= error;
         scope.parking.abort('interrupted');

@@ -7,7 +7,7 @@ import { callRunHooks } from '../context/run-hooks.ts';
 import { fixConversation } from '../conversation/fix-conversation.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and keeps the earlier turns of the session. Writes `phase`. */
+/** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and stores the earlier turns of the session. Writes `phase`. */
 export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   const { parts, record, namedCapsule } = run;
   await callRunHooks(run, 'pre_run', {});

@@ -16,7 +16,7 @@ import type { SubtaskRecord } from '../store/subtask-store.ts';
 export const synthesizeFinalResponse =
   (run: RunContext) =>
   async ({ verdict }: RunState): Promise<RunUpdate> => {
-    if (!verdict) throw new Error('synthesize_final_response came before validate_outputs');
+    if (!verdict) throw new Error('synthesize_final_response ran before validate_outputs');
     const { parts, record } = run;
     const subtasks = parts.subtasks.of(record.id);
     const denials = openDenialsOf(parts.journal.summariesOf(record.id));
@@ -60,7 +60,7 @@ async function answerOf(
   }
 }
 
-/** A model that failed the run, while nothing else did, is not asked for the answer. */
+/** Whether only the provider failed the run: then it is not asked for the answer. */
 const isProviderAlone = ({ reason }: Verdict, subtasks: readonly SubtaskRecord[]): boolean =>
   reason === 'provider' &&
   subtasks.every(

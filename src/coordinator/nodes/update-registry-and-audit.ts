@@ -5,7 +5,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { RunUpdate } from '../state.ts';
 
-/** Node: writes the memories that the run's capsules asked for. What can't be written now is written by the next run. */
+/** Node: stores the memories that the run's capsules asked for. If that fails, the next run stores them. */
 export const updateRegistryAndAudit =
   ({ parts, record }: RunContext) =>
   async (): Promise<RunUpdate> => {
@@ -14,7 +14,7 @@ export const updateRegistryAndAudit =
       try {
         applyMemory(parts, capsule, record.workspace);
       } catch (error) {
-        const text = `What "${capsule.id}" asked to remember could not be kept yet: ${messageOf(error)}`;
+        const text = `What "${capsule.id}" asked to remember could not be stored yet: ${messageOf(error)}`;
         parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
       }
     }

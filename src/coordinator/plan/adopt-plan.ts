@@ -8,7 +8,7 @@ export interface Adoption {
   readonly messageIds: readonly string[];
   /** The steps that it replaces, and why. */
   readonly replaces?: { readonly ids: readonly string[]; readonly why: ReplacedFor };
-  /** Steps of a plan that nobody has agreed to yet, which this one takes the place of. */
+  /** Steps of an unapproved plan, which this one replaces. */
   readonly discards?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { hashCapsuleFolder } from '../../registry/capsule-hash.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 
 /**
- * The files that a person agrees to with a capsule: those that `agreedHashOf` covers. Undefined if they changed since the
+ * The files of a capsule that a person approves: those that `agreedHashOf` covers. Undefined if they changed since the
  * capsule was read.
  */
 export function agreedFilesOf(capsule: Capsule): readonly AgreedFile[] | undefined {

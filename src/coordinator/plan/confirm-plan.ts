@@ -15,11 +15,11 @@ import { previewPlan } from './preview-plan.ts';
 import { toStep } from './to-step.ts';
 
 /**
- * Asks a person about the plan of a phase before its steps start, if the run wants that. What the person says instead of
- * an answer makes the plan again.
+ * Asks a person about the plan of a phase before its steps start, if the run was started with that option. After a message
+ * instead of an answer, the plan is made again.
  *
  * @returns The phase whose steps run now; undefined if the plan was dropped: then the run has ended.
- * @throws AppError `CANCELLED` if the run stopped or parked meanwhile.
+ * @throws AppError `CANCELLED` if the run stopped or parked in between.
  */
 export async function confirmPlan(run: RunContext, planned: Phase): Promise<Phase | undefined> {
   const { plan: planGate } = run.parts.gates;
@@ -81,7 +81,7 @@ async function askAbout(
   }
 }
 
-/** The plan that covers what the person said; the same steps if the planner has no other. */
+/** The plan that covers the person's messages; the same steps if the planner makes no other. */
 async function planAgain(
   run: RunContext,
   phase: Phase,

@@ -2,10 +2,10 @@ import type { Reason } from '../../contract/status.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { decisiveDenials } from '../final/denials.ts';
 import type { ReplacedFor } from '../store/subtask-store.ts';
-import { isUnstarted, liveSteps } from './replan-rest.ts';
+import { currentSteps, isUnstarted } from './replan-rest.ts';
 
-/** Failures that another plan can make up for: of the work, not of what the run may do. */
-const mendable: ReadonlySet<Reason | null> = new Set<Reason>([
+/** Failures that another plan may solve: of the work, not of the permissions of the run. */
+const replannable: ReadonlySet<Reason | null> = new Set<Reason>([
   'subtask_failed',
   'plan_invalid',
   'protocol',
@@ -14,12 +14,12 @@ const mendable: ReadonlySet<Reason | null> = new Set<Reason>([
   'deadline',
 ]);
 
-/** Why the unfinished steps are to be planned again now; undefined if they are not. To be called while no step runs. */
+/** Why the unfinished steps must be planned again; undefined if they must not. To be called while no step runs. */
 export function dueReplan(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
   if (parts.recorded) return parts.recorded.plans.dueReplan();
-  const steps = liveSteps(run);
+  const steps = currentSteps(run);
   if (hasNewMessage(run) && (steps.some(isUnstarted) || hasUnreadMessage(run))) return 'message';
   return mayPlanAfterFailure(run) ? 'failure' : undefined;
 }
@@ -29,13 +29,15 @@ export function isHeld(run: RunContext, id: string): boolean {
   const { parts } = run;
   if (!parts.provider.isModel) return false;
   if (parts.recorded) return parts.recorded.plans.isHeld(id);
-  return hasNewMessage(run) && liveSteps(run).some((step) => step.id === id && isUnstarted(step));
+  return (
+    hasNewMessage(run) && currentSteps(run).some((step) => step.id === id && isUnstarted(step))
+  );
 }
 
 export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
   parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
 
-/** Whether a message came too late for every attempt: none began with it, and none got it with a reply. */
+/** Whether a message was too late for every attempt: none started with it, and none got it with a reply. */
 function hasUnreadMessage(run: RunContext): boolean {
   if (!hasNewMessage(run)) return false;
   const { parts, record } = run;
@@ -58,9 +60,9 @@ const messagesIn = (holder: unknown): readonly string[] =>
 function mayPlanAfterFailure(run: RunContext): boolean {
   const { parts, record } = run;
   const wasDone = parts.subtasks.of(record.id).some(({ replacedFor }) => replacedFor === 'failure');
-  const failed = liveSteps(run).filter(({ status }) => status === 'failed');
+  const failed = currentSteps(run).filter(({ status }) => status === 'failed');
   if (wasDone || failed.length === 0) return false;
-  if (!failed.every(({ reason }) => mendable.has(reason))) return false;
+  if (!failed.every(({ reason }) => replannable.has(reason))) return false;
   const intents = parts.journal.summariesOf(record.id);
   const hasUnknown = intents.some(({ status }) => status === 'unknown');
   return !hasUnknown && decisiveDenials(intents).length === 0;

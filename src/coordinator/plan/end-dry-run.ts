@@ -4,7 +4,7 @@ import { writeRunEnd } from '../life/end-run.ts';
 import type { Plan } from './planner.ts';
 import { previewPlan } from './preview-plan.ts';
 
-/** Keeps the plan of a dry run, and ends the run with it as its answer. */
+/** Stores the plan of a dry run, and ends the run with it as its answer. */
 export async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
   const { parts, record } = run;
   const preview = await previewPlan(run, plan);
@@ -26,10 +26,10 @@ export async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
 function answerOf({ phase, steps, forecast }: PlanPreview): string {
   const head =
     phase === 'discovery'
-      ? 'The plan begins with steps that only look around; the rest is planned from what they find.'
+      ? 'The plan starts with discovery steps; the rest is planned from their results.'
       : 'The plan:';
   const lines = steps.map((step, index) => `${index + 1}. ${lineOf(step)}`);
-  return `${head}\n\n${lines.join('\n')}\n\n${forecastText(forecast)} Nothing was carried out.`;
+  return `${head}\n\n${lines.join('\n')}\n\n${forecastText(forecast)} Nothing was executed.`;
 }
 
 function lineOf({ description, capsule_id, route, depends_on }: PreviewStep): string {

@@ -2,7 +2,7 @@ import { MAX_ID_LENGTH, type Step } from './plan.ts';
 
 /**
  * Gives a step a new id if an earlier step of the run has its id. A dependency on such an id means the new step, and the
- * earlier one too if it has a result. A dependency on an earlier step without a result is dropped: what it found out is in
+ * earlier one too if it has a result. A dependency on an earlier step without a result is dropped: its findings are in
  * the description of the plan.
  *
  * @param earlier Earlier steps by id: whether they completed.

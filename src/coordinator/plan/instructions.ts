@@ -1,4 +1,4 @@
-/** What the planner is told. The rest is in the document that it gets. */
+/** The instructions of the planner. The rest is in the document that it gets. */
 export const INSTRUCTIONS = `You plan the work of a team of capsules: small programs that each do one kind of work with tools.
 You get one JSON document with the task, the phase, what earlier steps found, the files of the workspace and the capsules
 with their tools. Answer with one JSON document {"discovery": [...], "execution": [...]}.

@@ -8,7 +8,7 @@ import type { Phase } from './plan.ts';
 import { planMaterial } from './plan-material.ts';
 import type { Found, PlanQuestion } from './planner.ts';
 
-/** What a plan is asked with, and the messages of the person that it covers. */
+/** The document for the planner, and the messages of the person that it covers. */
 export interface AskedPlan {
   readonly question: PlanQuestion;
   /** Ids of all steps of the run so far: whether they completed. */
@@ -18,7 +18,7 @@ export interface AskedPlan {
 
 /**
  * @param again The steps to plan again and why, if the rest of a phase is planned again.
- * @param dropped Ids of steps that the new plan takes the place of, as if they had never been.
+ * @param dropped Ids of steps that the new plan replaces and that are ignored.
  */
 export async function planQuestion(
   run: RunContext,
@@ -54,7 +54,7 @@ export async function planQuestion(
   };
 }
 
-/** Results and failures; nothing of steps that did not run. */
+/** The results and failures of the steps that ran. */
 function foundIn({ id, description, status, result, error }: SubtaskRecord): readonly Found[] {
   const about = { subtask_id: id, description };
   if (status === 'completed') return [{ ...about, result: result ?? null }];

@@ -26,12 +26,12 @@ describe('planProblem', () => {
     [
       'refuses a circle',
       [step('a', 'b'), step('b', 'a'), step('c')],
-      'these steps wait for each other: a, b',
+      'these steps depend on each other: a, b',
     ],
     [
       'refuses a step that waits for itself',
       [step('a', 'a')],
-      'these steps wait for each other: a',
+      'these steps depend on each other: a',
     ],
     ['refuses an id that is used twice', [step('a'), step('a')], 'the id "a" is used twice'],
     ['refuses the id of an earlier step', [step('found')], 'the id "found" is used twice'],

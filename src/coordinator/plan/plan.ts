@@ -32,7 +32,7 @@ export const Step = z.object({
   needs: z.array(Need).default([]).describe('What its capsule must be able to do.'),
 });
 export type Step = z.infer<typeof Step> & {
-  /** The class of model, if a person chose another than its capsule has. */
+  /** The hint, if a person chose another one than its capsule's. */
   readonly hint?: ModelHint | undefined;
 };
 
@@ -76,7 +76,7 @@ export function planProblem(
     if (unknown !== undefined) return `"${id}" depends on "${unknown}", which does not exist`;
   }
   const stuck = neverReady(steps, known);
-  if (stuck.length > 0) return `these steps wait for each other: ${stuck.join(', ')}`;
+  if (stuck.length > 0) return `these steps depend on each other: ${stuck.join(', ')}`;
   return undefined;
 }
 

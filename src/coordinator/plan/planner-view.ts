@@ -4,24 +4,24 @@ import type { WorkspaceListing } from './workspace-listing.ts';
 export interface PlannerCapsule {
   readonly id: string;
   readonly description: string;
-  /** `file_io: list, read`, `sql_query`. Left out without a model. */
+  /** `file_io: list, read`, `sql_query`. Omitted without a model. */
   readonly tools?: readonly string[];
-  /** What it can do besides reading. Left out without a model. */
+  /** Its abilities besides reading. Omitted without a model. */
   readonly can?: readonly Need[];
 }
 
-/** What the planner sees of the run's surroundings. A replay uses what was recorded. */
+/** The environment of the run for the planner. A replay uses the recorded one. */
 export interface PlanMaterial {
   readonly capsules: readonly PlannerCapsule[];
   /** Left out without a model. */
   readonly files?: WorkspaceListing;
-  /** What the person said since the run began; left out if nothing. */
+  /** Messages of the person since the start of the run; omitted if there are none. */
   readonly messages?: readonly string[];
 }
 
-/** Planning in a replay: the recorded run decides what is planned when. */
+/** Planning in a replay: follows the recorded run. */
 export interface RecordedPlans {
-  /** What the planner saw before its next plan. */
+  /** The recorded material of the next plan. */
   material(): PlanMaterial;
   /** Whether the step was replaced after a message before it started. */
   isHeld(id: string): boolean;

@@ -223,7 +223,9 @@ describe('a plan after a failure', () => {
       again,
       earlier,
     );
-    expect(problems).toEqual(['no step writes "out.csv", which the last plan had a step write']);
+    expect(problems).toEqual([
+      'no step writes "out.csv", which a step of the last plan should write',
+    ]);
     expect(steps).toMatchObject([{ id: 'b', description: 'b' }]);
   });
 

@@ -22,9 +22,9 @@ export interface PlanQuestion extends PlanMaterial {
   readonly phase: Phase;
   /** Earlier tasks of the session, which the task may refer to. */
   readonly conversation?: Conversation;
-  /** Texts that came with the task. */
+  /** Attachments of the task. */
   readonly attachments?: readonly PlannedAttachment[];
-  /** What earlier steps found; a failed one has the result `{failed: message}`. */
+  /** The results of earlier steps; a failed one has the result `{failed: message}`. */
   readonly found: readonly Found[];
   readonly max_subtasks: number;
   /** The capsule that the task names, as `@id`. */
@@ -56,15 +56,15 @@ export interface PlanOptions {
   readonly ask: AskForPlan;
   /** Ids of all earlier steps of the run: whether they completed. */
   readonly earlier: ReadonlyMap<string, boolean>;
-  /** Called with the reason of each refused plan. */
+  /** Called with the reason of each rejected plan. */
   readonly onRefused: (problem: string) => void;
 }
 
 /**
- * Makes the plan of a phase. A plan that can't be executed goes back to the model once, with the reason.
+ * Makes the plan of a phase. An invalid plan is sent back to the model once, with the reason.
  *
- * @returns Undefined if both plans were refused.
- * @throws What `ask` throws, except `MODEL_ANSWER_INVALID`.
+ * @returns Undefined if both plans were rejected.
+ * @throws The errors of `ask`, except `MODEL_ANSWER_INVALID`.
  */
 export async function makePlan(
   question: PlanQuestion,
@@ -88,7 +88,7 @@ export async function makePlan(
   }
 }
 
-/** The plan for when the model gives none: the whole task as one step, with all results so far. */
+/** The fallback plan: the whole task as one step, with all results so far. */
 export function wholeTask(task: string, earlier: ReadonlyMap<string, boolean> = new Map()): Plan {
   const id = freeId('s1', new Set(earlier.keys()));
   const depends_on = [...earlier].flatMap(([need, isCompleted]) => (isCompleted ? [need] : []));
@@ -127,7 +127,7 @@ function planOf(
     : { phase: 'execution', steps: withFreeIds(execution, earlier) };
 }
 
-/** Why a plan can't be executed, as one sentence; undefined if it can. */
+/** Why a plan is invalid, as one sentence; undefined if it is valid. */
 function problemOf(
   plan: Plan,
   question: PlanQuestion,
@@ -164,7 +164,7 @@ function unfitCapsule(
   return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
 }
 
-/** The problem if a plan after a failure leaves out a file that the last plan promised. */
+/** The problem if a plan after a failure omits a file that the last plan contained. */
 function lostFile(
   steps: readonly Step[],
   { unfinished = [], again }: PlanQuestion,
@@ -173,7 +173,7 @@ function lostFile(
   const written = new Set(steps.flatMap(({ writes }) => writes).map(plainPath));
   const promised = unfinished.flatMap(({ writes }) => writes);
   const lost = promised.find((path) => !written.has(plainPath(path)));
-  return lost && `no step writes "${lost}", which the last plan had a step write`;
+  return lost && `no step writes "${lost}", which a step of the last plan should write`;
 }
 
 const plainPath = (path: string): string => path.replace(/^(?:\.\/+)+/, '');

@@ -7,7 +7,7 @@ import { forecastOf } from '../forecast/forecast.ts';
 import { searchCapsule } from '../route/route-subtask.ts';
 import type { Phase, Step } from './plan.ts';
 
-/** A plan with the capsule that each step would get now, and what it is likely to cost. Nothing is created or asked. */
+/** A plan with the capsule that each step would get now, and its likely cost. Creates and asks nothing. */
 export async function previewPlan(
   run: RunContext,
   { phase, steps }: { readonly phase: Phase; readonly steps: readonly Step[] },

@@ -16,11 +16,11 @@ import { toStep } from './to-step.ts';
  * message those that have not started. Completed steps keep their results.
  *
  * @returns False if there is no new plan, so that the failure stands. After a message the steps then stay as they were.
- * @throws AppError `INTENT_DENIED` if a hook denies; what parks the run.
+ * @throws AppError `INTENT_DENIED` if a hook denies; an error that parks the run.
  */
 export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boolean> {
   const { parts, record } = run;
-  const rows = liveSteps(run);
+  const rows = currentSteps(run);
   const rest = rows.filter((row) => isUnstarted(row) || (why === 'failure' && hasFailed(row)));
   const unfinished = rest.map((row) => ({
     ...toStep(row),
@@ -35,32 +35,32 @@ export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boo
     onRefused: (problem) =>
       parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
   }).catch((error) => unlessFatal(run, error));
-  const plan = made ?? (why === 'message' ? sameAgain(unfinished, earlier) : undefined);
+  const plan = made ?? (why === 'message' ? repeatedPlan(unfinished, earlier) : undefined);
   if (!plan || (why === 'failure' && plan.steps.length === 0)) return false;
   const replaces = { ids: rest.map(({ id }) => id), why };
   await adoptPlan(run, plan, { messageIds, replaces });
   return true;
 }
 
-/** The steps of the execution that count. */
-export const liveSteps = ({ parts, record }: RunContext): readonly SubtaskRecord[] =>
+/** The steps of the execution that were not replaced. */
+export const currentSteps = ({ parts, record }: RunContext): readonly SubtaskRecord[] =>
   parts.subtasks
     .of(record.id)
     .filter(({ phase, replacedFor }) => phase === 'execution' && replacedFor === null);
 
-/** No capsule has started on it. */
+/** Whether no capsule has started it. */
 export const isUnstarted = ({ status, attempts }: SubtaskRecord): boolean =>
   status === 'pending' && attempts === 0;
 
 const hasFailed = ({ status }: SubtaskRecord): boolean => status === 'failed';
 
 /** The same steps as a new plan. */
-const sameAgain = (steps: readonly Step[], earlier: ReadonlyMap<string, boolean>): Plan => ({
+const repeatedPlan = (steps: readonly Step[], earlier: ReadonlyMap<string, boolean>): Plan => ({
   phase: 'execution',
   steps: withFreeIds(steps, earlier),
 });
 
-/** A planner that can't be asked changes nothing, unless the run parks or its rows can't be written. */
+/** Ignores that the planner is unavailable, unless the run parks or its rows can't be written. */
 function unlessFatal({ parts, record, scope, signal }: RunContext, error: unknown): undefined {
   if (isStorageFailure(error) || signal.aborted || scope.parking.signal.aborted) throw error;
   if (!(error instanceof AppError)) throw error;

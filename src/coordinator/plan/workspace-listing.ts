@@ -14,15 +14,15 @@ export interface WorkspaceListing {
 const MAX_NAMES = 50;
 const MAX_NAME = 120;
 const MAX_DEPTH = 4;
-/** Of a workspace that takes longer to list, a part is shown. */
+/** After this time, the listing is incomplete. */
 const MAX_MS = 500;
 
-/** Names that say nothing about a task. */
+/** Folders that are irrelevant to tasks. */
 const neverListed = /(?:^|\/)(?:\.git|node_modules)$/;
 
 /**
  * Lists the workspace for the planner: names and sizes, without protected and ignored files. Names are untrusted text, so they
- * are escaped and cut. Never throws: what can't be listed is left out.
+ * are escaped and cut. Never throws: unreadable folders are left out.
  *
  * @param workspace Absolute, symbolic links resolved.
  */
@@ -43,7 +43,7 @@ export async function listWorkspace(
   return shown(listed.slice(0, MAX_NAMES), listed.length > MAX_NAMES || signal.aborted);
 }
 
-/** Files up to a depth, and the folders at it: at most one more than are shown. */
+/** Files up to a depth, and the folders at that depth: at most one more than the limit. */
 async function listTo(maxDepth: number, call: FileCall): Promise<readonly Entry[]> {
   const { workspace, isProtected } = call.context;
   const entries: Entry[] = [];

@@ -1,7 +1,7 @@
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 
-/** A capsule, and the task kind that it is asked for. */
+/** A capsule, and the task kind to request. */
 export interface Candidate {
   readonly capsule: Capsule;
   readonly kind: TaskKind;

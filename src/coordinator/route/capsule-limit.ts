@@ -4,7 +4,7 @@ import type { RunContext } from '../context/run-context.ts';
 /**
  * Checks the run's limit of capsules.
  *
- * @param ids Capsules of which the subtask may get one. Default: none that exists.
+ * @param ids Capsules that the subtask may get. Default: none that exists.
  * @throws AppError `CAPSULES_EXHAUSTED` if the limit is reached and the run uses none of them yet.
  */
 export function assertCapsulesLeft(

@@ -1,4 +1,4 @@
-/** Error codes with which a handler declines a task before it has done anything. */
+/** Error codes with which a handler declines a task before it has had an effect. */
 export const DECLINE_CODES: ReadonlySet<string> = new Set([
   'NOT_UNDERSTOOD',
   'NOT_SUPPORTED',

@@ -23,11 +23,11 @@ export interface Open {
 }
 
 /**
- * Finds a capsule for a subtask that no candidate fits: an existing one that nearly equals the one that would be created,
- * else a new one, if the gate allows it. Subtasks of a run take turns, so that each sees the capsules created before.
+ * Finds a capsule for a subtask that no candidate fits: an existing one that is almost equal to the one that would be created,
+ * else a new one, if the gate allows it. Subtasks of a run take turns, so that each can use the capsules created before.
  *
- * @throws What the coordinator's model calls throw; AppError `CAPSULES_EXHAUSTED`; `NO_CAPSULE_FITS` if the gates deny the abilities that the
- *   subtask needs; `CANCELLED` if the run stops meanwhile.
+ * @throws The errors of the coordinator's model calls; AppError `CAPSULES_EXHAUSTED`; `NO_CAPSULE_FITS` if the gates deny the abilities that the
+ *   subtask needs; `CANCELLED` if the run stops.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
   assertCapsulesLeft(run);

@@ -8,10 +8,10 @@ import { callerIn, type Open } from './fill-gap.ts';
 const MAX_EXAMPLES = 3;
 
 /**
- * Lets the model choose from a short list. If its answers can't be used, the best score decides.
+ * Lets the model choose a candidate. If its answers are invalid, the best score decides.
  *
  * @returns Without a capsule if the model says that none fits.
- * @throws What the coordinator's model calls throw, except `MODEL_ANSWER_INVALID`.
+ * @throws The errors of the coordinator's model calls, except `MODEL_ANSWER_INVALID`.
  */
 export async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
   const { step, route } = open;

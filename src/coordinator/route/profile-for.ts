@@ -12,9 +12,9 @@ import { ownCall } from '../own-call.ts';
 import { grantableIn } from './grantable.ts';
 
 export interface ProfileRequest {
-  /** What the capsule is for. */
+  /** The purpose of the capsule. */
   readonly task: string;
-  /** What it must be able to do. Default: nothing in particular. */
+  /** The abilities that it must have. Default: none in particular. */
   readonly needs?: readonly Ability[] | undefined;
 }
 
@@ -42,7 +42,7 @@ const profileSchema = (grantable: Grantable, needs: readonly Ability[]) =>
       }),
   });
 
-/** Only tools and operations that may be granted; a list that is left out grants nothing. */
+/** Only tools and operations that may be granted; an omitted list grants nothing. */
 const grantsSchema = (grantable: Grantable) =>
   z.strictObject(
     Object.fromEntries(
@@ -61,9 +61,9 @@ function grantSchema({ operations = [], paths, hosts, commands }: ToolGrant) {
 }
 
 /**
- * Describes a capsule for a task. The model does it; if its answers can't be used, the words of the task decide.
+ * Describes a capsule for a task, with the model or, if its answers are invalid, with a heuristic on the words of the task.
  *
- * @throws What the coordinator's model calls throw, except `MODEL_ANSWER_INVALID`.
+ * @throws The errors of the coordinator's model calls, except `MODEL_ANSWER_INVALID`.
  */
 export async function profileFor(
   run: Pick<RunContext, 'parts' | 'scope'>,

@@ -4,7 +4,7 @@ import type { RecentAttempts } from '../../registry/search/recent-attempts.ts';
 import { DECLINE_CODES } from './decline-codes.ts';
 
 /**
- * How the last 20 attempts of a capsule with its present files fared in a workspace; undefined if there are none. Left out
+ * The success of the last 20 attempts of a capsule with its current files in a workspace; undefined if there are none. Excluded
  * are those that were interrupted, declined, or ended by a denial, a budget, a provider or the isolation.
  */
 export type FindRecentAttempts = (

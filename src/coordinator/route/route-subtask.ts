@@ -13,9 +13,9 @@ import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 
 /**
- * Finds the capsules for one subtask, best first, and keeps the routing receipt.
+ * Finds the capsules for one subtask, best first, and stores the routing receipt.
  *
- * @throws AppError `NO_CAPSULE_FITS`, `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`, and what the coordinator's model calls throw.
+ * @throws AppError `NO_CAPSULE_FITS`, `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`, and the errors of the coordinator's model calls.
  */
 export async function routeSubtask(
   run: RunContext,
@@ -58,7 +58,7 @@ export async function routeSubtask(
   return [first, ...others];
 }
 
-/** Which capsules are near a step, as the search has it: nothing is judged, created or stored. */
+/** The capsules that the search finds for a step, without a judgement. Creates and stores nothing. */
 export const searchCapsule = (
   { parts, record, scope, namedCapsule }: RunContext,
   step: Step,
@@ -72,7 +72,7 @@ export const searchCapsule = (
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
 
-/** Before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
+/** To be called before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
 function assertRoom(run: RunContext, { zone, capsuleId, candidates }: Route): void {
   if (capsuleId === undefined) return;
   const judged = zone === 'close' ? candidates.map((candidate) => candidate.capsuleId) : [];
@@ -86,7 +86,7 @@ function whyNone(
   if (decidedBy === 'person' && zone === 'close') return 'you chose none of the candidates';
   if (candidates.length === 0 && leftOut.length > 0) return noneAble(needs, hasModel);
   if (hasModel) return 'no candidate is close enough, and none was created';
-  return 'without a language model, only tasks that the shipped capsules can do by themselves are possible (choose a provider with CAPSTAN_PROVIDER)';
+  return 'without a language model, only tasks that the shipped capsules support are possible (choose a provider with CAPSTAN_PROVIDER)';
 }
 
 function noneAble(needs: readonly Ability[], hasModel: boolean): string {
@@ -104,8 +104,8 @@ function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
 }
 
 /**
- * The routing receipt from before the run was interrupted is used again. A capsule that was quarantined meanwhile only
- * continues subtasks that it had begun.
+ * The routing receipt from before the run was interrupted. A capsule that was quarantined since then only
+ * continues subtasks that it had started.
  */
 function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   const { parts, record } = run;
@@ -115,7 +115,7 @@ function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   return hasBegun ? known : known.filter(({ capsule }) => !parts.quarantine.find(capsule));
 }
 
-/** The short list of a question from before the run was interrupted, without capsules that are gone: the answer refers to it. */
+/** The candidates of a question from before the run was interrupted, without removed capsules: the answer refers to them. */
 function askedShortList({ parts, record }: RunContext, step: Step): Route | undefined {
   const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
   const asked = subtask?.route as Route | undefined;
@@ -129,7 +129,7 @@ function askedShortList({ parts, record }: RunContext, step: Step): Route | unde
 }
 
 /**
- * Decides what the score leaves open: a close call is judged; if nothing fits, a capsule is created. Without a model, the
+ * Decides if the score does not: close candidates are judged; if nothing fits, a capsule is created. Without a model, the
  * nearest ones are tried: they decline what they can't do, and say what would work.
  */
 async function settle(run: RunContext, open: Open): Promise<Route> {
@@ -146,13 +146,13 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 
-/** Keeps the short list before anybody is asked: a resumed run asks about the same one. */
+/** Stores the candidates before anybody is asked: a resumed run asks about the same ones. */
 function keepShortList({ parts, record }: RunContext, { step, route }: Open): void {
   const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
   parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));
 }
 
-/** The person's choice from a short list; without a capsule if they want none of it; undefined if nobody is asked. */
+/** The person's choice from the candidates; without a capsule if they reject all; undefined if nobody is asked. */
 async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefined> {
   const { parts, scope } = run;
   const { step, route, pause } = open;
@@ -169,7 +169,7 @@ async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefine
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }
 
-/** The chosen capsule; without a model, and if the score chose it, followed by the rest of the short list. */
+/** The chosen capsule; without a model, and if the score chose it, followed by the other candidates. */
 function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   if (route.capsuleId === undefined) return [];
   const ids = new Set([route.capsuleId, ...route.candidates.map(({ capsuleId }) => capsuleId)]);
@@ -184,7 +184,7 @@ function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
 
 const isDatabase = (path: string): boolean => /\.(?:db3?|sqlite3?|duckdb)$/i.test(path);
 
-/** What the plan says that a step needs of its capsule; undefined if its words are to decide. */
+/** The abilities that the plan requires for a step; undefined if its words decide. */
 function needsOf({ needs, writes, description }: Step): readonly Ability[] | undefined {
   if (needs.length === 0 && writes.length === 0) return undefined;
   const stated = needs.length > 0 ? needs : abilitiesInText(description);

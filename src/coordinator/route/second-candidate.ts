@@ -10,8 +10,8 @@ import type { Candidate } from './candidate.ts';
 const MAX_NEEDS = 20;
 
 /**
- * The capsule that gets a subtask after another one ended with an error that names what it lacked (`needs`): the next of the
- * short list that has all of it. A capsule that did not ship with Capstan gets it only by a score in the take zone.
+ * The capsule that gets a subtask after another one ended with an error that names missing abilities (`needs`): the next of the
+ * candidates that has all of them. A capsule that did not ship with Capstan gets it only with a score in the *take* zone.
  * Undefined if there is none, or if two capsules were tried.
  */
 export function secondCandidate(run: RunContext, subtaskId: string): Candidate | undefined {
@@ -34,7 +34,7 @@ export function secondCandidate(run: RunContext, subtaskId: string): Candidate |
   return second === undefined ? able[0] : able.find(({ capsule }) => capsule.id === second);
 }
 
-/** What the final of an attempt says that was missing: tools and abilities. */
+/** The missing tools and abilities that the response of an attempt names. */
 function needsIn(attempt: AttemptRecord | undefined): readonly string[] {
   if (attempt?.status !== 'failed' || attempt.reason !== 'subtask_failed') return [];
   const { status, result } = (attempt.response ?? {}) as { status?: unknown; result?: unknown };

@@ -2,12 +2,12 @@ import type { Db } from '../../db/open-database.ts';
 import type { ChangeWatch } from '../../db/watch-changes.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
-/** What a person wants of a run: to end it for good, or to park it. */
+/** A request of a person to end a run permanently, or to park it. */
 export type StopAction = 'cancel' | 'stop';
 
-/** Requests to end or park a run that another process may own. They outlive both processes. */
+/** Requests to end or park a run that another process may own. They survive both processes. */
 export interface CancelRequests {
-  /** False if there is one already: a request to cancel takes the place of one to stop. A plain statement, to be called inside the journal's transactions. */
+  /** False if there already is one: a request to cancel replaces one to stop. A plain statement, to be called inside the journal's transactions. */
   add(runId: string, by: string, action: StopAction): boolean;
   /** Undefined: none. */
   of(runId: string): StopAction | undefined;
@@ -43,8 +43,8 @@ export interface WatchCancelParts {
 }
 
 /**
- * Calls back when somebody asks to cancel or stop the run, in this process or another, once for each action: within
- * 50 ms, and at once if it was requested before. Returns the function that ends the watch.
+ * Calls back when somebody asks to cancel or stop the run, in any process, once for each action: within
+ * 50 ms, or immediately if it was requested before. Returns the function that ends the watch.
  */
 export function watchCancel(
   runId: string,

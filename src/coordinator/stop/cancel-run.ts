@@ -24,7 +24,7 @@ const WAIT_MS = 10_000;
  * owner is dead, is ended by this process. A cancelled run is left unchanged. Returns the run's row: `cancelled`, or
  * still `running` if its owner has not reacted in time: it reacts as soon as it can.
  *
- * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it completed or failed, also if that happens meanwhile.
+ * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it has completed or failed, even while this waits.
  */
 export async function cancelRun(
   stores: Stores,

@@ -6,7 +6,7 @@ import type { Stores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/run-store.ts';
 
 /**
- * Records a run that invalid settings refused: its row is created as ended.
+ * Records a run that was refused because of invalid settings: its row is created as ended.
  *
  * @param run `sessionId`: default a new one.
  */

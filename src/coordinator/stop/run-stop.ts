@@ -1,4 +1,4 @@
-/** Why a run is stopped: for good (`cancelled`, `deadline`), or to be resumed later (`interrupted`). */
+/** Why a run is stopped: permanently (`cancelled`, `deadline`), or to be resumed later (`interrupted`). */
 export type StopReason = 'cancelled' | 'deadline' | 'interrupted';
 
 /** Stops one run. */
@@ -20,7 +20,7 @@ export interface RunStop {
 
 /**
  * @param cancelling Aborting it cancels the run.
- * @param killNow Aborting it after that gives capsules no grace.
+ * @param killNow Aborting it afterwards ends the grace period of capsules.
  */
 export function createRunStop(
   cancelling?: AbortSignal,
@@ -50,7 +50,7 @@ export function createRunStop(
 export const isInterrupted = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason === 'interrupted';
 
-/** Why the run was stopped for good; undefined if it continues or parks. */
+/** Why the run was ended permanently; undefined if it continues or parks. */
 export const endedBy = (signal: AbortSignal): 'cancelled' | 'deadline' | undefined =>
   signal.aborted && !isInterrupted(signal)
     ? signal.reason === 'deadline'

@@ -15,7 +15,7 @@ const WAIT_MS = 10_000;
  * parked by this process. It is marked, so that only `resume` continues it; a parked run is only marked. Returns the
  * run's row: `parked`, or still `running` if its owner has not reacted in time: it reacts as soon as it can.
  *
- * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it ended, also if that happens meanwhile.
+ * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it has ended, even while this waits.
  */
 export async function stopRun(
   stores: Stores,

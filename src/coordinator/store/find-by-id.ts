@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 
-/** Where to look for something with an id. */
+/** A collection to search by id. */
 export interface IdSearch<Found> {
   /** Plural, for the error if several match: `runs`. */
   readonly what: string;
@@ -14,7 +14,7 @@ export interface IdSearch<Found> {
 const MAX_NAMED = 3;
 
 /**
- * Finds something for a function that only reads: by its full id, or by a unique end of it of 4 characters or more.
+ * Finds an item for a function that only reads: by its full id, or by a unique suffix of 4 or more characters.
  *
  * @throws AppError `USAGE` if several match; `unknown` of the search.
  */
@@ -27,7 +27,7 @@ export function findByIdToRead<Found extends { readonly id: string }>(
 }
 
 /**
- * Finds something for a function that changes it: by its full id, or by the last 8 or more characters of it.
+ * Finds an item for a function that changes it: by its full id, or by its last 8 or more characters.
  *
  * @throws AppError `USAGE` if several match, or if the id is `last` or too short; `unknown` of the search.
  */

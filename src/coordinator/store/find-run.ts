@@ -3,7 +3,7 @@ import { findByIdToChange, findByIdToRead, type IdSearch } from './find-by-id.ts
 import type { RunRecord, RunStore } from './run-store.ts';
 
 /**
- * Finds the run for a function that only reads: by id, by the last 4 or more characters of it, or `last`, the newest run
+ * Finds the run for a function that only reads: by its id, its last 4 or more characters, or `last`, the newest run
  * of this workspace.
  *
  * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
@@ -20,7 +20,7 @@ export async function findRunToRead(
 }
 
 /**
- * Finds the run for a function that changes it: by id, or by the last 8 or more characters of it.
+ * Finds the run for a function that changes it: by its id, or by its last 8 or more characters.
  *
  * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the id is `last` or shorter.
  */

@@ -1,13 +1,13 @@
 import { emptyCheckpoint, MemorySaver } from '@langchain/langgraph-checkpoint';
 import { expect, it } from 'vitest';
-import { HeldCheckpoints } from './held-checkpoints.ts';
+import { BufferedCheckpoints } from './held-checkpoints.ts';
 
 const config = { configurable: { thread_id: 'run', checkpoint_ns: '' } };
 const metadata = { source: 'loop', step: 1, parents: {} } as const;
 
 async function holdOne() {
   const saver = new MemorySaver();
-  const held = new HeldCheckpoints(() => saver);
+  const held = new BufferedCheckpoints(() => saver);
   const checkpoint = emptyCheckpoint();
   const saved = await held.put(config, checkpoint, metadata);
   await held.putWrites(saved, [['phase', 'execution']], 'task');

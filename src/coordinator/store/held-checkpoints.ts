@@ -10,10 +10,10 @@ import { failPoint } from '../../db/fail-point.ts';
 type Write = () => Promise<unknown>;
 
 /**
- * Buffers checkpoints in memory until the run parks: most runs end, and then nothing has to be written. The real saver
+ * Buffers checkpoints in memory until the run parks: most runs end without parking, and need no checkpoints. The real saver
  * is opened when it is first needed.
  */
-export class HeldCheckpoints extends BaseCheckpointSaver {
+export class BufferedCheckpoints extends BaseCheckpointSaver {
   readonly #open: () => BaseCheckpointSaver;
   #opened: BaseCheckpointSaver | undefined;
   readonly #new = new Set<string>();

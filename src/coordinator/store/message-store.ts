@@ -6,7 +6,7 @@ import type { Redactor } from '../../policy/secrets/redact.ts';
 export interface RunMessage {
   readonly id: string;
   readonly runId: string;
-  /** Its place among the messages of the run: 1, 2, 3, … */
+  /** Its position among the messages of the run: 1, 2, 3, … */
   readonly seq: number;
   /** Without secrets. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface MessageStore {
   add(message: Pick<RunMessage, 'runId' | 'text' | 'by'>): RunMessage;
   /** Of one run, in their order. */
   of(runId: string): readonly RunMessage[];
-  /** Notes that the run's plan follows these messages. */
+  /** Records that the run's plan covers these messages. */
   take(ids: readonly string[]): void;
 }
 

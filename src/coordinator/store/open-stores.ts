@@ -74,7 +74,7 @@ function flushLast(journal: Journal): void {
   }
 }
 
-/** Ignores a storage failure: reading goes on, and whoever writes gets it. */
+/** Ignores a storage failure: reading continues, and the next write reports it. */
 function parkDeadRuns(stores: Stores): void {
   try {
     recoverRuns(stores);
@@ -90,7 +90,7 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database in Capstan's state folder, for reading if it can't be written now. Runs whose process is gone are
+ * Opens the database in Capstan's state folder, for reading if it can't be written now. Runs whose process is dead are
  * parked first.
  *
  * @throws AppError `DATABASE_FAILED`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.

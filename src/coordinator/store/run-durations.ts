@@ -3,7 +3,7 @@ import type { Db } from '../../db/open-database.ts';
 
 /** How long processes have executed each run, by a monotonic clock. */
 export interface RunDurations {
-  /** This process executes the run from now on. */
+  /** To be called when this process starts to execute the run. */
   begin(id: string): void;
   /** Milliseconds since `begin` or the last `take`, to be added to the row. */
   take(id: string): number;

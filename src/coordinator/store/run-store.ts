@@ -18,7 +18,7 @@ export interface RunRecord {
   readonly workspace: string;
   readonly provider: string;
   readonly isolation: string;
-  /** The settings that the run began with, without secrets. */
+  /** The settings that the run started with, without secrets. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly status: RunStatus;
   readonly reason: Reason | null;
@@ -30,7 +30,7 @@ export interface RunRecord {
   readonly leaseUntil: string | null;
   /** Seed for the samples of the run: 32 hexadecimal digits. */
   readonly seed: string;
-  /** The rules, gates and budgets that the run began with. */
+  /** The rules, gates and budgets that the run started with. */
   readonly policy: unknown;
   /** SHA-256 of the policy. */
   readonly policyVersion: string;
@@ -40,14 +40,14 @@ export interface RunRecord {
   readonly forkedAt: string | null;
   readonly createdAt: string;
   readonly endedAt: string | null;
-  /** The surface at which a person stopped it; null: nobody did since it was last resumed. It then continues only by `resume`. */
+  /** The surface at which a person stopped it, so that it continues only by `resume`; null: not stopped since it was last resumed. */
   readonly stoppedBy: string | null;
 }
 
 /** Tokens are those that vendors reported. */
 export interface RunCost {
   readonly costMicroUsd: number;
-  /** The part of the cost that no vendor reported: calls that timed out or were interrupted, at the most that they may cost. */
+  /** The part of the cost that no vendor reported: the maximum cost of calls that timed out or were interrupted. */
   readonly estimatedMicroUsd: number;
   /** The part of the tokens that was counted from the texts of answers. */
   readonly estimatedTokens: number;
@@ -63,7 +63,7 @@ export interface ListRuns {
   readonly status?: RunStatus | undefined;
   /** Absolute, symbolic links resolved. */
   readonly workspace?: string | undefined;
-  /** Only runs that began at this time or later: ISO 8601, UTC. */
+  /** Only runs that started at this time or later: ISO 8601, UTC. */
   readonly since?: string | undefined;
 }
 
@@ -82,9 +82,9 @@ export interface RunStore {
   claim(id: string, owner: string, claim: RunClaim): boolean;
   /** Renews the owner's lease; false if the owner no longer has the run. */
   renew(id: string, owner: string, leaseUntil: string): boolean;
-  /** Parks a run; false if this owner no longer has it. @param error What kept it from continuing. Default: nothing. */
+  /** Parks a run; false if this owner no longer has it. @param error The failure that prevented it from continuing. Default: none. */
   park(id: string, owner: string, reason: Reason, error?: Failure | null): boolean;
-  /** Notes that a person stopped the run. A plain statement. */
+  /** Records that a person stopped the run. A plain statement. */
   markStopped(id: string, by: string): void;
   find(id: string): RunRecord | undefined;
   /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
@@ -93,7 +93,7 @@ export interface RunStore {
   endingWith(suffix: string): readonly RunRecord[];
   /** Newest first. */
   list(options: ListRuns): readonly RunRecord[];
-  /** Runs that are pending or running, whichever process has them. */
+  /** Runs of any process that are pending or running. */
   unended(): readonly RunRecord[];
   costOf(id: string): RunCost;
   /** As `RunDurations.of`. */

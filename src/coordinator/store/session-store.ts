@@ -11,7 +11,7 @@ export interface SessionSummary {
   /** The number of its runs. */
   readonly runs: number;
   readonly createdAt: string;
-  /** When its newest run began. */
+  /** When its newest run started. */
   readonly newestAt: string;
 }
 
@@ -27,7 +27,7 @@ export interface SessionRun {
 }
 
 export interface SessionStore {
-  /** The session whose newest run is the newest comes first. */
+  /** Ordered by their newest runs, newest first. */
   list(options: { readonly workspace?: string; readonly limit: number }): readonly SessionSummary[];
   has(id: string): boolean;
   /** The ids of sessions that end with these characters: at most 20. */
@@ -36,7 +36,7 @@ export interface SessionStore {
   runsOf(sessionId: string): readonly SessionRun[];
 }
 
-/** Sessions, read from the rows of their runs. Ids of runs are in the order of time. */
+/** Sessions, read from the rows of their runs, whose ids are in chronological order. */
 export function createSessionStore(db: Db): SessionStore {
   const list = db.prepare<[{ workspace: string | null; limit: number }], SessionSummary>(`
     SELECT newest.session_id AS id, newest.workspace, newest.status, first.task, count AS runs,

@@ -4,7 +4,7 @@ import type { CoordinatorRequest } from '../../contract/protocol.ts';
 import type { Failure, Reason, SubtaskStatus } from '../../contract/status.ts';
 import type { Phase } from '../plan/plan.ts';
 
-/** Why the unfinished rest of a phase was planned again: a step failed, or the person sent a message. */
+/** Why the unfinished steps of a phase were planned again: a step failed, or the person sent a message. */
 export type ReplacedFor = 'failure' | 'message';
 
 export interface SubtaskRecord {
@@ -17,9 +17,9 @@ export interface SubtaskRecord {
   /** Paths that it must write, relative to the workspace. */
   readonly writes: readonly string[];
   readonly needs: readonly Need[];
-  /** The class of model that a person chose for it; null: as its capsule has it. */
+  /** The hint that a person chose for it; null: that of its capsule. */
   readonly hint: ModelHint | null;
-  /** Why a later plan replaced it; null if it counts. */
+  /** Why a later plan replaced it; null if none did. */
   readonly replacedFor: ReplacedFor | null;
   readonly capsuleId: string | null;
   readonly taskKind: string | null;
@@ -39,7 +39,7 @@ export interface SubtaskEnd {
   readonly reason: Reason | null;
   readonly result: unknown;
   readonly error: Failure | null;
-  /** The capsule whose attempt decided it; null if none did. */
+  /** The capsule of the decisive attempt; null if there was none. */
   readonly capsuleId: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface AttemptEnd {
   readonly metrics: Readonly<Record<string, number>>;
   /** Empty unless it completed. */
   readonly memoryUpdates: readonly string[];
-  /** Whether the run had read what its user did not name. */
+  /** Whether the run had read content that its user did not name. */
   readonly isUntrusted: boolean;
   /** The capsule's `agent_response`; undefined if there was none. */
   readonly response: unknown;

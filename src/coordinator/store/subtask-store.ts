@@ -34,7 +34,7 @@ export interface SubtaskStore {
   ): void;
   setStatus(runId: string, id: string, status: SubtaskStatus): void;
   end(runId: string, id: string, end: SubtaskEnd): void;
-  /** Its subtask is running then, with this capsule. */
+  /** Also sets its subtask to running, with this capsule. */
   startAttempt(attempt: AttemptStart): void;
   endAttempt(attempt: AttemptStart, end: AttemptEnd): void;
   /** Ends subtasks that a new plan replaces; one that failed stays failed, any other becomes skipped. */
@@ -43,9 +43,9 @@ export interface SubtaskStore {
   discard(runId: string, ids: readonly string[]): void;
   /** Makes subtasks that failed, were skipped or cancelled pending again. */
   retryUnfinished(runId: string): void;
-  /** Ends attempts whose process is gone; they do not count as failed. */
+  /** Ends attempts whose process is dead; they do not count as failed. */
   interruptAttempts(runId: string): void;
-  /** Of one subtask, in their order. */
+  /** Of one subtask, in order. */
   attemptsOf(runId: string, subtaskId: string): readonly AttemptRecord[];
   /** The last attempts of a capsule that ended by themselves, newest first. */
   lastOf(
@@ -57,12 +57,12 @@ export interface SubtaskStore {
   of(runId: string): readonly SubtaskRecord[];
   /** Ids of the capsules that the run's subtasks were given to. */
   capsulesOf(runId: string): ReadonlySet<string>;
-  /** What a capsule asked to remember and is not in its memory yet; if `workspace` is given, only from there. */
+  /** Memory updates of a capsule that are not in its memory yet; if `workspace` is given, only from there. */
   unappliedMemory(capsuleId: string, workspace?: string | null): readonly MemoryUpdateRow[];
   markApplied(updates: readonly MemoryUpdateRow[]): void;
 }
 
-/** The rows of subtasks, attempts and what attempts ask to remember, without secrets. */
+/** The rows of subtasks, attempts and memory updates, without secrets. */
 export function createSubtaskStore(
   db: Db,
   now: () => Date,
@@ -177,7 +177,7 @@ const parseSubtask = (row: SubtaskRow): SubtaskRecord => ({
   error: row.error === null ? null : (JSON.parse(row.error) as Failure),
 });
 
-/** A subtask as it is stored: lists and results are JSON. */
+/** A subtask row: lists and results are JSON. */
 type SubtaskRow = Omit<
   SubtaskRecord,
   'dependsOn' | 'writes' | 'needs' | 'route' | 'result' | 'error'
@@ -190,7 +190,7 @@ type SubtaskRow = Omit<
   error: string | null;
 };
 
-/** An attempt as it is stored. */
+/** An attempt row. */
 type AttemptRow = Omit<AttemptRecord, 'error' | 'metrics' | 'request' | 'response'> & {
   error: string | null;
   metrics: string | null;

@@ -5,21 +5,21 @@ import { malformed } from '../failure/failure.ts';
 import type { ChatResult, CountedUsage, ModelRequest } from '../provider.ts';
 import { documentIn } from './structured.ts';
 
-/** Most tool calls taken from one answer, and longest text of one. */
+/** Limits of one answer. */
 const limits = { toolCalls: 128, textBytes: 4 * 1024 * 1024, idLength: 256, nameLength: 128 };
 
-/** Longest text kept of arguments that are not a JSON object. */
+/** Longest stored text of arguments that are not a JSON object. */
 const MAX_INVALID = 4_000;
 
-/** A tool call as a vendor gave it. */
+/** A tool call in the vendor's answer. */
 export interface GivenCall {
   readonly id?: string | null | undefined;
   readonly name: string;
-  /** JSON text, or what it says. */
+  /** JSON text, or its parsed value. */
   readonly args?: unknown;
 }
 
-/** What a vendor's answer says, before it is checked. */
+/** The content of a vendor's answer, before it is checked. */
 export interface GivenAnswer {
   readonly provider: string;
   readonly model: string;
@@ -31,22 +31,23 @@ export interface GivenAnswer {
 }
 
 /**
- * Turns what a vendor gave into our result: arguments parsed, ids present and unique, the wanted document found, lone
- * surrogates replaced.
+ * Converts a vendor's answer to a `ChatResult`: parses arguments, makes ids present and unique, finds the requested document, replaces lone
+ * surrogates.
  *
- * @throws ProviderError `malformed`, with the usage that was paid for it.
+ * @throws ProviderError `malformed`, with the billed usage.
  */
 export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatResult {
   const fail = (what: string) => malformed(given.provider, what, given.usage);
   if (Buffer.byteLength(given.text) > limits.textBytes) throw fail('its text is too long');
-  if (given.calls.length > limits.toolCalls) throw fail(`it asks for ${given.calls.length} tools`);
+  if (given.calls.length > limits.toolCalls)
+    throw fail(`it contains ${given.calls.length} tool calls`);
   const { finish, usage, isEstimated } = given;
   const calls = finish === 'refusal' ? [] : readCalls(given, request, fail);
   const wantsDocument = request.response !== undefined && finish === 'stop' && calls.length === 0;
   const text = (wantsDocument ? documentIn(given.text) : undefined) ?? given.text;
   return {
     response: wellFormed({
-      text: finish === 'refusal' && text === '' ? 'It refused, without a reason.' : text,
+      text: finish === 'refusal' && text === '' ? 'The model refused without a reason.' : text,
       tool_calls: calls,
       finish: finish === 'stop' && calls.length > 0 ? 'tool_calls' : finish,
       model: given.model.slice(0, 200),
@@ -74,7 +75,7 @@ function readCalls(
   return calls;
 }
 
-/** Some servers count the calls of each answer anew: an id is used once in a conversation. */
+/** Some servers restart the ids with each answer, so ids are made unique within a conversation. */
 const callIdsOf = (message: ChatMessage): string[] =>
   message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [];
 
@@ -83,7 +84,7 @@ function callId(id: string | null | undefined, seen: ReadonlySet<string>): strin
   return `call_${randomUUID()}`;
 }
 
-/** Returned as they are: who asked can tell the model what was expected. */
+/** Returned unchanged, so that the caller can tell the model what was expected. */
 const invalidArgs = (args: unknown) => ({
   args: {},
   invalid_args: (typeof args === 'string' ? args : JSON.stringify(args)).slice(0, MAX_INVALID),

@@ -1,12 +1,12 @@
 import type { ChatResult } from '../provider.ts';
 
-/** What a vendor wants back with a tool call on the next turn (signatures, reasoning) and our messages have no field for. */
+/** Values that a vendor needs back with a tool call on the next turn (signatures, reasoning) and that chat messages have no field for. */
 export interface Carried<T> {
   keep(callId: string, value: T): void;
   find(callId: string): T | undefined;
-  /** The result with what is kept of its calls, so that it can be recorded. */
+  /** The result with the values of its calls, so that they can be recorded. */
   addTo(result: ChatResult): ChatResult;
-  /** Keeps again what was recorded. */
+  /** Restores recorded values. */
   restore(recorded: Readonly<Record<string, unknown>>): void;
 }
 

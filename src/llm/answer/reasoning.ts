@@ -1,8 +1,8 @@
-/** How much a model shall think before it answers; undefined leaves it to the vendor. */
+/** The reasoning effort of a model; undefined leaves it to the vendor. */
 export const reasoningLevels = ['none', 'low', 'medium', 'high'] as const;
 export type Reasoning = (typeof reasoningLevels)[number];
 
-/** Tokens to think with, for models that take a number: at most half of the output. */
+/** Reasoning tokens, for models that take a number: at most half of the output. */
 export const thinkingTokens = (level: Exclude<Reasoning, 'none'>, maxOutputTokens: number) =>
   Math.min(budgets[level], Math.floor(maxOutputTokens / 2));
 

@@ -3,17 +3,17 @@ import type { ModelRequest } from '../provider.ts';
 type Wanted = NonNullable<ModelRequest['response']>;
 type Schema = Record<string, unknown>;
 
-/** Asks in words for one JSON document, where a vendor has no better way. */
+/** Asks for one JSON document in the prompt, if the vendor has no better way. */
 export const documentInstruction = ({ name, schema }: Wanted): string =>
   `Answer with one JSON document named "${name}" and nothing else: no prose around it, no code fence. It matches this JSON Schema:\n${JSON.stringify(schema)}`;
 
-/** The schema under the document's name, without what only a validator needs. */
+/** The schema with the document's name as title, without keywords that only validators need. */
 export function titledSchema({ name, schema }: Wanted): Schema {
   const { $schema: _, ...rest } = schema;
   return { title: name, ...rest };
 }
 
-/** The JSON document in a model's text, fences and prose around it removed; undefined where there is none. */
+/** The JSON document in a model's text, without surrounding fences and prose; undefined if there is none. */
 export function documentIn(text: string): string | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/.exec(text)?.[1];
   const first = text.search(/[{[]/);
@@ -47,7 +47,7 @@ const strictKeywords = new Set([
   'description',
 ]);
 
-/** Whether OpenAI's strict mode takes the schema: every object closed, every property required, no further keywords. */
+/** Whether OpenAI's strict mode accepts the schema: every object closed, every property required, no other keywords. */
 export function isStrictSchema(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return false;
   const { $schema: _, ...node } = schema as Schema;

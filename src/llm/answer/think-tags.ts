@@ -1,6 +1,6 @@
 import type { OnText } from '../provider.ts';
 
-/** How open models mark what they think in their text: `<think>…</think>` and alike, before the answer. */
+/** The marks with which open models enclose reasoning before the answer: `<think>…</think>` and similar ones. */
 const marks = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -10,7 +10,7 @@ const marks = [
 
 const markOf = (text: string) => marks.find(([open]) => text.startsWith(open));
 
-/** The answer without the thoughts before it. Some templates leave the first mark out: then `</think>` ends a line. */
+/** The answer without the reasoning before it. Some templates omit the first mark: then `</think>` ends a line. */
 export function withoutThoughts(text: string): string {
   let rest = text;
   for (;;) {
@@ -31,7 +31,7 @@ function afterUnopened(text: string): string {
   return /^[ \t]*\r?\n/.test(after) ? after.trimStart() : text;
 }
 
-/** Passes the pieces of an answer on, without the thoughts before it. */
+/** Forwards the pieces of an answer, without the reasoning before it. */
 export function skipThoughts(onText: OnText): OnText {
   let held = '';
   let closing: string | undefined;

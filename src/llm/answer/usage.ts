@@ -1,20 +1,20 @@
 import type { Usage } from '../../contract/chat.ts';
 import type { CountedUsage, ModelRequest } from '../provider.ts';
 
-/** Asked for where a request names no limit: enough for a long report, within every current model's reach. */
+/** The default output limit: enough for a long report, and supported by every current model. */
 export const defaultMaxOutputTokens = 8_192;
 
 /** Tokens of a request by the rule of thumb of four bytes each. */
 export const estimateInputTokens = (request: ModelRequest): number =>
   Math.ceil(textBytes(request) / 4) + 4 * request.messages.length;
 
-/** Around each message and tool, and once for all of them, vendors put words of their own. */
+/** Tokens that vendors add around each message and tool, and once per request. */
 const TOKENS_AROUND = 32;
 const TOKENS_OF_TOOL_USE = 1_024;
 
 /**
- * The most that a request can use. No vendor's tokens are shorter than a byte, so the bytes are a bound, and not a rule
- * of thumb; output is what the request, or our default, allows.
+ * The maximum usage of a request. No vendor's tokens are shorter than a byte, so the number of bytes is an upper bound, not an
+ * estimate; the output is the limit of the request, or the default.
  */
 export function boundUsage(request: ModelRequest): Usage {
   const tools = request.tools?.length ?? 0;
@@ -40,7 +40,7 @@ function textBytes(request: ModelRequest): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** What a vendor reported. Anything missing is undefined. */
+/** The usage that a vendor reported. Missing values are undefined. */
 export interface Reported {
   readonly input?: number | null | undefined;
   readonly cached?: number | null | undefined;
@@ -55,7 +55,7 @@ export interface SettledUsage {
   readonly isEstimated: boolean;
 }
 
-/** Usage as reported, and estimated where it is not: an answer is never free because its vendor forgot to count. */
+/** The reported usage, with estimates for missing values, so that an answer without usage is not free. */
 export function settleUsage(
   reported: Reported,
   request: ModelRequest,

@@ -105,7 +105,7 @@ describe('rejectionError', () => {
   it('never repeats the key, says where to set it, and keeps the message short and on one line', () => {
     const auth = reject(401, { error: { message: 'Incorrect: sk-secret-0123456789' } });
     expect(auth.message).toBe(
-      'https://api.test refused the API key (401): Incorrect: [key]. Check OPENAI_API_KEY.',
+      'https://api.test rejected the API key (401): Incorrect: [key]. Check OPENAI_API_KEY.',
     );
     const other = reject(400, {
       error: { message: `a\u001b[2J\n\u202ekey sk-secret-0123456789 ${'x'.repeat(9_000)}` },

@@ -5,14 +5,14 @@ import { StreamBroken } from '../http/stream-events.ts';
 import { type CountedUsage, ProviderError, type ProviderProblem } from '../provider.ts';
 import { readReason, type VendorReason } from './vendor-reason.ts';
 
-/** An answer that says no: its status (undefined for an error inside a good answer), headers and parsed body. */
+/** An error response: its status (undefined for an error inside a successful response), headers and parsed body. */
 export interface Rejection {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
-/** Who was asked, and the key that no message may repeat. */
+/** The server of a call, and the key that no message may contain. */
 export interface Asked {
   readonly provider: string;
   readonly origin: string;
@@ -21,7 +21,7 @@ export interface Asked {
   readonly keyName: string | undefined;
 }
 
-/** What a vendor's refusal means. Rules in order, the first that applies; status codes alone decide only at the end. */
+/** Classifies a vendor's error response. The first matching rule applies; status codes alone decide last. */
 export function rejectionError(asked: Asked, rejection: Rejection): ProviderError {
   const said = readReason(rejection.status, rejection.body);
   const { problem, retryable } = rules.find((rule) => rule.applies(said)) ?? lastRule(said);
@@ -34,7 +34,7 @@ export function rejectionError(asked: Asked, rejection: Rejection): ProviderErro
   });
 }
 
-/** An answer that came and can't be used: another try may give a better one. */
+/** An unusable answer. A retry may give a usable one. */
 export const malformed = (provider: string, what: string, usage?: CountedUsage): ProviderError =>
   new ProviderError(provider, `The answer can't be used: ${what}.`, {
     problem: 'malformed',
@@ -42,7 +42,7 @@ export const malformed = (provider: string, what: string, usage?: CountedUsage):
     usage,
   });
 
-/** What ended a call before its answer was complete, in our words. Passes on what is none of that. */
+/** Converts an error that ended a call before its answer was complete. Returns other errors unchanged. */
 export function transportError(asked: Asked, error: unknown): unknown {
   if (error instanceof StreamBroken) {
     return malformed(asked.provider, presentable(error.message, asked.apiKey));
@@ -53,7 +53,7 @@ export function transportError(asked: Asked, error: unknown): unknown {
   if (error.kind === 'too_large') return malformed(asked.provider, error.message.slice(0, -1));
   const isCertificate = /CERT|SSL|TLS|SIGNATURE/.test(error.code ?? '');
   const fix = isCertificate
-    ? ' Its certificate is not trusted here; NODE_EXTRA_CA_CERTS can name a file of further ones.'
+    ? ' Its certificate is not trusted; NODE_EXTRA_CA_CERTS can name a file with additional ones.'
     : '';
   return new ProviderError(
     asked.provider,
@@ -154,8 +154,8 @@ function sentence(asked: Asked, said: VendorReason, problem: ProviderProblem): s
     const check = asked.keyName === undefined ? '' : ` Check ${asked.keyName}.`;
     const why = presentable(said.message, asked.apiKey).replace(/[.\s]+$/, '');
     return asked.apiKey === undefined
-      ? `${asked.origin} wants an API key${where}: ${why}.${check}`
-      : `${asked.origin} refused the API key${where}: ${why}.${check}`;
+      ? `${asked.origin} requires an API key${where}: ${why}.${check}`
+      : `${asked.origin} rejected the API key${where}: ${why}.${check}`;
   }
   if (status !== undefined && status >= 300 && status < 400) {
     return `${asked.origin} answered with a redirect${where}, which is not followed: check the base URL.`;

@@ -79,7 +79,7 @@ describe('the real reason of a failure', () => {
     [
       refusal(401, { detail: 'Invalid API Key' }),
       'auth',
-      /refused the API key \(401\): Invalid API Key\. Check OPENAI_API_KEY\./,
+      /rejected the API key \(401\): Invalid API Key\. Check OPENAI_API_KEY\./,
     ],
     [refusal(401, { error: { message: 'Your account was disabled.' } }), 'auth', /disabled/],
     [

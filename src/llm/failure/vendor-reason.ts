@@ -1,15 +1,15 @@
-/** What a vendor said about a call that it did not perform. */
+/** The vendor's reason for an error response. */
 export interface VendorReason {
-  /** As the body has it, if it has one; else that of the HTTP answer. */
+  /** From the body, if it has one, else from the HTTP response. */
   readonly status: number | undefined;
   readonly message: string;
   /** Code, type and status words, lower case, spaces between. */
   readonly words: string;
-  /** The whole body as text, for what only its details say. */
+  /** The whole body as text, for details. */
   readonly text: string;
 }
 
-/** Finds the reason wherever a vendor, or the vendor behind it, puts it. `body` is parsed JSON, or text. */
+/** Finds the reason in the formats of all vendors and gateways. `body` is parsed JSON, or text. */
 export function readReason(status: number | undefined, body: unknown): VendorReason {
   const outer = asRecord(Array.isArray(body) ? body[0] : body);
   const error = asRecord(errorIn(outer));
@@ -24,12 +24,12 @@ export function readReason(status: number | undefined, body: unknown): VendorRea
   };
 }
 
-/** OpenRouter has the error of the vendor behind it in the choice. */
+/** OpenRouter puts the upstream vendor's error into the choice. */
 function errorIn({ error, choices }: Readonly<Record<string, unknown>>): unknown {
   return isSaid(error) ? error : asRecord(Array.isArray(choices) ? choices[0] : {})['error'];
 }
 
-/** Whether a document is an error, though it came in place of an answer. */
+/** Whether a successful response is an error document. */
 export function isErrorDocument(document: unknown): boolean {
   const outer = asRecord(Array.isArray(document) ? document[0] : document);
   if (isSaid(errorIn(outer))) return true;
@@ -44,10 +44,10 @@ const isSaid = (value: unknown): boolean =>
     ? Object.keys(value).length > 0
     : Boolean(value) && value !== true;
 
-/** Deepest place that is searched: a gateway wraps the error of the gateway behind it. */
+/** Maximum nesting: a gateway wraps the error of the next gateway. */
 const MAX_DEPTH = 4;
 
-/** The sentence for people, from the outside in; what a vendor behind the vendor said is added to it. */
+/** The message for people, from the outside in; the message of an upstream vendor is appended. */
 function messageIn(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) return '';
   if (typeof value === 'string') return messageInText(value, depth);
@@ -72,13 +72,13 @@ const firstText = (values: readonly unknown[], depth: number): string => {
   return '';
 };
 
-/** OpenAI names the field that is wrong, FastAPI its place. */
+/** OpenAI names the invalid field, FastAPI its location. */
 function parameterOf({ param, loc }: Readonly<Record<string, unknown>>): string {
   if (typeof param === 'string' && param !== '') return ` (${param})`;
   return Array.isArray(loc) ? ` (${loc.join('.')})` : '';
 }
 
-/** What OpenRouter passes on of the vendor behind it. */
+/** The upstream vendor's message that OpenRouter forwards. */
 function behind({ metadata }: Readonly<Record<string, unknown>>, depth: number): string {
   const { raw, reasons, provider_name } = asRecord(metadata);
   const why = Array.isArray(reasons) ? reasons.join(', ') : messageIn(raw ?? '', depth + 1);
@@ -86,7 +86,7 @@ function behind({ metadata }: Readonly<Record<string, unknown>>, depth: number):
   return typeof provider_name === 'string' ? `${why} (${provider_name})` : why;
 }
 
-/** Text may be JSON once more, or a page made for a browser. */
+/** The text may itself be JSON, or an HTML page. */
 function messageInText(text: string, depth: number): string {
   if (/^\s*[{[]/.test(text)) {
     const parsed = parseJson(text);

@@ -14,9 +14,9 @@ export interface HttpClientOptions {
   /** Sent with every request, to this origin only. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly proxies?: Proxies | undefined;
-  /** From the request's start to the answer's last byte. Default 120 s. */
+  /** From the start of the request to the last byte of the response. Default 120 s. */
   readonly timeoutMs?: number | undefined;
-  /** Most bytes of one answer. Default 64 MiB. */
+  /** Maximum size of a response, in bytes. Default 64 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface HttpAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Lower case, without parameters. */
   readonly contentType: string;
-  /** The body as it comes. Leaving the loop early closes the connection, unless the body ends within 50 ms. */
+  /** The body, in chunks as they arrive. Leaving the loop early closes the connection, unless the body ends within 50 ms. */
   readonly chunks: AsyncGenerator<Buffer, void, undefined>;
   /** The whole body, instead of `chunks`. @throws HttpFailure `too_large` past `maxBytes`. */
   text(maxBytes: number): Promise<string>;
@@ -33,14 +33,14 @@ export interface HttpAnswer {
 
 export interface HttpClient {
   readonly origin: string;
-  /** Redirects are answers like any other: they are not followed. @throws HttpFailure, or the signal's reason. */
+  /** Redirects are returned, not followed. @throws HttpFailure, or the signal's reason. */
   get(path: string, signal: AbortSignal): Promise<HttpAnswer>;
   post(path: string, body: unknown, signal: AbortSignal): Promise<HttpAnswer>;
-  /** Closes kept connections to a proxy. Others are kept for the next client of the process. */
+  /** Closes idle connections to a proxy. Others are kept for the next client of the process. */
   close(): void;
 }
 
-/** No answer, or not all of it. */
+/** There was no response, or an incomplete one. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly kind: 'network' | 'timeout' | 'too_large';
@@ -65,7 +65,7 @@ function directAgent(secure: boolean): HttpAgent {
   return agent;
 }
 
-/** JSON over node:http(s) with kept connections; node's certificates and `NODE_EXTRA_CA_CERTS` hold. */
+/** JSON over node:http(s) with keep-alive. Uses Node's certificates and `NODE_EXTRA_CA_CERTS`. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const base = new URL(options.baseUrl);
   const root = base.pathname.replace(/\/+$/, '');
@@ -78,7 +78,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return proxied;
   };
   let last: { readonly path: string; readonly url: URL } | undefined;
-  /** Most calls ask for what the one before asked for. */
+  /** Caches the last URL: most calls use the same path. */
   const targetOf = (path: string): URL => {
     if (last?.path !== path) last = { path, url: new URL(`${root}${path}`, base) };
     return last.url;
@@ -148,7 +148,7 @@ function headersOf(own: Readonly<Record<string, string>> | undefined, body: Buff
   };
 }
 
-/** One request: who calls decides whether there is another. */
+/** One request, without retries. */
 function perform(call: Call): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let ended: unknown;
@@ -213,7 +213,7 @@ function readText(
     });
     answer.on('error', (error) => reject(failureOf(error)));
     answer.on('close', () => {
-      if (!isWhole) reject(failureOf(new Error('the answer broke off')));
+      if (!isWhole) reject(failureOf(new Error('the response was truncated')));
     });
   });
 }
@@ -238,10 +238,10 @@ async function* readChunks(
   }
 }
 
-/** Time for the end of a body whose reader has all that it needs: a stream ends shortly after its last event. */
+/** How long to wait for the end of a body that is no longer read: a stream ends shortly after its last event. */
 const LEAVE_MS = 50;
 
-/** A connection whose answer was read to its end is kept for the next request. */
+/** Reads the rest of the response, so that the connection can be reused. */
 function leave(answer: IncomingMessage): void {
   if (answer.readableEnded || answer.destroyed) return;
   const timer = setTimeout(() => answer.destroy(), LEAVE_MS);
@@ -251,7 +251,7 @@ function leave(answer: IncomingMessage): void {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new HttpFailure('too_large', `The answer grew past ${maxBytes} bytes.`);
+  new HttpFailure('too_large', `The response exceeds ${maxBytes} bytes.`);
 
 const timedOut = ({ url, timeoutMs }: Call) =>
   new HttpFailure('timeout', `${url.origin} did not finish its answer within ${timeoutMs} ms.`);

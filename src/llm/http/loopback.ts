@@ -1,4 +1,4 @@
-/** Whether a URL's host is this machine by its very address or name, so that nothing asked of it leaves or costs. */
+/** Whether a URL's host is a loopback address or name, so that requests to it stay on this machine and are free. */
 export function isLoopback(url: string): boolean {
   const host = hostOf(url);
   return (

@@ -1,10 +1,10 @@
 import type { Agent } from 'node:http';
 import { isLoopback } from './loopback.ts';
 
-/** Options of every request of ours: certificates are checked whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
+/** Options of every request: certificates are checked regardless of NODE_TLS_REJECT_UNAUTHORIZED. */
 export const CHECKED_TLS = { rejectUnauthorized: true } as const;
 
-/** What `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say. */
+/** The values of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
 export interface Proxies {
   readonly http?: string | undefined;
   readonly https?: string | undefined;
@@ -12,7 +12,7 @@ export interface Proxies {
   readonly no?: string | undefined;
 }
 
-/** The proxy for a URL, or undefined where it is dialled directly. Loopback always is. */
+/** The proxy for a URL, or undefined for a direct connection. Loopback is always direct. */
 export function proxyFor(url: URL, proxies: Proxies): string | undefined {
   const proxy = url.protocol === 'https:' ? proxies.https : proxies.http;
   if (!proxy || isLoopback(url.href) || isExempt(url, proxies.no ?? '')) return undefined;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * How long a vendor asks to wait, in ms: `retry-after-ms`, `retry-after` (seconds or a date), Google's `RetryInfo` in the
- * body, else what its sentence says ("try again in 1m26.4s").
+ * body, else the duration in its message ("try again in 1m26.4s").
  */
 export function retryAfterMs(
   headers: IncomingHttpHeaders,

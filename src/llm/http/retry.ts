@@ -7,9 +7,9 @@ export interface RetryOptions {
   readonly maxMs?: number;
   /** Upper bound of the first wait; it doubles with each. Default 500 ms. */
   readonly baseMs?: number;
-  /** Upper bound of any wait of ours. Default 20 s. */
+  /** Upper bound of a wait, unless the vendor asks for longer. Default 20 s. */
   readonly capMs?: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (retry: {
     readonly attempt: number;
     readonly waitMs: number;
@@ -30,17 +30,17 @@ const defaults = {
   sleep: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
 };
 
-/** Most failures of a kind that a call is made again after. Others are limited by time only. */
+/** Maximum number of retries by kind of failure. Others are limited by time only. */
 const maxFailures: { readonly [Problem in ProviderProblem]?: number } = {
   timeout: 1,
   malformed: 2,
 };
 
 /**
- * Calls again while the failure is one that may pass: full jitter, or as long as the vendor asks. Gives up at once if the
- * vendor asks for longer than is left. A timeout is tried once more, whatever the time.
+ * Retries transient failures with exponential backoff and full jitter, or after the delay that the vendor requests. Gives up immediately if the
+ * vendor requests a longer delay than the remaining time. A timeout is retried once, regardless of the time.
  *
- * @throws What the last call threw; the signal's reason when aborted.
+ * @throws The error of the last call; the signal's reason when aborted.
  */
 export async function withRetries<T>(
   call: (attempt: number) => Promise<T>,

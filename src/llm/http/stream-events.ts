@@ -75,7 +75,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string,
   if (held > 0) yield release();
 }
 
-const tooLong = () => new StreamBroken(`an event grew past ${maxEventBytes} bytes`);
+const tooLong = () => new StreamBroken(`an event exceeds ${maxEventBytes} bytes`);
 
 function parse(text: string): unknown {
   try {

@@ -13,10 +13,10 @@ export interface MadePlan {
 /**
  * Plans a task by its own words; there is nothing to find out first, so discovery is empty.
  *
- * @throws ProviderError `needs_model` for an empty or overlong task, more steps than allowed, or a plan that was refused.
+ * @throws ProviderError `needs_model` for an empty or overlong task, more steps than allowed, or a plan that was rejected.
  */
 export function makePlan({ task, max_subtasks, problem }: PlanDocument): MadePlan {
-  if (task.trim() === '') throw needsModel('The task is empty: say what is to be done.');
+  if (task.trim() === '') throw needsModel('The task is empty. Write what to do.');
   if (task.length > maxTaskChars) {
     throw needsModel(
       `The task has ${task.length} characters; at most ${maxTaskChars} are read as steps.`,
@@ -24,7 +24,7 @@ export function makePlan({ task, max_subtasks, problem }: PlanDocument): MadePla
   }
   if (problem)
     throw needsModel(
-      `The steps of this task were refused (${problem}), and they follow from its words.`,
+      `The steps of this task were rejected (${problem}), and the offline rules find no others.`,
     );
   const execution = planTask(task);
   if (execution.length > max_subtasks) {

@@ -1,16 +1,12 @@
 import { GET_A_MODEL } from '../../contract/vendors.ts';
 import { ProviderError } from '../provider.ts';
 
-/** Says how a person gives a run a language model. */
+/** How a person configures a language model, as part of a sentence. */
 export const modelSettings = `choose a model with CAPSTAN_PROVIDER: ${GET_A_MODEL.replace('Set', 'set')}`;
 
-/** The offline provider's only failure: it never comes right by trying again. */
+/** The offline provider's only failure, which retries can't fix. */
 export const needsModel = (problem: string): ProviderError =>
-  new ProviderError(
-    'offline',
-    `${problem} Without a language model this can't be done; ${modelSettings}.`,
-    {
-      problem: 'needs_model',
-      retryable: false,
-    },
-  );
+  new ProviderError('offline', `${problem} This needs a language model; ${modelSettings}.`, {
+    problem: 'needs_model',
+    retryable: false,
+  });

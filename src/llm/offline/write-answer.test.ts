@@ -42,16 +42,16 @@ describe('writeAnswer', () => {
     const skipped = subtask({ status: 'skipped', reason: 'dependency_failed', result: undefined });
     const text = answer('failed', [subtask(), failed, skipped]);
     expect(text).toMatch(
-      /^\*\*The task was not fully done\*\*: 1 of 3 steps completed; 1 failed, 1 skipped\./,
+      /^\*\*The task was not completed\*\*: 1 of 3 steps completed; 1 failed, 1 skipped\./,
     );
     expect(text).toContain('## 2. Count the lines in a.txt (failed)\n\nb.txt is not there.');
     expect(text).toContain(
-      '## 3. Count the lines in a.txt (skipped)\n\nReason: dependency failed.\n\nTo fix it: It needed a step',
+      '## 3. Count the lines in a.txt (skipped)\n\nReason: dependency failed.\n\nTo fix it: It depends on a step',
     );
   });
 
   it('never says done where the run failed, even if all steps completed', () => {
-    expect(answer('failed', [subtask()])).toMatch(/^\*\*The task was not fully done/);
+    expect(answer('failed', [subtask()])).toMatch(/^\*\*The task was not completed/);
     expect(answer('failed', [])).toBe('**The task was not done.**');
   });
 
@@ -86,7 +86,7 @@ describe('writeAnswer', () => {
   it.each<[string, unknown, string]>([
     ['data without a text', { a: 1 }, '"a": 1'],
     ['nothing', null, 'null'],
-    ['an empty text', '', 'It gave no text'],
+    ['an empty text', '', '(No text.)'],
   ])('shows %s', (_what, result, expected) => {
     expect(answer('completed', [subtask({ result })])).toContain(expected);
   });

@@ -4,7 +4,7 @@ import { modelSettings } from './needs-model.ts';
 /** Longest text of one subtask in an answer, in characters; the rest is in the run's record. */
 const maxResultChars = 12_000;
 
-/** Puts an answer together from what the subtasks said. Claims nothing that their statuses do not. */
+/** Joins the results of the subtasks to one answer, consistent with their statuses. */
 export function writeAnswer({ status, subtasks, artifacts, denials = [] }: AnswerDocument): string {
   const isOne = subtasks.length === 1;
   const refused = new Set(denials.map(({ subtask_id }) => subtask_id));
@@ -24,7 +24,7 @@ export function writeAnswer({ status, subtasks, artifacts, denials = [] }: Answe
 
 const done = ({ status }: AnsweredSubtask) => status === 'completed';
 
-/** What was done and what was not, the bad part first. */
+/** The summary of completed and failed steps, failures first. */
 function lead(status: string, subtasks: readonly AnsweredSubtask[]): string {
   const completed = subtasks.filter(done).length;
   const isAll = completed === subtasks.length && status === 'completed';
@@ -36,15 +36,15 @@ function lead(status: string, subtasks: readonly AnsweredSubtask[]): string {
   }
   const rest = [...counts].map(([word, count]) => `${count} ${word.replaceAll('_', ' ')}`);
   if (subtasks.length < 2 && completed === 0) return '**The task was not done.**';
-  if (rest.length === 0) return '**The task was not fully done.**';
-  return `**The task was not fully done**: ${completed} of ${subtasks.length} steps completed; ${rest.join(', ')}.`;
+  if (rest.length === 0) return '**The task was not completed.**';
+  return `**The task was not completed**: ${completed} of ${subtasks.length} steps completed; ${rest.join(', ')}.`;
 }
 
 interface Section {
   readonly number: number;
-  /** The only one: it needs no heading. */
+  /** Whether it is the only one, which needs no heading. */
   readonly isOne: boolean;
-  /** Something that the step asked for was denied, so its result may claim too much. */
+  /** Whether a request of the step was denied, so that its result may be wrong. */
   readonly isDoubtful: boolean;
 }
 
@@ -57,9 +57,9 @@ function section(subtask: AnsweredSubtask, { number, isOne, isDoubtful }: Sectio
   return `## ${number}. ${shorten(subtask.description)}${how}\n\n${shown}`;
 }
 
-const DOUBT = 'What the capsule says. What was denied did not happen:';
+const DOUBT = "The capsule's own report. The denied operations were not performed:";
 
-/** The first line of a description, without what a heading can't hold. */
+/** The first line of a description, as text for a heading. */
 function shorten(description: string): string {
   const line = description.split('\n')[0]?.trim() ?? '';
   return (line.length > 160 ? `${line.slice(0, 159)}…` : line).replace(/[.:]+$/, '');
@@ -73,9 +73,9 @@ function textOf(result: unknown): string {
       : isRecord(result) && typeof result['text'] === 'string'
         ? result['text']
         : JSON.stringify(result ?? null, null, 2);
-  if (text.trim() === '') return '(It gave no text.)';
+  if (text.trim() === '') return '(No text.)';
   if (text.length <= maxResultChars) return text.trim();
-  return `${text.slice(0, maxResultChars)}\n\n(Cut here: ${text.length} characters in all. The record of the run has the rest.)`;
+  return `${text.slice(0, maxResultChars)}\n\n(Truncated: ${text.length} characters in all. The record of the run has the rest.)`;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -84,18 +84,18 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const fixes = new Map<string, string>([
   [
     'dependency_failed',
-    'It needed a step that did not complete; once that one works, run the task again.',
+    'It depends on a step that did not complete. Fix that step, then run the task again.',
   ],
   [
     'expired',
-    'Nobody answered in time; run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',
+    'Nobody answered in time. Run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',
   ],
   ['budget', 'Raise the budget, `CAPSTAN_BUDGET_RUN_USD`.'],
   [
     'deadline',
     'Give it more time with `CAPSTAN_RUN_TIMEOUT_SEC` or `CAPSTAN_CAPSULE_TIMEOUT_SEC`.',
   ],
-  ['cancelled', 'It was cancelled; run the task again to do it.'],
+  ['cancelled', 'It was cancelled. Run the task again.'],
 ]);
 
 function failure({ reason, error, status }: AnsweredSubtask): string {
@@ -103,7 +103,7 @@ function failure({ reason, error, status }: AnsweredSubtask): string {
     error?.message.trim() ||
     (reason
       ? `Reason: ${reason.replaceAll('_', ' ')}.`
-      : `It ended as ${status.replaceAll('_', ' ')} and gave no reason.`);
+      : `It ended as ${status.replaceAll('_', ' ')} without a reason.`);
   const fix = fixFor(reason ?? '', error?.code ?? '', said);
   return fix === '' ? said : `${said}\n\nTo fix it: ${fix}`;
 }
@@ -115,7 +115,7 @@ function fixFor(reason: string, code: string, said: string): string {
     code,
   );
   if (!wantsModel || said.includes('CAPSTAN_PROVIDER')) return '';
-  return `say it in words that the capsules know, or ${modelSettings}.`;
+  return `rephrase the task in words that the capsules know, or ${modelSettings}.`;
 }
 
 function files(artifacts: AnswerDocument['artifacts']): string {

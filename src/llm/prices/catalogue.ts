@@ -7,7 +7,7 @@ export const LIST_DATE = '2026-09-23';
 export type Catalogue = typeof import('@pydantic/genai-prices');
 export type CatalogueVendor = NonNullable<ReturnType<Catalogue['findProvider']>>;
 
-/** Loaded by the first call that needs it: it is large. */
+/** Loaded lazily because it is large. */
 export const openCatalogue = (): Promise<Catalogue> => import('@pydantic/genai-prices');
 
 /** The vendor at an origin, or of a provider if no origin is given. */

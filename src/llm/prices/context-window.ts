@@ -3,10 +3,10 @@ import { isLoopback } from '../http/loopback.ts';
 import { type Catalogue, type CatalogueVendor, openCatalogue, vendorOf } from './catalogue.ts';
 import type { Priced } from './price.ts';
 
-/** Of models that the catalogue lists without a window. From the vendors' pages, 2026-11-22. */
+/** Context windows of models that the catalogue lists without one. From the vendors' pages, 2026-11-22. */
 const windows: ReadonlyMap<string, number> = new Map([['gemini-3.1-pro-preview', 1_048_576]]);
 
-/** Of a vendor's models that nobody knows, by its name in the catalogue. */
+/** Context windows of unknown models, by the vendor's name in the catalogue. */
 const smallest: ReadonlyMap<string, number | undefined> = new Map(
   Object.entries<VendorFacts>(vendors).map(([name, facts]) => [
     facts.catalogue ?? name,
@@ -15,8 +15,8 @@ const smallest: ReadonlyMap<string, number | undefined> = new Map(
 );
 
 /**
- * Tokens that a model takes, input and output together, from the catalogue of prices, else a dated default of its
- * vendor. Undefined for a server that is no vendor's: only it knows.
+ * The context window of a model in tokens, from the price catalogue, else a dated default of its
+ * vendor. Undefined for other servers.
  */
 export async function contextWindowOf(model: Priced): Promise<number | undefined> {
   if (model.origin === undefined || isLoopback(model.origin)) return undefined;

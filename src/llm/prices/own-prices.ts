@@ -7,7 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { keySettings } from '../../contract/vendors.ts';
 import type { Price, Priced } from './price.ts';
 
-/** What the person wrote of one model, or of all whose names fit. */
+/** The user's price of one model, or of all models that match a pattern. */
 export interface OwnPrice {
   readonly price: Price;
   readonly source: string;
@@ -15,14 +15,14 @@ export interface OwnPrice {
 }
 
 export interface OwnPrices {
-  /** By the full name before any pattern; of several patterns the first in the file. */
+  /** A full name takes precedence over patterns; of several patterns, the first in the file applies. */
   find(priced: Pick<Priced, 'provider' | 'model'>): OwnPrice | undefined;
 }
 
 /**
- * The person's `prices.yaml` in the settings folder; undefined where there is none.
+ * The user's `prices.yaml` in the settings folder; undefined if there is none.
  *
- * @throws AppError `SETTINGS_INVALID`, naming file, line, field, value and fix of all that is wrong.
+ * @throws AppError `SETTINGS_INVALID`, with file, line, field, value and fix of every problem.
  */
 export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
   const path = join(configDir, 'prices.yaml');
@@ -39,7 +39,7 @@ export async function loadOwnPrices(configDir: string): Promise<OwnPrices | unde
 }
 
 const usd = z
-  .number('write the price of a million tokens in dollars, such as 0.25')
+  .number('write the price per million tokens in dollars, such as 0.25')
   .nonnegative('at least 0')
   .max(1e6, 'at most 1000000');
 
@@ -49,10 +49,10 @@ const OwnPriceText = z.strictObject(
     cached_input_usd: usd.optional(),
     cache_write_usd: usd.optional(),
     output_usd: usd,
-    date: z.iso.date('write the day that the price is from, such as 2026-11-01'),
+    date: z.iso.date('write the date of the price, such as 2026-11-01'),
     source: z
-      .string('write where the price stands, such as the address of a page')
-      .min(1, 'leave it out, or say where the price stands')
+      .string('write the source of the price, such as the address of a page')
+      .min(1, 'leave it out, or write the source of the price')
       .max(500, 'at most 500 characters')
       .optional(),
   },
@@ -75,7 +75,7 @@ const models = z.record(
   'write models: <name>: {input_usd, output_usd, date}',
 );
 
-/** Vendors that are paid. */
+/** Vendors with paid models. */
 const paid = keySettings.map(([name]) => name);
 
 const File = z.strictObject(
@@ -85,7 +85,7 @@ const File = z.strictObject(
 
 type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };
 
-/** What the file says. */
+/** Parses the file. */
 export async function parseOwnPrices(file: string, text: string): Promise<Parsed> {
   const parsed = await parseStrictYaml(file, text, {
     schema: File,
@@ -130,7 +130,7 @@ const toPrice = ({ input_usd, output_usd, date, ...text }: OwnPriceText) => ({
   },
 });
 
-/** `gpt-5*`: a star is any characters. Parts are looked for one after the other, so no name takes long. */
+/** `gpt-5*`: a star matches any characters. Parts are searched in order, in linear time. */
 function patternOf(pattern: string): (model: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,4 +1,4 @@
-/** Who is called, as `Provider` has it. */
+/** The model to price, with fields of `Provider`. */
 export interface Priced {
   /** `Provider.name` */
   readonly provider: string;
@@ -7,11 +7,11 @@ export interface Priced {
   readonly origin?: string | undefined;
 }
 
-/** Whole micro-dollars a million tokens, for prompts of the usual size. */
+/** Whole micro-dollars per million tokens, for prompts of the usual size. */
 export interface Price {
   readonly inputPerMillionMicroUsd: number;
   readonly cachedInputPerMillionMicroUsd: number;
-  /** Of input that the vendor's cache takes in. */
+  /** For input that is written to the vendor's cache. */
   readonly cacheWritePerMillionMicroUsd: number;
   readonly outputPerMillionMicroUsd: number;
 }

@@ -184,7 +184,7 @@ describe('own prices', () => {
     [
       'openai:\n  m: { input_usd: free, output_usd: 1, date: 2026-01-01 }',
       '/c/prices.yaml:2 openai m input_usd',
-      '"free": write the price of a million tokens in dollars, such as 0.25.',
+      '"free": write the price per million tokens in dollars, such as 0.25.',
     ],
     [
       'openai:\n  m: { input_usd: -1, output_usd: 1, date: 2026-01-01 }',
@@ -199,12 +199,12 @@ describe('own prices', () => {
     [
       'openai:\n  m: { input_usd: 1, output_usd: 1 }',
       'openai m date',
-      'it is missing: write the day that the price is from, such as 2026-11-01.',
+      'it is missing: write the date of the price, such as 2026-11-01.',
     ],
     [
       'openai:\n  m: { input_usd: 1, output_usd: 1, date: yesterday }',
       'openai m date',
-      '"yesterday": write the day',
+      '"yesterday": write the date',
     ],
     [
       'openai:\n  m: { inptu_usd: 1, input_usd: 1, output_usd: 1, date: 2026-01-01 }',

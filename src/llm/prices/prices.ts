@@ -11,16 +11,16 @@ import {
 import type { OwnPrices } from './own-prices.ts';
 import type { Price, Priced } from './price.ts';
 
-/** What the calls of one model cost: fixed when it is made, so that an estimate and the bill go by the same price. */
+/** The price of one model's calls, fixed when the quote is made, so that estimate and bill use the same price. */
 export interface Quote {
   /**
-   * `free`: nothing is billed. `own`: the person's `prices.yaml`. `list`: the vendor's list price. `dearest`: nobody
-   * knows the model's price, so the dearest price of its provider stands for it.
+   * `free`: nothing is billed. `own`: the user's `prices.yaml`. `list`: the vendor's list price. `dearest`: the
+   * price is unknown, so the highest price of its provider is assumed.
    */
   readonly basis: 'free' | 'own' | 'list' | 'dearest';
-  /** Where the price stands. */
+  /** The source of the price. */
   readonly source: string;
-  /** From when it is: `2026-09-23`. */
+  /** The date of the price: `2026-09-23`. */
   readonly date: string;
   readonly price: Price;
   /** Whole micro-dollars, rounded up. */
@@ -29,11 +29,11 @@ export interface Quote {
 
 /** List prices are those of the catalogue; each vendor's own page is its source. */
 export interface PriceList {
-  /** Always an answer: what is not known is never free. */
+  /** Always returns a quote: an unknown price is never free. */
   quote(priced: Priced): Promise<Quote>;
 }
 
-/** Prices in the order in which they hold: free, the person's own, the vendor's list, the dearest of the vendor's list. */
+/** The price list. Precedence: free, the user's own prices, the vendor's list, the highest prices of the vendor's list. */
 export function createPriceList(own?: OwnPrices): PriceList {
   return {
     async quote(priced) {
@@ -52,7 +52,7 @@ const isFree = ({ provider, origin }: Priced): boolean =>
 
 const FREE: Quote = {
   basis: 'free',
-  source: 'this machine, or a server of yours',
+  source: 'this machine, or your own server',
   date: LIST_DATE,
   price: {
     inputPerMillionMicroUsd: 0,
@@ -63,7 +63,7 @@ const FREE: Quote = {
   costMicroUsd: () => 0,
 };
 
-/** Dollars for a usage; undefined where that can't be told. */
+/** Dollars for a usage; undefined if unknown. */
 type Rate = (usage: CountedUsage) => number | undefined;
 
 function quoteOf(
@@ -113,7 +113,7 @@ const THOUSAND: CountedUsage = {
 
 const dearestPrices = new Map<string, Price>();
 
-/** Whoever a compatible server is reached as counts as its vendor where nobody knows the server itself. */
+/** For an unknown compatible server, the provider that it is configured as counts as the vendor. */
 async function dearestQuote({ provider, origin }: Priced): Promise<Quote> {
   const catalogue = await openCatalogue();
   const vendor =
@@ -130,7 +130,7 @@ async function dearestQuote({ provider, origin }: Priced): Promise<Quote> {
 
 const MILLION = 1_000_000;
 
-/** The dearest input and the dearest output of all its models, be it of short prompts or of long ones. */
+/** The highest input price and the highest output price of all its models, for short and long prompts. */
 function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
   const dearest = (usage: Partial<CountedUsage>, times: number) =>
@@ -151,7 +151,7 @@ function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   };
 }
 
-/** What vendors with a price of its own ask for taking input into the cache, as a multiple of its price. */
+/** The usual price of cache writes, as a multiple of the input price. */
 const CACHE_WRITE_FACTOR = 1.25;
 
 const aboutVendor = (vendor: CatalogueVendor) => ({
@@ -159,7 +159,7 @@ const aboutVendor = (vendor: CatalogueVendor) => ({
   date: LIST_DATE,
 });
 
-/** Some prices depend on the hour: all of one rate are those of the moment when it was made. */
+/** Some prices depend on the time of day: a rate uses the time when it was made. */
 function rateOf({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string): Rate {
   const timestamp = new Date();
   return ({ input_tokens, cached_input_tokens, cache_write_tokens = 0, output_tokens }) => {

@@ -25,7 +25,7 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
   );
   const modelFor = modelChooser(facts.models, options.models);
   const carried = createCarried<readonly Block[]>(200);
-  /** What models turned out not to take: a forced tool (those that think by default), a way of thinking, a cache marker. */
+  /** Features that a model has rejected: a forced tool (models that reason by default), a reasoning setting, a cache marker. */
   const refused = {
     forced: new Set<string>(),
     thinking: new Set<string>(),
@@ -80,7 +80,7 @@ export function createAnthropicProvider(options: VendorOptions): Provider {
 
 type Part = 'forced' | 'thinking' | 'cache';
 
-/** The part of a request that a refusal is about, if the request had it. */
+/** The rejected part of a request, if the request had it. */
 function refusedPart(error: unknown, had: Readonly<Record<Part, boolean>>): Part | undefined {
   if (!(error instanceof ProviderError) || error.problem !== 'bad_request') return undefined;
   const { message } = error;

@@ -7,7 +7,7 @@ import { baseWithout, modelChooser, openVendor, type VendorOptions, vendorOf } f
 import { assembleGenerated, readGenerated } from './gemini/gemini-answer.ts';
 import { contentBody, type DocumentForm } from './gemini/gemini-contents.ts';
 
-/** Long outputs are streamed, so that no proxy on the way takes the silence for an end. */
+/** Longer outputs are streamed, so that no proxy closes the idle connection. */
 const streamAboveTokens = 16_384;
 
 /** Google's Gemini API. */
@@ -25,9 +25,9 @@ export function createGeminiProvider(options: VendorOptions): Provider {
   );
   const modelFor = modelChooser(facts.models, options.models);
   const signatures = createCarried<string>();
-  /** Documents whose schema was refused. */
+  /** Documents whose schema was rejected. */
   const refused = new Set<string>();
-  /** Models that took no amount of thinking. */
+  /** Models that rejected a reasoning setting. */
   const thoughtless = new Set<string>();
 
   const formOf = ({ response, tools }: ModelRequest): DocumentForm =>

@@ -11,8 +11,8 @@ const documents = new Map<string, (input: unknown) => unknown>([
 ]);
 
 /**
- * The provider that is no model: it plans explicit tasks and puts answers together, by rules, the same each time.
- * Anything else fails with `needs_model`.
+ * The provider without a model: plans explicit tasks and joins results by deterministic rules.
+ * Other requests fail with `needs_model`.
  */
 export function createOfflineProvider(): Provider {
   return {
@@ -35,7 +35,7 @@ function answerOf({ messages, response }: ModelRequest): ChatResult {
   const write = documents.get(name);
   if (write === undefined) {
     throw needsModel(
-      name === '' ? 'A free chat was asked for.' : `The document "${name}" was asked for.`,
+      name === '' ? 'This is a chat request.' : `This request asks for the document "${name}".`,
     );
   }
   const text = JSON.stringify(write(documentOf(messages)));
@@ -45,7 +45,7 @@ function answerOf({ messages, response }: ModelRequest): ChatResult {
   };
 }
 
-/** The document that was asked with, and why the last answer to it was refused. */
+/** The document of the request, with the reason if the last answer was rejected. */
 function documentOf(messages: ModelRequest['messages']): unknown {
   const said = messages
     .filter(({ role }) => role === 'user')

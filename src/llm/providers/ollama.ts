@@ -13,7 +13,7 @@ import {
 } from '../vendor.ts';
 import { assembleChat, chatBody, maxContextTokens, readChat } from './ollama/ollama-chat.ts';
 
-/** Asked for where neither settings nor the server name one. */
+/** The default if neither the settings nor the server name a model. */
 const fallbackModel = 'qwen3';
 
 /** Ollama's own chat API. */
@@ -25,7 +25,7 @@ export function createOllamaProvider(options: VendorOptions): Provider {
   );
   const windows = new Map<string, Promise<number | undefined>>();
   const carried = createCarried<string>();
-  /** Models that can't think. */
+  /** Models without reasoning. */
   const thoughtless = new Set<string>();
 
   const ask = async (
@@ -71,7 +71,7 @@ export function createOllamaProvider(options: VendorOptions): Provider {
 
 const Shown = z.object({ model_info: z.record(z.string(), z.unknown()) });
 
-/** The context length that a model was trained for, up to the longest that `chatBody` asks for. */
+/** The context length that a model was trained for, up to the maximum of `chatBody`. */
 async function readWindow(vendor: Vendor, model: string): Promise<number | undefined> {
   const answer = vendor.post('/api/show', { model }, AbortSignal.timeout(listWaitMs));
   const shown = Shown.safeParse(await answer.catch(() => undefined));
@@ -90,7 +90,7 @@ const Tags = z.object({
   ),
 });
 
-/** The installed models that can chat, the one changed last first. @throws ProviderError where Ollama does not answer. */
+/** The installed chat models, most recently changed first. @throws ProviderError if Ollama does not answer. */
 export async function installedModels(
   options: VendorOptions,
   signal: AbortSignal,

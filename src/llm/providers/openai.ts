@@ -9,13 +9,13 @@ import { type Dialect, firstDialect, relaxed } from './openai/openai-dialect.ts'
 import { chatBody, type ToolCallExtras } from './openai/openai-messages.ts';
 import { assembleCompletion } from './openai/openai-stream.ts';
 
-/** Most answers of "not in this form" that one call adapts to. */
+/** Maximum number of rejected formats that one call adapts to. */
 const maxAdaptations = 5;
 
 /**
- * OpenAI's chat completions, and every server that speaks them (base URL ending in `/v1` or alike).
+ * OpenAI's chat completions, and every compatible server (base URL ending in `/v1` or similar).
  *
- * A server that refuses a form of request (400, unpaid) is asked in the next simpler one, and remembered for it.
+ * If a server rejects a request format (400, not billed), the request is repeated in the next simpler format, which is then remembered.
  */
 export function createOpenaiProvider(options: VendorOptions): Provider {
   const { name, facts } = vendorOf(options, 'openai');

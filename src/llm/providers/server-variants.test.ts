@@ -233,7 +233,7 @@ describe('answers of other vendors', () => {
     [
       'a refusal without a word',
       { content: [], stop_reason: 'refusal' },
-      { finish: 'refusal', text: 'It refused, without a reason.' },
+      { finish: 'refusal', text: 'The model refused without a reason.' },
     ],
     [
       'a refusal with a category',

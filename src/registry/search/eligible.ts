@@ -17,7 +17,7 @@ export interface EligibleOptions {
 }
 
 /** The capsules that may get a task. */
-export interface Eligible {
+export interface ChoosableCapsule {
   readonly able: readonly Capsule[];
   /** The able ones; if the needs come from words, also the others, since a person's correction counts more than words. */
   readonly correctable: readonly Capsule[];
@@ -31,7 +31,7 @@ export function eligibleCapsules(
   capsules: readonly Capsule[],
   text: string,
   { model, exclude, needs: planned, tools }: EligibleOptions,
-): Eligible {
+): ChoosableCapsule {
   const excluded = new Set(exclude);
   const namedTools = toolsInText(text, tools);
   const needs = planned ?? abilitiesInText(text);

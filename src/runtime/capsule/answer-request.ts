@@ -4,15 +4,15 @@ import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import { firstMessages } from './loop/loop.ts';
 import type { Port } from './port.ts';
-import { failed, type Leavings, succeeded } from './response.ts';
+import { failed, type ResponseExtras, succeeded } from './response.ts';
 
-/** Errors that a handler raises on purpose; handlers are bundled apart, so the name tells, not the class. */
-const SPOKEN = new Set(['TaskError', 'ToolError', 'ModelError']);
+/** Errors that a handler raises on purpose. Compared by name because handlers are bundled separately and have their own classes. */
+const DELIBERATE_ERRORS = new Set(['TaskError', 'ToolError', 'ModelError']);
 
 /**
- * Does what one request asks for, by the mode of its task kind. Never throws: a failure is a response with status error.
+ * Performs one request, by the mode of its task kind. Never throws: a failure is a response with status error.
  *
- * @param onCrash Told of what was thrown by accident.
+ * @param onCrash Called with unexpected exceptions.
  */
 export async function answerRequest(
   request: CoordinatorRequest,
@@ -55,7 +55,7 @@ async function runHandler(
   }
 }
 
-function respond(kind: string, result: unknown, left: Leavings): AgentResponse {
+function respond(kind: string, result: unknown, left: ResponseExtras): AgentResponse {
   const isText = typeof result === 'string';
   const hasText =
     typeof result === 'object' &&
@@ -63,12 +63,15 @@ function respond(kind: string, result: unknown, left: Leavings): AgentResponse {
     'text' in result &&
     typeof result.text === 'string';
   if (isText || hasText) return succeeded(result, left);
-  return failed('RESULT_INVALID', `The handler of "${kind}" gave neither text nor {text, data}.`);
+  return failed(
+    'RESULT_INVALID',
+    `The handler of "${kind}" returned neither text nor {text, data}.`,
+  );
 }
 
 const isSpoken = (error: unknown): error is Error & { code: string } =>
   error instanceof Error &&
-  SPOKEN.has(error.name) &&
+  DELIBERATE_ERRORS.has(error.name) &&
   'code' in error &&
   typeof error.code === 'string';
 
@@ -79,11 +82,11 @@ async function runPrompt(request: CoordinatorRequest, port: Port): Promise<Agent
   const answer = await askModel(port, { messages: firstMessages(request), hint }, request.task);
   const text = answer.text.trim();
   if (answer.finish === 'refusal') {
-    return failed('MODEL_REFUSED', text || 'The model declined without a word.', { metrics });
+    return failed('MODEL_REFUSED', text || 'The model declined without a reason.', { metrics });
   }
   if (answer.finish === 'length') {
-    return failed('ANSWER_CUT', 'The model was cut at its output limit.', { metrics });
+    return failed('ANSWER_CUT', 'The model reached its output limit.', { metrics });
   }
-  if (text === '') return failed('ANSWER_EMPTY', 'The model said nothing.', { metrics });
+  if (text === '') return failed('ANSWER_EMPTY', 'The model returned no text.', { metrics });
   return succeeded(answer.text, { metrics });
 }

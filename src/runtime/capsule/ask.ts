@@ -8,7 +8,7 @@ import type {
 } from '../../contract/protocol.ts';
 import type { Port } from './port.ts';
 
-/** Longest texts that the protocol takes, in characters. */
+/** Longest texts that the protocol accepts, in characters. */
 const REASON_CHARS = 2_000;
 const PROGRESS_CHARS = 1_000;
 
@@ -52,7 +52,7 @@ export const askModel = async (
   reason: string,
 ): Promise<ChatResponse> => (await askChat(port, request, reason)).response;
 
-/** The same with the tokens that were used, if they are known. */
+/** Like `askModel`, with the used tokens, if they are known. */
 export async function askChat(
   port: Port,
   request: Omit<ChatRequest, 'kind'>,

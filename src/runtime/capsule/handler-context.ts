@@ -3,13 +3,13 @@ import type { CoordinatorRequest, EarlierResult, MemoryItem } from '../../contra
 import { askModel, askTool, showProgress, ToolError } from './ask.ts';
 import type { Port } from './port.ts';
 
-/** All that a handler sees and may do. */
+/** The input and the functions of a handler. */
 export interface HandlerContext {
   /** The whole first line. */
   readonly request: CoordinatorRequest;
   /** The text of the subtask. */
   readonly task: string;
-  /** Fields of the task kind's input schema, where the caller gave them. */
+  /** Fields of the task kind's input schema, if the caller gave them. */
   readonly input: Record<string, unknown>;
   /** The results that this subtask depends on. */
   readonly results: readonly EarlierResult[];
@@ -31,25 +31,25 @@ export interface HandlerContext {
   ): Promise<ChatResponse>;
   /** Shows a line to the person who watches; `fraction` from 0 to 1. */
   progress(text: string, fraction?: number): void;
-  /** Asks to be reminded of a fact in later tasks. */
+  /** Stores a fact for later tasks. */
   remember(text: string): void;
-  /** Names a file that this task made. */
+  /** Names a file that this task wrote. */
   artifact(path: string): void;
 }
 
-/** A task kind in code. Text is for a person, `data` for later subtasks. */
+/** A task kind in code. Its text is for a person, its `data` for later subtasks. */
 export type Handler = (
   context: HandlerContext,
 ) => Promise<string | { text: string; data?: unknown }>;
 
-/** What a handler asked to leave behind. */
+/** The memories and artifacts of a handler. */
 export interface Left {
   readonly remember: string[];
   readonly artifacts: string[];
   readonly metrics: { tool_calls: number; model_calls: number };
 }
 
-/** Joins a handler to the port; what it leaves behind is gathered in `left`. */
+/** Connects a handler to the port. Collects its memories and artifacts in `left`. */
 export function handlerContext(
   request: CoordinatorRequest,
   port: Port,

@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs';
 const LF = 0x0a;
 
 /**
- * Reads lines of the coordinator from stdin. They come from our own side and are bounded there.
+ * Reads lines of the coordinator from stdin. They are not bounded here, because the coordinator bounds them.
  *
- * @param onEnd The coordinator is gone: nobody waits for this process any more.
+ * @param onEnd Called when the coordinator has closed stdin.
  */
 export function readLines(onLine: (line: string) => void, onEnd: () => void): void {
   let parts: Buffer[] = [];
@@ -24,7 +24,7 @@ export function readLines(onLine: (line: string) => void, onEnd: () => void): vo
   process.stdin.on('end', onEnd);
 }
 
-/** Writes one message as one line, whole, before it returns: `process.stdout` may lose the last line at an exit. */
+/** Writes one message as one line, synchronously: `process.stdout` may lose the last line at an exit. */
 export function writeLine(message: unknown): void {
   let rest = Buffer.from(`${JSON.stringify(message)}\n`);
   while (rest.length > 0) rest = rest.subarray(writeSome(rest));
@@ -43,13 +43,13 @@ function writeSome(bytes: Buffer): number {
   }
 }
 
-/** Gives `console` to stderr: on stdout every line that is no message counts against the capsule. */
+/** Redirects `console` to stderr, because a line on stdout that is not a message counts against the capsule. */
 export function logToStderr(): void {
   const { console } = globalThis;
   console.log = console.info = console.debug = console.error;
 }
 
-/** Leaves the trace of an accident on stderr. */
+/** Writes the stack trace of an unexpected exception to stderr. */
 export function reportCrash(error: unknown): void {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   writeSync(2, `${trace}\n`);

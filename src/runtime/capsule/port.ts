@@ -1,13 +1,13 @@
 import type { Intent, IntentReply, Progress } from '../../contract/protocol.ts';
 
-/** The way out of a capsule: whatever it wants goes through here. */
+/** The connection to the coordinator: every request of a capsule goes through it. */
 export interface Port {
   /** Asks the coordinator and waits for its reply. */
   readonly ask: (intent: Intent) => Promise<IntentReply>;
   readonly emit: (progress: Progress) => void;
 }
 
-/** A port over `write`, and `settle` for the replies that come back. Ids count up, so a second attempt asks by the same ones. */
+/** A port over `write`, and `settle` for the replies that come back. Ids are consecutive, so a second attempt uses the same ones. */
 export function openPort(write: (message: unknown) => void): {
   port: Port;
   settle: (reply: IntentReply) => void;

@@ -8,15 +8,14 @@ export const READ_SKILL = 'read_skill';
 /** Longest answer, in characters; a longer skill is read by its sections. */
 const MAX_CHARS = 16_000;
 
-/** The tool that reads skills on demand. Built in: it is answered from the request and asked of nobody. */
+/** The tool that reads skills on demand. Built in: answered from the request. */
 export function skillTools({ skills = [] }: Config): ToolDescription[] {
   if (skills.length === 0) return [];
   const ids = skills.map(({ id }) => id);
   return [
     {
       name: READ_SKILL,
-      description:
-        'Gives the text of a skill: one section, or all. Takes no time and no permission.',
+      description: 'Returns the text of a skill: one section, or all. Needs no permission.',
       parameters: {
         type: 'object',
         properties: {
@@ -30,7 +29,7 @@ export function skillTools({ skills = [] }: Config): ToolDescription[] {
   ];
 }
 
-/** The text that was asked for, or a sentence that names what there is. */
+/** The requested text, or a sentence that lists the available skills or sections. */
 export function readSkill({ skills = [] }: Config, args: Record<string, unknown>): string {
   const { skill: id, section } = args;
   const skill = skills.find((one) => one.id === id);
@@ -45,7 +44,7 @@ export function readSkill({ skills = [] }: Config, args: Record<string, unknown>
   return `${text.slice(0, MAX_CHARS)}\n[cut: ${MAX_CHARS} of ${text.length} characters. Sections: ${headingsOf(skill)}]`;
 }
 
-/** By the whole heading, else by a part of it. */
+/** Matches the whole heading, else a part of it. */
 function findSections({ sections }: PromptSkill, wanted: string): PromptSkill['sections'] {
   const name = wanted
     .replace(/^#+\s*/, '')

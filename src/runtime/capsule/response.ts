@@ -1,42 +1,42 @@
 import type { AgentResponse } from '../../contract/protocol.ts';
 
-/** What the protocol takes at most. */
+/** Limits of the protocol. */
 const MEMORY_UPDATES = 20;
 const MEMORY_CHARS = 4_000;
 const ARTIFACTS = 1_000;
 const NEEDS = 20;
 
-/** What a capsule leaves behind besides its result. */
-export interface Leavings {
+/** The fields of a response besides its result. */
+export interface ResponseExtras {
   readonly remember?: readonly string[];
   readonly artifacts?: readonly string[];
-  /** Files that were read and are right as they are. */
+  /** Files that were read and are already correct. */
   readonly unchanged?: readonly string[];
   readonly metrics?: Record<string, number>;
 }
 
-/** A final with status ok, cut to what the protocol takes. */
-export const succeeded = (result: unknown, leavings: Leavings = {}): AgentResponse =>
-  response('ok', result, leavings);
+/** A response with status ok, cut to the limits of the protocol. */
+export const succeeded = (result: unknown, extras: ResponseExtras = {}): AgentResponse =>
+  response('ok', result, extras);
 
 /**
- * A final with status error.
+ * A response with status error.
  *
  * @param needs Missing tools or abilities. Default: none.
  */
 export const failed = (
   code: string,
   message: string,
-  { needs = [], ...leavings }: Leavings & { readonly needs?: readonly string[] } = {},
+  { needs = [], ...extras }: ResponseExtras & { readonly needs?: readonly string[] } = {},
 ): AgentResponse => {
   const named = needs.slice(0, NEEDS);
-  return response('error', { code, message, ...(named.length > 0 && { needs: named }) }, leavings);
+  return response('error', { code, message, ...(named.length > 0 && { needs: named }) }, extras);
 };
 
 function response(
   status: AgentResponse['status'],
   result: unknown,
-  { remember = [], artifacts = [], unchanged = [], metrics = {} }: Leavings,
+  { remember = [], artifacts = [], unchanged = [], metrics = {} }: ResponseExtras,
 ): AgentResponse {
   const texts = remember.filter((text) => text.trim() !== '').slice(0, MEMORY_UPDATES);
   return {

@@ -8,7 +8,7 @@ import { openPort, type Port } from './port.ts';
 export type { Handler, HandlerContext };
 export { ModelError, ToolError };
 
-/** The version of the wire protocol that this SDK speaks. */
+/** The protocol version of this SDK. */
 const PROTOCOL = 1;
 
 /** Thrown by a handler: the subtask fails with this code and message. */
@@ -28,8 +28,8 @@ export interface StartOptions {
 }
 
 /**
- * Runs this process as a capsule: one request in, one response out. Stdout belongs to the protocol, so what is logged
- * goes to stderr. The process ends when the response is written, or when the coordinator is gone.
+ * Runs this process as a capsule: one request in, one response out. Stdout is reserved for the protocol, so logs
+ * go to stderr. The process exits when the response is written, or when the coordinator is gone.
  */
 export function start({ handlers = () => ({}) }: StartOptions = {}): void {
   const { port, settle } = openPort(writeLine);

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest that nothing else gets its turn, in milliseconds. */
-const MAX_BREATH_MS = 10;
+/** Longest time without a return to the event loop, in milliseconds. */
+const MAX_BLOCKING_MS = 10;
 
-/** For long work on the one thread: lets others have their turn now and then. */
-export interface Breath {
-  /** True where the others have waited for long enough. */
+/** Yields to the event loop during long synchronous work. */
+export interface Yielder {
+  /** Whether it is time to yield. */
   isDue(): boolean;
   take(): Promise<void>;
 }
 
-export function createBreath(): Breath {
+export function createYielder(): Yielder {
   let takenMs = performance.now();
   return {
-    isDue: () => performance.now() > takenMs + MAX_BREATH_MS,
+    isDue: () => performance.now() > takenMs + MAX_BLOCKING_MS,
     async take() {
       await nextTurn();
       takenMs = performance.now();

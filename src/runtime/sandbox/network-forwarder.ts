@@ -1,9 +1,9 @@
-/** Where programs inside find their proxy: nothing else is in their network. */
+/** The port of the proxy inside the sandbox, the only server in its network. */
 export const FORWARDER_PORT = 3128;
 
 /**
- * Listens on a port of the sandbox's own loopback, leads every connection to a Unix socket, and runs a program until that
- * ends: most programs speak to a proxy over TCP only. For `node -e`, with the socket, the program and its arguments.
+ * Listens on a port of the sandbox's own loopback, forwards every connection to a Unix socket, and runs a program until it
+ * exits: most programs connect to a proxy over TCP only. For `node -e`, with the socket, the program and its arguments.
  */
 export const NETWORK_FORWARDER = `
 'use strict';
@@ -18,7 +18,7 @@ const server = net.createServer({ allowHalfOpen: true }, (near) => {
   near.pipe(far).pipe(near);
 });
 server.on('error', (error) => {
-  process.stderr.write('bwrap: its way to the network can not be made: ' + error.message + '\\n');
+  process.stderr.write('bwrap: its network connection can not be set up: ' + error.message + '\\n');
   process.exit(1);
 });
 server.listen(${FORWARDER_PORT}, '127.0.0.1', () => {

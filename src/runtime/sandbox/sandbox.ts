@@ -3,29 +3,29 @@ import type { ProtectedPath } from './protect/protected-path.ts';
 
 export type Argv = readonly [string, ...string[]];
 
-/** A process as it is to be started: what the sandbox made of what was wanted. */
+/** The command, environment and descriptors for starting a process in a sandbox. */
 export interface SpawnPlan {
   readonly argv: Argv;
   /** Absolute. */
   readonly cwd: string;
-  /** All that the process inherits. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Descriptors that it gets as 3, 4, … Whoever starts it closes them afterwards. */
+  /** Descriptors that it gets as 3, 4, …. The caller closes them after the start. */
   readonly fds: readonly number[];
-  /** SIGTERM would end the sandbox around the process, not ask the process to go. */
+  /** Whether SIGTERM would kill the sandbox instead of asking the process to exit. */
   readonly isSealed: boolean;
 }
 
 export interface CapsuleSandboxRequest {
-  /** Program and arguments, relative to the folder; `node` becomes this very Node. */
+  /** Program and arguments, relative to the folder; `node` becomes the running Node. */
   readonly argv: Argv;
   /** The capsule's folder, absolute. */
   readonly dir: string;
-  /** The SDK's one file, absolute. */
+  /** The file of the SDK, absolute. */
   readonly sdkPath: string;
-  /** The code that runs came with Capstan. */
+  /** Whether the code ships with Capstan. */
   readonly isShipped: boolean;
-  /** Processor time that it may use, in seconds. */
+  /** CPU time limit in seconds. */
   readonly cpuSec: number;
 }
 
@@ -37,41 +37,41 @@ export interface ToolSandboxRequest {
   readonly access: 'read' | 'write';
   /** In the workspace, absolute. */
   readonly cwd: string;
-  /** A folder of its own that exists and is removed afterwards, absolute. */
+  /** An existing private folder that is removed afterwards, absolute. */
   readonly scratch: string;
-  /** Folders where programs are looked for, separated by colons. */
+  /** The search path for programs, separated by colons. */
   readonly searchPath: string;
-  /** Variables beside PATH, HOME, TMPDIR and LANG. */
+  /** Variables in addition to PATH, HOME, TMPDIR and LANG. */
   readonly variables: Readonly<Record<string, string>>;
   readonly cpuSec: number;
-  /** The Unix socket of a proxy, absolute: its only way to a network. Default: it has none. */
+  /** The Unix socket of a proxy, absolute: its only network connection. Default: none. */
   readonly proxySocket?: string | undefined;
-  /** What Git needs outside the workspace, files and folders that it may read, absolute. Default: nothing. */
+  /** Files and folders outside the workspace that Git needs to read, absolute. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
-  /** What it must be kept from, a folder before what it holds. */
+  /** The protected paths, folders before their contents. */
   readonly covered: readonly ProtectedPath[];
 }
 
-/** One query process: Node with a script of ours and the open files that the query is about. */
+/** One query process: Node with a trusted script and the open files of the query. */
 export interface QuerySandboxRequest {
   readonly script: string;
-  /** Files and folders that it needs beside the script, absolute. */
+  /** Files and folders that it needs in addition to the script, absolute. */
   readonly reads: readonly string[];
-  /** Open files. They become the descriptors 3, 4, … */
+  /** Open files, which become the descriptors 3, 4, …. */
   readonly fds: readonly number[];
   readonly memoryBytes: number;
-  /** Processor time that it may use, in seconds: its end where nobody is left to end it. */
+  /** CPU time limit in seconds, in case Capstan is no longer there to kill it. */
   readonly cpuSec: number;
 }
 
-/** A way to start processes at one level. What can't be isolated is not started: every method may throw. */
+/** Starts processes at one isolation level. Every method throws if the process can't be isolated. */
 export interface Sandbox {
   readonly level: IsolationLevel;
-  /** @throws Error that says in one line why it can't be started at this level. */
+  /** @throws Error with the reason on one line if it can't be started at this level. */
   forCapsule(request: CapsuleSandboxRequest): SpawnPlan;
-  /** @throws Error that says in one line why it can't be started at this level. */
+  /** @throws Error with the reason on one line if it can't be started at this level. */
   forTool(request: ToolSandboxRequest): SpawnPlan;
-  /** @throws Error that says in one line why it can't be started at this level. */
+  /** @throws Error with the reason on one line if it can't be started at this level. */
   forQuery(request: QuerySandboxRequest): SpawnPlan;
   /** Whether a tool's process can read a path outside its workspace, absolute. */
   sees(path: string): boolean;

@@ -1,8 +1,8 @@
 /**
- * A program that tries what a sandbox has to keep it from, and says of each what came of it: one JSON document on stdout,
- * `{"name": "done" | "<error code>"}`. It is given what to try as one JSON document on stdin.
+ * A program that tries every action that a sandbox must prevent, and prints the results as one JSON document on stdout,
+ * `{"name": "done" | "<error code>"}`. It reads the actions as one JSON document from stdin.
  *
- * It runs inside, by `node -e`, so it is a text here and not a module.
+ * It runs inside, by `node -e`, so it is a string and not a module.
  */
 export const SELF_TEST_PROGRAM = `
 'use strict';

@@ -8,7 +8,7 @@ import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';
 import type { Sandbox, SpawnPlan } from './sandbox.ts';
 import { SELF_TEST_PROGRAM } from './self-test-program.ts';
 
-/** What is tried, by its name in the answer, and as a person reads it. */
+/** The tested actions, by name, with their text for a person. */
 export const selfTests = {
   canary: 'read a file of yours outside',
   shadow: 'read /etc/shadow',
@@ -16,18 +16,18 @@ export const selfTests = {
   places: "read Capstan's own folders",
   environ: "read Capstan's environment in /proc",
   memory: "read Capstan's memory in /proc",
-  environments: 'find its environment in any process',
+  environments: "find Capstan's environment in any process",
   processes: 'see other processes',
   signal: 'signal Capstan',
   outsideWrite: 'write outside the workspace',
   own: 'write its own folder',
   attributes: 'change the mode, owner or times of a file of yours outside',
   priority: "change Capstan's priority",
-  sysctl: 'open a setting of the kernel to write it',
-  inherited: 'use what the starter of Capstan had open',
+  sysctl: 'open a kernel setting for writing',
+  inherited: 'use a file descriptor inherited by Capstan',
   workspaceRead: 'read the workspace',
   workspaceWrite: 'write the workspace',
-  tmp: 'fill /tmp beyond its bound',
+  tmp: 'fill /tmp beyond its limit',
   loopback: 'connect to 127.0.0.1',
   udp: 'send a datagram',
   outside: 'connect to another machine',
@@ -36,31 +36,31 @@ export const selfTests = {
 } as const;
 export type SelfTestName = keyof typeof selfTests;
 
-/** `done`, or the code of what kept it from being done. */
+/** `done`, or the error code of each action. */
 export type SelfTestResult = Readonly<Partial<Record<SelfTestName, string>>>;
 
-/** `none`: nothing of the sort is started at this level. */
+/** The kind of process to test. */
 export type Who = 'capsule' | 'reading tool' | 'writing tool';
 
 export interface SelfTestOptions {
-  /** Capstan's own folders: none of them may be seen. Default: none is tried. */
+  /** Capstan's own folders, which must not be visible. Default: none. */
   readonly places?: readonly string[];
-  /** Also what takes time: another machine, a full /tmp. */
+  /** Whether to include slow tests: another machine, a full /tmp. */
   readonly isThorough: boolean;
 }
 
-/** Longest time of one child, in milliseconds: one that hangs at its start is no sandbox. */
+/** Time limit of one test process, in milliseconds. */
 const DEADLINE_MS = 10_000;
-/** TEST-NET-1 (RFC 5737): nobody answers there, and what can send there is not walled in. */
-const NOBODY = '192.0.2.1';
+/** TEST-NET-1 (RFC 5737): an address without a host. A process that can send to it is not isolated. */
+const UNREACHABLE_HOST = '192.0.2.1';
 
-/** The sandbox itself said that it can't be built here: a verdict, unlike a trial that broke off. */
+/** The sandbox itself reported that it can't be built here: a result, unlike an interrupted test. */
 export class SandboxRefused extends Error {}
 
 /**
- * Starts a child of one kind in the sandbox and lets it try what it must not.
+ * Starts a process of one kind in the sandbox, which tries forbidden actions.
  *
- * @throws SandboxRefused with its own first words; Error that says in one line what else kept the child from an answer.
+ * @throws SandboxRefused with the sandbox's own message; Error with the reason on one line if the process gave no answer otherwise.
  */
 export async function selfTest(
   sandbox: Sandbox,
@@ -78,7 +78,7 @@ export async function selfTest(
   writeFileSync(join(dir, 'sdk.cjs'), '');
   const mark = randomUUID();
   try {
-    // It stands for Capstan: outside the sandbox, with a secret in its environment.
+    // Represents Capstan: a process outside the sandbox, with a secret in its environment.
     const bystander = await launch({
       argv: ['node', '-e', 'process.stdin.resume()'],
       cwd: '/',
@@ -103,7 +103,7 @@ export async function selfTest(
         mark,
         pid: bystander.pid,
         port: 9,
-        ...(isThorough ? { tmpBytes, outside: NOBODY } : {}),
+        ...(isThorough ? { tmpBytes, outside: UNREACHABLE_HOST } : {}),
       };
       const found = await run(planOf(sandbox, who, { dir, scratch }), JSON.stringify(plan));
       // A private /tmp may hold a folder of the same name.
@@ -185,9 +185,9 @@ function answerOf(stdout: string): SelfTestResult | undefined {
   }
 }
 
-/** A shell's way to say that a signal ended a program: this and its number. */
+/** Exit codes of a shell for a program killed by a signal: this plus the signal number. */
 const BY_SIGNAL = 128;
-/** What is short now may be there at the next start. */
+/** Shortages that may be over at the next start. */
 const scarce =
   /cannot allocate memory|out of memory|MemoryError|resource temporarily unavailable|too many open files|E(NOMEM|AGAIN|MFILE|NFILE)\b/i;
 

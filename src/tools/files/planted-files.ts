@@ -2,8 +2,8 @@ import { AppError } from '../../contract/errors.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import {
   type Aftermath,
-  type TakenAway,
-  takeAwayNew,
+  type QuarantinedFiles,
+  quarantineNewFiles,
 } from '../../runtime/sandbox/protect/take-away.ts';
 import type { ToolCall } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
@@ -55,7 +55,7 @@ export const searchOf = (call: ToolCall) => ({
 async function takeAway(aftermath: Aftermath, call: ToolCall): Promise<string | undefined> {
   const { tool, context } = call;
   const { workspace } = context;
-  const taken = await takeAwayNew(aftermath, searchOf(call));
+  const taken = await quarantineNewFiles(aftermath, searchOf(call));
   const notice = taken && takenSentence(taken, workspace);
   if (taken !== undefined && taken.problems.length > 0) {
     const problems = taken.problems.join('; ');
@@ -70,7 +70,7 @@ async function takeAway(aftermath: Aftermath, call: ToolCall): Promise<string | 
 }
 
 function takenSentence(
-  { paths, count, folders }: TakenAway,
+  { paths, count, folders }: QuarantinedFiles,
   workspace: string,
 ): string | undefined {
   if (count === 0) return undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
-import { takeAwayNew } from '../../runtime/sandbox/protect/take-away.ts';
+import { quarantineNewFiles } from '../../runtime/sandbox/protect/take-away.ts';
 import { coverGitConfigs } from './cover-git-configs.ts';
 
 let workspace: string;
@@ -29,7 +29,7 @@ it.each(['read', 'write'] as const)(
     for (const folder of ['b', 'c', 'd']) put(folder, 400, 'x\n');
     writeFileSync(join(workspace, 'd/secret'), secret);
     expect(await cover(access)).toMatchObject([{ path: join(workspace, 'd/secret') }]);
-    const taken = await takeAwayNew({ before: [] }, { workspace, ...search });
+    const taken = await quarantineNewFiles({ before: [] }, { workspace, ...search });
     expect(taken).toBeUndefined();
   },
 );

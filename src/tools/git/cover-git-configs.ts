@@ -1,5 +1,5 @@
-import { createBreath } from '../../runtime/sandbox/breath.ts';
-import { MAX_LOOK_MS, TOO_MANY_COVERED } from '../../runtime/sandbox/protect/find-protected.ts';
+import { createYielder } from '../../runtime/sandbox/breath.ts';
+import { MAX_SEARCH_MS, TOO_MANY_COVERED } from '../../runtime/sandbox/protect/find-protected.ts';
 import { MAX_COVERED } from '../../runtime/sandbox/protect/look-through.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import { copyAt } from './shown-copy.ts';
@@ -16,8 +16,8 @@ export async function coverGitConfigs(
   isReadOnly: (path: string) => boolean,
 ): Promise<readonly ProtectedPath[]> {
   const covered: ProtectedPath[] = [];
-  const breath = createBreath();
-  const untilMs = performance.now() + MAX_LOOK_MS;
+  const breath = createYielder();
+  const untilMs = performance.now() + MAX_SEARCH_MS;
   for (const one of found) {
     const cover = one.how === 'git config' ? coverOf(one, isReadOnly) : one;
     if (cover !== undefined) covered.push(cover);

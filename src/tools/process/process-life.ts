@@ -2,8 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import { endMarked } from '../../runtime/end-marked.ts';
-import { endNamespace } from '../../runtime/process-tree.ts';
+import { killMarked } from '../../runtime/end-marked.ts';
+import { killNamespace } from '../../runtime/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { codeOf, failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
@@ -67,7 +67,7 @@ async function endAll({ child, group }: Bounded<Child>, { plan, mark }: ProcessL
   signalGroup(child.pid, 'SIGKILL');
   if (group !== undefined) await group.end();
   // Without a sandbox, a process of root can have left its group.
-  if (!plan.isSealed) await endMarked(mark);
+  if (!plan.isSealed) await killMarked(mark);
 }
 
 /** Nothing that the coordinator has in its environment reaches the process. */
@@ -149,7 +149,7 @@ function ended(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall): Prom
 
 /** False where there is nothing to wait for: it may not go on, or its sandbox can't pass a signal on. */
 function askToEnd(pid: number | undefined, { isSealed }: SpawnPlan, by: StoppedBy): boolean {
-  if (isSealed) return pid !== undefined && endNamespace(pid);
+  if (isSealed) return pid !== undefined && killNamespace(pid);
   if (by !== 'timeout' && by !== 'abort') return false;
   signalGroup(pid, 'SIGTERM');
   return true;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { endFirst, openFiles, processTree, textOf } from '../../runtime/process-tree.ts';
-import { type Breath, createBreath } from '../../runtime/sandbox/breath.ts';
+import { openFiles, preferForOomKill, processTree, textOf } from '../../runtime/process-tree.ts';
+import { createYielder, type Yielder } from '../../runtime/sandbox/breath.ts';
 import type { CallGroup } from './process-bound.ts';
 
 const MIB = 1024 * 1024;
@@ -65,13 +65,13 @@ export function watchProcesses(watched: Watched, act: (excess: Excess) => void):
     if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MAX_REST_MS));
   };
   let weighing = setTimeout(weigh, FIRST_MS);
-  endFirst(root);
+  preferForOomKill(root);
   return end;
 }
 
 /** Where many compete for the processor, others get their turn meanwhile: who waits for the end of the call, above all. */
 async function pidsBelow(root: number): Promise<readonly number[]> {
-  const breath = createBreath();
+  const breath = createYielder();
   const pids: number[] = [];
   for (const { pid } of processTree(root, MAX_PROCESSES + 1)) {
     pids.push(pid);
@@ -82,7 +82,7 @@ async function pidsBelow(root: number): Promise<readonly number[]> {
 
 /** Counts shared pages once for each who has them; only where that is too much, exactly. */
 async function holdTooMuch(pids: readonly number[], maxBytes: number): Promise<boolean> {
-  const breath = createBreath();
+  const breath = createYielder();
   const nameless = await namelessBytes(pids, breath);
   if ((await heldBytes(pids, rough, { nameless, breath })) <= maxBytes) return false;
   return (await heldBytes(pids, exact, { nameless, breath })) > maxBytes;
@@ -114,7 +114,7 @@ const exact: Account = {
 async function heldBytes(
   pids: readonly number[],
   account: Account,
-  { nameless, breath }: { readonly nameless: number; readonly breath: Breath },
+  { nameless, breath }: { readonly nameless: number; readonly breath: Yielder },
 ): Promise<number> {
   let ownBytes = 0;
   let sharedBytes = 0;
@@ -136,7 +136,7 @@ function sumOf(text: string, field: RegExp): number {
 }
 
 /** What files of memfd_create(2) hold that one of the processes has open. */
-async function namelessBytes(pids: readonly number[], breath: Breath): Promise<number> {
+async function namelessBytes(pids: readonly number[], breath: Yielder): Promise<number> {
   const byFile = new Map<number, number>();
   for (const pid of pids) {
     for (const [fd, path] of openFiles(pid) ?? []) {

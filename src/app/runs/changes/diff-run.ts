@@ -14,7 +14,12 @@ import {
   type NetChange,
   netChange,
 } from '../../../broker/changes/file-change.ts';
-import { ABSENT, isHash, type SeenFile, seeFile } from '../../../broker/changes/file-state.ts';
+import {
+  ABSENT,
+  type InspectedFile,
+  inspectFile,
+  isHash,
+} from '../../../broker/changes/file-state.ts';
 import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
@@ -105,8 +110,8 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
 const gapDocument = ({ intentId, reason }: ChangeGap) => ({ intent_id: intentId, reason });
 
 /** The current file of a row. */
-export const seeRow = ({ path, problem, after, before }: FileChange): Promise<SeenFile> =>
-  seeFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
+export const seeRow = ({ path, problem, after, before }: FileChange): Promise<InspectedFile> =>
+  inspectFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
 
 async function fileDiff(
   row: FileChange,
@@ -139,7 +144,7 @@ async function fileDiff(
 }
 
 /** The possible result of an interrupted operation. */
-const changeUntil = (row: FileChange, now: SeenFile): NetChange | undefined =>
+const changeUntil = (row: FileChange, now: InspectedFile): NetChange | undefined =>
   netChange({ ...row, afterMode: now.mode }, now.state);
 
 function reasonOf(decision: ReturnType<typeof decideUndo>): FileDiff['reason'] {
@@ -147,7 +152,7 @@ function reasonOf(decision: ReturnType<typeof decideUndo>): FileDiff['reason'] {
   return decision.kind === 'nothing' ? 'already_undone' : null;
 }
 
-function nowOf(row: FileChange, after: string | null, now: SeenFile): FileDiff['now'] {
+function nowOf(row: FileChange, after: string | null, now: InspectedFile): FileDiff['now'] {
   if (now.state === after && (row.afterMode === null || now.mode === row.afterMode)) return 'same';
   if (row.undoneAt !== null && now.state === row.before) return 'undone';
   return now.state === ABSENT ? 'missing' : 'changed_since';
@@ -162,7 +167,7 @@ const beforeOf = (row: FileChange, content: ContentStore): Side =>
 /** The content after the run: from the file if it is unchanged since, else from what an undo kept. */
 async function afterContent(
   row: FileChange,
-  now: SeenFile,
+  now: InspectedFile,
   content: ContentStore,
   { run, isProtected }: DiffContext,
 ): Promise<Side> {

@@ -10,7 +10,7 @@ import {
   type UndoAction,
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
-import type { SeenFile } from '../../../broker/changes/file-state.ts';
+import type { InspectedFile } from '../../../broker/changes/file-state.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
@@ -41,7 +41,7 @@ export interface UndoStep {
 /** A step with everything that performing it needs. */
 export interface PlannedStep {
   readonly row: FileChange;
-  readonly now: SeenFile;
+  readonly now: InspectedFile;
   readonly action: UndoAction;
   /** The content to make: a SHA-256, or `absent`. */
   readonly to: string;
@@ -95,7 +95,7 @@ export const shownIn = ({ workspace }: RunRecord, { path }: FileChange): string 
 
 interface Seen {
   readonly row: FileChange;
-  readonly now: SeenFile;
+  readonly now: InspectedFile;
   readonly content: ContentStore;
   /** Bytes of replaced content that can still be kept. */
   readonly room: number;

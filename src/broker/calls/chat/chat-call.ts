@@ -14,14 +14,14 @@ export interface ChatCall extends Call {
   readonly hook: HookAnswer | undefined;
   readonly model: string;
   readonly quote: Quote;
-  /** The most that it may cost and use. */
+  /** The maximum cost and tokens. */
   readonly bound: Payment['bound'];
 }
 
-/** The reply without its type, and what its row adds. */
+/** The reply without its type, with the additional fields of its row. */
 export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
   /** The part of its cost and tokens that no vendor reported. */
   readonly estimated?: Estimate;
-  /** What the provider wants back with the tool calls, by their ids. The capsule does not get it. */
+  /** Values that the provider needs back with the tool calls, by their ids. The capsule does not get them. */
   readonly carried?: { readonly provider: string; readonly calls: ChatResult['carried'] };
 };

@@ -12,7 +12,7 @@ interface HookedChat {
   readonly hook: HookAnswer | undefined;
 }
 
-/** Runs the hooks before a model call. They may change its request; nothing was decided yet. */
+/** Runs the hooks before a model call. They may change its request, which is decided afterwards. */
 export async function runBeforeChatHooks(
   request: ChatRequest,
   context: CallContext,

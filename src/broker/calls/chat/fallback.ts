@@ -7,8 +7,8 @@ import type { BrokerParts, CallContext } from '../parts.ts';
 type Make = (context: CallContext) => Promise<IntentReply>;
 
 /**
- * Makes a model call with the run's provider, and with the fallback models in their order while it is out of service. Each
- * is an intent of its own, with its own decision, money and breaker. If none answers, the run parks for its provider.
+ * Makes a model call with the run's provider, and with the fallback models in order while it is out of service. Each
+ * is a separate intent, with its own decision, cost and breaker. If none answers, the run parks for its provider.
  */
 export function withFallbacks(
   hint: ModelHint,

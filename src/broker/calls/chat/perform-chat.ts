@@ -62,7 +62,7 @@ export async function performChat(
   }
 }
 
-/** Without a secret: what a vendor gets back must be what it gave. */
+/** Undefined if it contains a secret: the vendor must get back exactly what it sent. */
 const carriedOf = (
   calls: ChatResult['carried'],
   { provider, redactor }: CallContext['parts'],
@@ -98,7 +98,7 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
   );
 }
 
-/** @throws ProviderError `timeout` if its own time is up, whatever the provider makes of the signal. */
+/** @throws ProviderError `timeout` if its own time is up, whether or not the provider observes the signal. */
 async function chatOnce(
   { request, context }: ChatCall,
   { bill, text }: { readonly bill: Bill; readonly text: TextSender },
@@ -137,7 +137,7 @@ interface FailedTry {
   readonly failed: ProviderError;
 }
 
-/** A failed try may have cost money: the next one is reserved on top of it. @throws The failure if that is too much. */
+/** A failed try may have cost money: the retry is reserved in addition. @throws The failure if that exceeds a limit. */
 function reserveAgain(
   { bound, reservation }: ChatCall,
   started: IntentRecord,
@@ -150,7 +150,7 @@ function reserveAgain(
   const intent = { ...started, reservedMicroUsd: total.microUsd, reservedTokens: total.tokens };
   const { payment } = reservation;
   if (saveIfItFits({ ...payment, intent, bound: total })) return;
-  const message = `${failed.message} The budget leaves no room for another try.`;
+  const message = `${failed.message} The budget does not allow another try.`;
   throw new ProviderError(failed.provider, message, { ...failed, retryable: false });
 }
 

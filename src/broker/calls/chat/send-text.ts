@@ -6,16 +6,16 @@ import type { MoneyParts } from '../../money/payment.ts';
 export interface TextSender {
   /** Another piece of the text. */
   add(text: string): void;
-  /** The call is tried again: what comes now replaces what was sent. */
+  /** The call is retried: the following text replaces the text sent so far. */
   restart(): void;
   /** Sends the rest of a complete text. */
   end(): void;
 }
 
-/** The first piece goes at once, then at most 19 a second, and the rest. */
+/** The first piece is sent immediately, then at most 19 pieces a second. */
 const INTERVAL_MS = 55;
 
-/** Followers get no more of one text. */
+/** The longest text that is sent to followers. */
 const MAX_CHARS = 1_000_000;
 
 /** Collects the pieces, and sends them redacted. */

@@ -84,17 +84,17 @@ function describe({ intent, scope, parts }: Payment, service: Service): string {
     `price: ${dollars(priceMicroUsd)} a call (services.yaml)`,
     `allowed requests: ${methods.join(', ')} ${paths.join(', ')}`,
     `cap for this run: ${dollars(runBudgetMicroUsd)} (CAPSTAN_BUDGET_RUN_USD)`,
-    'What capsules put into their requests, including content of workspace files, will be sent there.',
+    'The requests of capsules, which may include content of workspace files, will be sent there.',
   ].join('\n');
 }
 
-/** Whatever may have reached a service costs its price: an error response, a broken connection, a timeout. */
+/** A request that may have reached the service costs its price, even after an error response, a broken connection or a timeout. */
 export const serviceCost = ({ priceMicroUsd }: Service, thrown: unknown): Cost => ({
   microUsd: neverSent(thrown) ? 0 : priceMicroUsd,
   usage: NO_USAGE,
 });
 
-/** Why a call counts against its service: no response, or one that reports an overload or a defect. */
+/** The failure that counts against a service: no response, or one that reports an overload or an error. */
 export function serviceFailure(
   message: string | undefined,
   result: unknown,

@@ -7,7 +7,7 @@ import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths
 import type { CallContext } from '../parts.ts';
 
 /**
- * Refuses what would rewrite a file that is too large for it, before the file is read for a question. Says nothing of files
+ * Refuses to rewrite a file that is too large, before the file is read for a question. Ignores files
  * that the capsule may not touch.
  *
  * @throws AppError `TOOL_FAILED`.

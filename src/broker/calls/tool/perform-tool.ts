@@ -22,7 +22,7 @@ import type { BrokerParts, CallContext } from '../parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
-/** Most that one result costs a model, in bytes: about 4,000 tokens. */
+/** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
 
 /** Emits that a tool call was requested. */
@@ -50,7 +50,7 @@ function programOf({ command, target }: Operation): { readonly program?: string 
   return { program: `${code.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${code.length} characters]` };
 }
 
-/** Keeps what the call is about to change, for `diff` and `undo`. */
+/** Stores the content that the call is about to change, for `diff` and `undo`. */
 export function recordToolChange({
   intent,
   prepared: { operation },
@@ -95,12 +95,12 @@ interface Ended {
   readonly outcome: ToolOutcome;
   readonly output?: ToolOutput;
   readonly isCancelled?: boolean;
-  /** It certainly changed nothing. */
+  /** Whether it certainly changed nothing. */
   readonly isUndone?: boolean;
   readonly thrown?: unknown;
 }
 
-/** Runs the tool. What it throws is an outcome. */
+/** Runs the tool. An exception becomes an outcome. */
 async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   const { prepared, facts } = call;
   try {
@@ -127,7 +127,7 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
     ? Math.min(parts.limits.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
     : parts.limits.maxOutputBytes;
 
-/** A read waits until there is room for its result. What was agreed to waits for nothing, and a process may wait for another one. */
+/** A read waits until the capsule has read earlier results. Effects and processes do not wait. */
 export async function roomForResult({ intent, prepared, context }: ToolCall) {
   if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
   const { tally, signal, waitForReader } = context.scope;
@@ -135,13 +135,13 @@ export async function roomForResult({ intent, prepared, context }: ToolCall) {
     const leave = await takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });
     const read = signal.aborted ? undefined : waitForReader?.();
     if (read === undefined) return leave;
-    // Others may use the room until what was sent before is read.
+    // The concurrency slot is free for others until the earlier results are read.
     leave();
     await read;
   }
 }
 
-/** What a tool may use for this call. */
+/** The context of a tool for this call. */
 export function toolContext(
   { prepared, facts, context }: ToolCall,
   signal: AbortSignal,
@@ -183,7 +183,7 @@ const readsPrivate = ({ url, service, tier, paths }: Operation): boolean =>
   service !== undefined ||
   (url === undefined && (tier !== 1 || paths.some(({ access }) => access === 'read')));
 
-/** Writes the files that were seen and the trust that was earned. Undefined if there is nothing to write. */
+/** Writes the hashes of the files and the trust that was earned. Undefined if there is nothing to write. */
 function rowsOf(
   { intent, prepared, facts, context }: ToolCall,
   { outcome, output, isCancelled }: Ended,
@@ -225,7 +225,7 @@ function noteFiles(
 
 const MAX_ORIGIN_CHARS = 200;
 
-/** Where a result comes from, in a few words: its reader treats it as data of that origin. */
+/** The origin of a result, as text: its reader treats the result as data of that origin. */
 function originOf({ url, command, network, paths, tool }: Operation, result: unknown): string {
   if (url) {
     const { origin } = (result ?? {}) as { origin?: unknown };

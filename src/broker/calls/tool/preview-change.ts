@@ -8,7 +8,7 @@ import type { ToolCall } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
 /**
- * The call with what it makes of its database, performed on a copy; the error if its statements fail, which nobody is
+ * The call with its effect on the database, measured on a copy; the error if its statements fail, which nobody is
  * asked about. A call that is denied anyway is not performed on a copy either.
  *
  * @throws AppError `CANCELLED`.

@@ -18,7 +18,7 @@ import type { EarlierDenial } from '../earlier-denial.ts';
 import { serviceFacts } from '../http/http-payment.ts';
 import type { CallContext } from '../parts.ts';
 
-/** Everything that a decision on a tool call is based on, with its effects on files. */
+/** The facts that a decision on a tool call is based on, with its effects on files. */
 export interface ToolFacts extends ToolCallFacts {
   /** Effects on the files that it writes, as far as they are known. */
   readonly effects: readonly FileEffect[];
@@ -26,11 +26,11 @@ export interface ToolFacts extends ToolCallFacts {
   readonly named?: readonly FileEffect[];
 }
 
-/** What the row of an intent records of files; undefined if there is nothing to record. */
+/** The effects on files for the row of an intent; undefined if there are none. */
 export const filesOf = ({ effects, named }: ToolFacts): readonly FileEffect[] | undefined =>
   named ? [...effects, ...named] : effects.length > 0 ? effects : undefined;
 
-/** A file whose content, or what would happen to it, is not that of `shown`; undefined if there is none. */
+/** A file whose current or planned content differs from `shown`; undefined if there is none. */
 export const changedFile = (shown: readonly FileEffect[], now: ToolFacts): string | undefined =>
   filesOf(now)?.find(({ path, before, changes }) => {
     const one = shown.find((file) => file.path === path);
@@ -48,7 +48,7 @@ export async function bindFiles(
   return { ...facts, named: await namedContent(command, run.workspace) };
 }
 
-/** What a person denied before about a file that the operation is about, too. */
+/** An earlier denial about a file of the operation. */
 export async function findEarlierDenial(
   operation: Operation,
   context: CallContext,
@@ -236,11 +236,11 @@ const MAX_BYTES = 1024 * 1024;
 /** Longer diffs are left out: the content is in the request. */
 const MAX_DIFF_CHARS = 256 * 1024;
 
-/** Two texts that have nothing in common take long to compare. */
+/** Comparing two completely different texts takes long. */
 const DIFF_TIMEOUT_MS = 200;
 
 /**
- * Reads a file, and computes what a call would make of it.
+ * Reads a file, and computes its content after the call.
  *
  * @param shown The path for the head of the diff.
  */

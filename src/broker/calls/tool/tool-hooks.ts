@@ -7,7 +7,7 @@ import type { AttemptScope } from '../../intent/scope.ts';
 import type { CallContext } from '../parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 
-/** Runs the hooks before a tool call. They may change its arguments; nothing was decided yet. */
+/** Runs the hooks before a tool call. They may change its arguments, which are decided afterwards. */
 export async function runBeforeToolHooks(
   { tool, args, reason }: ToolCallIntent,
   prepared: PreparedCall,

@@ -1,7 +1,7 @@
 import { isInside } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import type { FileBefore } from '../file-change.ts';
-import { ABSENT, type FileState, type SeenFile, seeFile } from '../file-state.ts';
+import { ABSENT, type FileState, type InspectedFile, inspectFile } from '../file-state.ts';
 import {
   compareSnapshots,
   isOddName,
@@ -15,12 +15,12 @@ import {
 /** A file that a command changed without naming it. */
 export interface FoundChange {
   readonly before: FileBefore;
-  readonly seen: SeenFile;
+  readonly seen: InspectedFile;
 }
 
 export interface FoundChanges {
   readonly changes: readonly FoundChange[];
-  /** Why changes are missing; undefined if none are. */
+  /** Why changes are missing; undefined if the list is complete. */
   readonly gap: GapReason | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Start {
   readonly missing: readonly string[];
 }
 
-/** Changes of one command that are recorded. */
+/** The most changes that are recorded for one command. */
 const MAX_CHANGES = 5_000;
 
 /** Changed content is read up to this many bytes; further files are compared by size and time. */
@@ -39,7 +39,7 @@ const MAX_READ_BYTES = 256 * 1024 * 1024;
 /**
  * Compares the workspace with its snapshot.
  *
- * @param isLookedAt False for paths to leave out.
+ * @param isLookedAt False for paths to skip.
  */
 export async function findChanged(
   { snapshot, missing }: Start,
@@ -60,7 +60,7 @@ export async function findChanged(
   let readBytes = 0;
   for (const { path, state, problem } of candidates.slice(0, MAX_CHANGES)) {
     const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
-    const seen = await seeFile(systemPath(path), like);
+    const seen = await inspectFile(systemPath(path), like);
     readBytes += seen.bytes;
     if (seen.state !== state && seen.state !== 'other')
       changes.push({ before: unknownBefore(path, state, problem), seen });

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Breath } from '../../../runtime/sandbox/breath.ts';
+import type { Yielder } from '../../../runtime/sandbox/breath.ts';
 
 export interface ListedFolder {
   /** Files and links, absolute, outer folders first. */
@@ -10,8 +10,8 @@ export interface ListedFolder {
 }
 
 export interface ListOptions {
-  readonly breath: Breath;
-  /** Protected folders are left out. */
+  readonly breath: Yielder;
+  /** Protected folders are skipped. */
   isProtected(path: string, access: 'read' | 'write'): boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import type { FileEffect } from '../../intent/record.ts';
-import { MAX_HASHED_BYTES, seeFile, sizeAndTime } from '../file-state.ts';
+import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../file-state.ts';
 
 const MAX_WORDS = 2_000;
 const MAX_WORD_CHARS = 4_096;
@@ -30,7 +30,7 @@ export async function namedContent(
   for (const [path, stats] of filesIn(wordsOf(command), command, workspace)) {
     const isHashed = stats.size <= MAX_HASHED_BYTES && bytes + stats.size <= MAX_TOTAL_BYTES;
     if (isHashed) bytes += stats.size;
-    const before = isHashed ? (await seeFile(path)).state : sizeAndTime(stats);
+    const before = isHashed ? (await inspectFile(path)).state : sizeAndTime(stats);
     named.push({ path, before, after: null, diff: null, isNamed: true });
   }
   return named;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
-import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import { listFolder } from './list-folder.ts';
@@ -13,9 +13,9 @@ import { isOddName, type Snapshot, type SnapshotOptions } from './workspace-snap
 export interface NamedPaths {
   /** Files and links. */
   readonly files: readonly string[];
-  /** Nothing is there yet. */
+  /** Paths that do not exist yet. */
   readonly missing: readonly string[];
-  /** Why something that the command names is not among them; undefined if all of it is. */
+  /** Why paths that the command names are missing; undefined if the list is complete. */
   readonly gap: GapReason | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Found {
 }
 
 /**
- * Looks up the words of a command as paths: words, what follows `=` in them, patterns such as `*.md`, the strings of
+ * Looks up the words of a command as paths: words, the parts after `=` in them, patterns such as `*.md`, the strings of
  * Python code, and folders that `rm` or `mv` names, with their ignored files. Paths that are computed at run time are
  * not found.
  *
@@ -51,7 +51,7 @@ export async function namedPaths(
   snapshot: Pick<Snapshot, 'files' | 'ignored'>,
 ): Promise<NamedPaths> {
   const found: Found = { files: new Set(), missing: new Set(), gaps: new Set() };
-  const breath = createBreath();
+  const breath = createYielder();
   const candidates = candidatesOf(command, options.workspace, found);
   for (const candidate of candidates) {
     if (breath.isDue()) await breath.take();
@@ -75,7 +75,7 @@ export async function namedPaths(
 interface Search {
   readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
   readonly found: Found;
-  readonly breath: Breath;
+  readonly breath: Yielder;
 }
 
 async function addNamed(
@@ -93,7 +93,7 @@ async function addNamed(
     found.gaps.add('ignored_files');
 }
 
-/** Adds all files of a folder; ignored ones last, since they may be too many. */
+/** Adds all files of a folder, ignored ones last, since they may exceed the limit. */
 async function addFolder(
   folder: string,
   options: Pick<SnapshotOptions, 'isProtected'>,
@@ -149,7 +149,7 @@ function candidatesOf(command: Command, workspace: string, { gaps }: Found): rea
   return [...inside.values()];
 }
 
-/** The words of a command as absolute paths, whether or not anything is there, each with the program that it is given to. */
+/** The words of a command as absolute paths, whether or not they exist, each with the program that gets it. */
 export function* wordsAsPaths(command: Command, workspace: string): Generator<Candidate> {
   let folder = resolve(workspace, command.cwd);
   const folders = new Set([folder]);
@@ -196,7 +196,7 @@ interface Pattern {
   readonly folder: string;
 }
 
-/** What `rm` and `mv` name with a pattern may also be a folder. */
+/** A pattern of `rm` and `mv` may also match a folder. */
 function patternsOf(candidates: readonly Candidate[], workspace: string): readonly Pattern[] {
   const named = candidates.filter(({ path }) => WILDCARD.test(path));
   return named.map(({ path, program }) => {
@@ -242,7 +242,7 @@ async function addMatch(
 async function* filtered(
   paths: readonly string[],
   matches: (path: string) => boolean,
-  breath: Breath,
+  breath: Yielder,
 ): AsyncGenerator<string> {
   for (const path of paths) {
     if (breath.isDue()) await breath.take();

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
 import {
   compileIgnoreRules,
   type IgnoreTest,
@@ -19,7 +19,7 @@ export interface Snapshot {
   readonly takenMs: number;
 }
 
-/** Equal stamps: nothing changed. */
+/** Equal if the file did not change. */
 type Stamp = string;
 
 export interface SnapshotOptions {
@@ -66,7 +66,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     signal?.aborted === true ||
     files.size + ignored.length >= maxFiles ||
     performance.now() > untilMs;
-  const listing: Listing = { ...options, files, ignored, isFull, breath: createBreath() };
+  const listing: Listing = { ...options, files, ignored, isFull, breath: createYielder() };
   const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
   const unlisted: string[] = [];
   let at = 0;
@@ -85,7 +85,7 @@ const CLOCK_MS = 20;
 interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
   readonly files: Map<string, Stamp>;
   readonly ignored: string[];
-  readonly breath: Breath;
+  readonly breath: Yielder;
   isFull(): boolean;
 }
 
@@ -247,18 +247,18 @@ export function bytesOfName(path: string): Buffer {
 }
 
 export interface Difference {
-  /** Files that were there: their content differs, or they are gone. */
+  /** Files of the first snapshot that changed or were deleted. */
   readonly changed: readonly string[];
   readonly created: readonly string[];
-  /** False: not all files were looked at. */
+  /** False: not all files were compared. */
   readonly isWhole: boolean;
 }
 
-/** What the system calls a path of a snapshot. */
+/** A path of a snapshot in the form that the file system knows. */
 export const systemPath = (path: string): string | Buffer =>
   isOddName(path) ? bytesOfName(shownName(path)) : path;
 
-/** What happened between two snapshots of a workspace. */
+/** The difference between two snapshots of a workspace. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): Difference {
   const isSame = (path: string, stamp: Stamp) =>
     (after.files.get(path) ?? stampOf(systemPath(path))) === stamp;
@@ -273,7 +273,7 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): Difference 
   return { changed, created, isWhole: before.left.size + after.left.size === 0 };
 }
 
-/** With other rules, a file may be seen for the first time that was there before. */
+/** If the rules change, an existing file may appear for the first time. */
 const isIgnoreFile = (path: string): boolean => /^\.(git)?ignore$/.test(basename(path));
 
 /** Whether a file is in one of the folders, or below. */

@@ -16,12 +16,12 @@ import { refusedOutcome } from '../refused-outcome.ts';
 import type { TrustStore } from '../trust-store.ts';
 
 /** A capsule that is about to run. */
-export interface SeenCapsule {
+export interface CapsuleVersion {
   readonly id: string;
   readonly dir: string;
   /** SHA-256 of its files. */
   readonly hash: string;
-  /** Shipped capsules need no agreement. */
+  /** Shipped capsules need no approval. */
   readonly isShipped: boolean;
   /** From its manifest, for the question. */
   readonly grants: unknown;
@@ -31,7 +31,7 @@ export interface SeenCapsule {
 
 export interface CapsuleGate {
   /**
-   * Whether a capsule may run: if its files changed since a person agreed to them, it is asked about once and restarts as
+   * Whether a capsule may run. If its files changed since a person approved them, the person is asked once, and it restarts as
    * supervised.
    *
    * @throws AppError `CANCELLED` if the run stopped while the question waited.
@@ -39,7 +39,7 @@ export interface CapsuleGate {
   mayRun(request: {
     readonly scope: RunScope;
     readonly subtaskId: string;
-    readonly capsule: SeenCapsule;
+    readonly capsule: CapsuleVersion;
     readonly pause: Pause;
   }): Promise<boolean>;
 }
@@ -66,7 +66,7 @@ export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
 }
 
 /** To be called inside a transaction. */
-function agree({ agreed, audit }: CapsuleGateParts, capsule: SeenCapsule, by: string): void {
+function agree({ agreed, audit }: CapsuleGateParts, capsule: CapsuleVersion, by: string): void {
   const { id: capsuleId, dir, hash } = capsule;
   agreed.agree({ capsuleId, dir, hash, by, files: capsule.files() });
   const detail = { dir, hash, by };
@@ -74,7 +74,7 @@ function agree({ agreed, audit }: CapsuleGateParts, capsule: SeenCapsule, by: st
 }
 
 async function ask(
-  capsule: SeenCapsule,
+  capsule: CapsuleVersion,
   known: string,
   context: QuestionContext & { readonly parts: CapsuleGateParts },
 ): Promise<boolean> {
@@ -118,13 +118,13 @@ async function ask(
   return isAgreed;
 }
 
-const questionAbout = ({ id, dir }: SeenCapsule) => ({
+const questionAbout = ({ id, dir }: CapsuleVersion) => ({
   question: `Allow ${id} to run, although its files changed since you agreed to them?`,
   sentence: `The files in ${dir} are not the same as before. It restarts without trust.`,
   forced: true,
 });
 
-const describe = (capsule: SeenCapsule, { agreed }: CapsuleGateParts): string =>
+const describe = (capsule: CapsuleVersion, { agreed }: CapsuleGateParts): string =>
   [
     `folder: ${escapeText(capsule.dir)}`,
     '',
@@ -133,13 +133,13 @@ const describe = (capsule: SeenCapsule, { agreed }: CapsuleGateParts): string =>
     escapeText(JSON.stringify(capsule.grants, undefined, 2), true),
   ].join('\n');
 
-function differenceOf(capsule: SeenCapsule, agreed: AgreedCapsules): string {
+function differenceOf(capsule: CapsuleVersion, agreed: AgreedCapsules): string {
   const files = capsule.files();
-  if (files === undefined) return 'The files changed again: deny this, and look at the folder.\n';
+  if (files === undefined) return 'The files changed again: deny this, and check the folder.\n';
   return describeChanges(fileChanges(agreed.filesOf(capsule.id, capsule.dir), files));
 }
 
 const REFUSAL = {
   reason: 'denied',
-  sentence: 'Its files changed, and a person did not agree to them.',
+  sentence: 'Its files changed, and nobody approved the change.',
 } as const;

@@ -12,8 +12,8 @@ import {
   type QuestionParts,
 } from '../question.ts';
 
-/** A capsule of a short list, as a person compares it. */
-export interface Eligible {
+/** A candidate capsule, as a person compares it. */
+export interface ChoosableCapsule {
   readonly id: string;
   readonly score: number;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface Eligible {
 
 export interface ChooseGate {
   /**
-   * Asks a person which capsule of a short list gets a subtask, if somebody can be asked and no approve mode answers for
+   * Asks a person which candidate gets a subtask, if somebody can be asked and no approve mode answers for
    * them.
    *
    * @returns Its id; null if the person wants none of them; undefined if nobody answered.
@@ -32,7 +32,7 @@ export interface ChooseGate {
     readonly subtaskId: string;
     readonly subtask: string;
     /** Best first. */
-    readonly among: readonly Eligible[];
+    readonly among: readonly ChoosableCapsule[];
     readonly pause: Pause;
   }): Promise<string | null | undefined>;
 }
@@ -66,13 +66,14 @@ interface Chosen {
 
 async function ask(
   intent: IntentRecord,
-  { subtask, among }: { readonly subtask: string; readonly among: readonly Eligible[] },
+  { subtask, among }: { readonly subtask: string; readonly among: readonly ChoosableCapsule[] },
   context: QuestionContext,
 ): Promise<string | null | undefined> {
   const choices = [...among.map(({ id }) => `capsule:${id}` as const), 'none' as const];
   const question = {
     question: `Which capsule gets "${shortened(subtask)}"?`,
-    sentence: 'Several are near it, and you want to choose (CAPSTAN_ROUTE_JUDGE).',
+    sentence:
+      'Several capsules have similar scores, and your settings let you choose (CAPSTAN_ROUTE_JUDGE).',
     forced: false,
   };
   const subject = { kind: 'route', details: describe(subtask, among), choices } as const;
@@ -83,7 +84,7 @@ async function ask(
   return settle(await askPerson(earlier ?? drafted, intent, context), intent, context);
 }
 
-/** If nobody can answer, a new question would park a run that can continue without it; an earlier question is waited for. */
+/** If nobody can answer, no new question is asked, because the run can continue without it; an earlier question stays open. */
 async function mayAsk(
   earlier: Approval | undefined,
   drafted: Approval,
@@ -97,7 +98,7 @@ async function mayAsk(
   return (await beforeApproval(drafted, context)).kind !== 'deny';
 }
 
-/** Closes the question of an earlier process that the approve mode answers now. */
+/** Closes the question of an earlier process if the approve mode now answers it. */
 function withdraw(intent: IntentRecord, { parts }: QuestionContext): undefined {
   if (intent.status !== 'waiting') return;
   parts.journal.save(unanswered(intent, parts), () => {
@@ -141,7 +142,7 @@ function settle(
 const PREFIX = 'capsule:';
 
 /** Every text in it is untrusted and escaped: no line can be forged. */
-const describe = (subtask: string, among: readonly Eligible[]): string =>
+const describe = (subtask: string, among: readonly ChoosableCapsule[]): string =>
   [
     escapeText(subtask),
     ...among.map(({ id, score, description }, i) => {

@@ -25,9 +25,9 @@ export interface CreateGate {
   /**
    * Creates a new capsule if that is approved. Journaled as an intent of the coordinator.
    *
-   * @param make Makes it unless it exists, and returns its id, which is the draft's: after a crash it is called again. Not
-   *   called if this run has made it before it was resumed.
-   * @param begin Called in the transaction that records it: resets what a removed capsule with the same id left.
+   * @param make Creates it unless it exists, and returns its id, which is the draft's: after a crash it is called again. Not
+   *   called if this run created it before it was resumed.
+   * @param begin Called in the transaction that records it: deletes the remaining data of a removed capsule with the same id.
    * @returns The capsule, and whether a person approved it; undefined if it was refused.
    * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
    */

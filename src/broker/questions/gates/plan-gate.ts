@@ -17,7 +17,7 @@ import {
   type QuestionText,
 } from '../question.ts';
 
-/** `superseded`: the person said something else instead, so the plan is made again. */
+/** `superseded`: the person sent a message instead, so the plan is made again. */
 export type PlanAnswer =
   | { readonly kind: 'approved' | 'superseded' }
   | { readonly kind: 'dropped'; readonly reason: 'cancelled' | 'expired'; readonly why: string };
@@ -38,7 +38,7 @@ export interface PlanRequest {
 export interface PlanGate {
   /**
    * Asks a person whether a plan may start. The approve mode answers without a question. An answer is never remembered,
-   * and permits none of the steps' effects. The answer to the plan of a phase holds when the run is resumed.
+   * and does not cover the effects of the steps. The answer to the plan of a phase holds when the run is resumed.
    *
    * @throws AppError `CANCELLED` if the run stopped or parked while the question waited.
    */
@@ -96,7 +96,7 @@ function dropped(why: string, reason: 'cancelled' | 'expired' = 'cancelled'): Pl
 
 const SUPERSEDED: PlanAnswer = { kind: 'superseded' };
 
-/** What the approve mode says in the person's place. */
+/** The answers of the approve mode. */
 const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
   allow: { kind: 'approved' },
   deny: dropped('the approve mode denies every question.'),
@@ -127,7 +127,7 @@ async function askAbout(
 
 const textOf = (count: number): QuestionText => ({
   question: `Start ${count === 1 ? 'this step' : `these ${count} steps`}?`,
-  sentence: 'You asked to see the plan first. Each step still asks for what it does.',
+  sentence: 'You asked to see the plan first. The steps still need their own approvals.',
   forced: true,
 });
 
@@ -137,7 +137,7 @@ const subjectOf = (plan: PlanPreview): QuestionSubject => ({
   plan,
 });
 
-/** Before a new question. An open one of other rules or another budget is closed: its answer would not count. */
+/** To be called before a new question. Closes an open question with other rules or another budget, whose answer would be invalid. */
 async function refusedByHook(
   drafted: Approval,
   context: QuestionContext,
@@ -146,7 +146,7 @@ async function refusedByHook(
   journal.commit(() => approvals.withdraw(drafted.intentId ?? ''));
   if (!hooks.has('pre_approval')) return undefined;
   const { kind, hook, why } = await beforeApproval(drafted, context);
-  return kind === 'deny' ? dropped(`the hook "${hook}" says no. ${why}`.trim()) : undefined;
+  return kind === 'deny' ? dropped(`the hook "${hook}" denied it. ${why}`.trim()) : undefined;
 }
 
 /** An answer that came at the same moment counts. */
@@ -168,7 +168,7 @@ function answerOf({ answer, status, note }: Approval): PlanAnswer {
   if (answer === 'approve') return { kind: 'approved' };
   if (status === 'expired' && answer === null)
     return dropped('nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired');
-  return dropped(note ? `a person said no: ${note}` : 'a person said no.');
+  return dropped(note ? `a person denied it: ${note}` : 'a person denied it.');
 }
 
 interface Settling {
@@ -177,7 +177,7 @@ interface Settling {
   readonly approval: Approval | undefined;
 }
 
-/** Writes the answer, and what it changes, in one transaction. */
+/** Writes the answer and its consequences in one transaction. */
 function settle(
   intent: IntentRecord,
   answer: PlanAnswer,

@@ -107,9 +107,9 @@ describe('frame 6, a command', () => {
   });
 
   it('names hosts that it may reach', () => {
-    const details = `${command.details}\nmay send what it reads to ["x.org"], and get what it likes from there`;
+    const details = `${command.details}\nmay send everything that it reads to ["x.org"], and download anything from there`;
     const shown = drawn({ ...command, details }, 80);
-    expect(shown).toContain('may send what it reads to ["x.org"]');
+    expect(shown).toContain('may send everything that it reads to ["x.org"]');
     expect(shown).not.toContain('no network');
   });
 

@@ -52,7 +52,7 @@ export function readMessage(
   asked: { model: string; carried: Carried<readonly Block[]> },
 ): ChatResult {
   const parsed = Message.safeParse(document);
-  if (!parsed.success) throw malformed('anthropic', 'it is no message');
+  if (!parsed.success) throw malformed('anthropic', 'it is not a message');
   const { content, usage } = parsed.data;
   const texts = content.flatMap((block) => Text.safeParse(block).data?.text ?? []);
   const uses = content.flatMap((block) => ToolUse.safeParse(block).data ?? []);
@@ -74,7 +74,7 @@ export function readMessage(
   return asked.carried.addTo(result);
 }
 
-/** The document's tool holds the answer; a refusal comes without text, and with its reason apart. */
+/** The arguments of the document's tool are the answer; a refusal has no text and a separate reason. */
 function textOf(message: Message, texts: readonly string[], document: unknown): string {
   if (document !== undefined) {
     return typeof document === 'string' ? document : JSON.stringify(document);
@@ -84,7 +84,7 @@ function textOf(message: Message, texts: readonly string[], document: unknown): 
   return message.stop_details?.explanation || message.stop_details?.category || '';
 }
 
-/** Anthropic counts apart what was read from and written to its cache. */
+/** Anthropic counts tokens read from and written to its cache separately. */
 function reported(usage: Message['usage']) {
   const input = usage?.input_tokens;
   const cached = usage?.cache_read_input_tokens ?? 0;
@@ -97,7 +97,7 @@ function reported(usage: Message['usage']) {
   };
 }
 
-/** A thinking model wants its thoughts back, unchanged and in their places, with the calls they led to. */
+/** Stores the thinking blocks: the API needs them back, unchanged and in place, with the calls that follow them. */
 function keepThinking(
   content: Message['content'],
   result: ChatResult,

@@ -5,31 +5,31 @@ import { documentInstruction, titledSchema } from '../../answer/structured.ts';
 import { defaultMaxOutputTokens } from '../../answer/usage.ts';
 import type { ModelRequest } from '../../provider.ts';
 
-/** Content of a message as Anthropic has it. */
+/** A content block of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>>;
 
-/** How a document is asked for: by a tool that must be called, or by one that may be (models that think refuse the first). */
+/** How a document is requested: with a tool that must be called, or one that may be (reasoning models reject the first). */
 export type DocumentForm = 'forced' | 'offered';
 
 /** The tool whose arguments are the document. */
 export const documentTool = (name: string): string => `answer_${name}`.slice(0, 64);
 
-/** Long outputs are streamed: the API refuses to keep a silent connection for them. */
+/** Longer outputs are streamed, because the API rejects them without streaming. */
 const streamAboveTokens = 16_384;
 
-/** What does not belong to the request itself. */
+/** Options outside the request itself. */
 export interface MessagesOptions {
   readonly model: string;
   readonly form: DocumentForm;
   readonly carried: Carried<readonly Block[]>;
-  /** How much to think. Default: as the model does by itself. */
+  /** The reasoning effort. Default: the model's. */
   readonly thinking: Reasoning | undefined;
   /**
-   * Whether a conversation with tools is cached. The one marker is beside the messages, not in them: Anthropic moves it to
-   * the last block, and the bytes of a message never change.
+   * Whether a conversation with tools is cached. The marker is outside the messages: Anthropic moves it to
+   * the last block, so that the bytes of a message never change.
    */
   readonly isCached: boolean;
-  /** Whether somebody waits for the pieces of the answer. */
+  /** Whether the answer must be streamed. */
   readonly wantsStream: boolean;
 }
 
@@ -52,7 +52,7 @@ export function messagesBody(
   };
 }
 
-/** Current models take an effort; older ones, from 3.7 on, a number of tokens. */
+/** Current models take an effort; older ones, from 3.7 on, a token budget. */
 function thinkingBody(model: string, level: Reasoning, maxTokens: number) {
   if (level === 'none') return { thinking: { type: 'disabled' } };
   if (!thinksByTokens.test(model)) {
@@ -65,7 +65,7 @@ function thinkingBody(model: string, level: Reasoning, maxTokens: number) {
 
 const thinksByTokens = /claude-(3-7|(sonnet|opus|haiku)-4(-[0-5])?(-\d{8})?$)/;
 
-/** The API takes no less. */
+/** The minimum of the API. */
 const MIN_THINKING_TOKENS = 1_024;
 
 function systemText(request: ModelRequest, form: DocumentForm): string {
@@ -98,7 +98,7 @@ function toolsBody(request: ModelRequest, form: DocumentForm): Record<string, un
   return { tools: [...own, tool], tool_choice: form === 'forced' ? forced : { type: 'auto' } };
 }
 
-/** A conversation that holds tool calls needs the tools, even where no further call is wanted. */
+/** A conversation with tool calls needs the tools, even if no further call is wanted. */
 function toolsOfHistory(request: ModelRequest): Record<string, unknown> {
   const names = new Set(
     request.messages.flatMap((message) =>
@@ -110,7 +110,7 @@ function toolsOfHistory(request: ModelRequest): Record<string, unknown> {
   return { tools, tool_choice: { type: 'none' } };
 }
 
-/** Turns alternate, begin with the user, and hold no empty text. */
+/** Turns alternate, start with the user, and have no empty text. */
 function conversation(messages: readonly ChatMessage[], carried: Carried<readonly Block[]>) {
   const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   for (const message of messages) {
@@ -150,10 +150,10 @@ function blocksOf(message: ChatMessage, carried: Carried<readonly Block[]>): Blo
   ];
 }
 
-/** What the model thought, as Anthropic gives it. */
+/** Whether a block contains reasoning. */
 export const isThought = ({ type }: Block): boolean => /^(redacted_)?thinking$/.test(String(type));
 
-/** Whether the blocks as they were given say what the message says. */
+/** Whether the stored blocks have the same content as the message. */
 function isSameAnswer(
   given: readonly Block[],
   content: string,

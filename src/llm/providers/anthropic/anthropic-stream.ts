@@ -5,7 +5,7 @@ import type { Assembler } from '../../vendor.ts';
 const Index = z.int().min(0).max(1_000);
 const Delta = z.looseObject({ type: z.string() });
 
-/** The events that carry something; `ping` and what comes later in the API's life are passed over. */
+/** The relevant events; `ping` and unknown events are ignored. */
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message_start'), message: z.record(z.string(), z.unknown()) }),
   z.object({
@@ -26,11 +26,11 @@ const known: ReadonlySet<unknown> = new Set(Event.options.map((option) => option
 
 interface OpenBlock {
   readonly start: Readonly<Record<string, unknown>>;
-  /** Grown field → its pieces. */
+  /** The pieces of each streamed field. */
   readonly grown: Map<string, string[]>;
 }
 
-/** Delta type → where it stands in the delta, and which field of the block it grows. */
+/** By type of a delta: its source field, and the field of the block that it extends. */
 const growths: ReadonlyMap<string, { readonly from: string; readonly to: string }> = new Map([
   ['text_delta', { from: 'text', to: 'text' }],
   ['thinking_delta', { from: 'thinking', to: 'thinking' }],
@@ -38,7 +38,7 @@ const growths: ReadonlyMap<string, { readonly from: string; readonly to: string 
   ['input_json_delta', { from: 'partial_json', to: 'input' }],
 ]);
 
-/** Puts a message's events together to the message. */
+/** Assembles a message from its events. */
 export function assembleMessage(): Assembler {
   let message: Record<string, unknown> = {};
   let usage: Record<string, unknown> = {};
@@ -71,10 +71,10 @@ export function assembleMessage(): Assembler {
     push(event) {
       if (!known.has((event as { type?: unknown }).type)) return '';
       const parsed = Event.safeParse(event);
-      if (!parsed.success) throw new StreamBroken('an event is no event of a message');
+      if (!parsed.success) throw new StreamBroken('an event is not an event of a message');
       return take(parsed.data);
     },
-    /** Some compatible servers leave out the last event. */
+    /** Some compatible servers omit the last event. */
     isComplete: () => isComplete || typeof message['stop_reason'] === 'string',
     document: () => ({ ...message, usage, content: [...blocks.values()].map(closeBlock) }),
   };

@@ -11,7 +11,7 @@ const Tokens = z.number().nullish().catch(undefined);
 
 const Part = z.object({
   text: z.string().nullish(),
-  /** True for a summary of what the model thought. */
+  /** Whether it is a summary of the reasoning. */
   thought: z.boolean().nullish(),
   thoughtSignature: z.string().nullish(),
   functionCall: z
@@ -54,7 +54,7 @@ type Generated = z.infer<typeof Generated>;
 
 const refusals =
   /^(SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_\w+|NO_IMAGE|MODEL_ARMOR)$/;
-/** What the model got wrong; the next try may not. */
+/** Finish reasons for errors of the model, which a retry may avoid. */
 const blunders =
   /^(MALFORMED_\w+|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS|MISSING_THOUGHT_SIGNATURE|OTHER)$/;
 
@@ -65,7 +65,7 @@ export function readGenerated(
   asked: { model: string; signatures: Carried<string> },
 ): ChatResult {
   const parsed = Generated.safeParse(document);
-  if (!parsed.success) throw malformed('gemini', 'it is no generated content');
+  if (!parsed.success) throw malformed('gemini', 'it is not generated content');
   const { candidates, promptFeedback, modelVersion } = parsed.data;
   const candidate = candidates?.[0];
   const parts = candidate?.content?.parts ?? [];
@@ -96,11 +96,11 @@ export function readGenerated(
   return asked.signatures.addTo(result);
 }
 
-/** Without what the model thought. */
+/** The text without reasoning. */
 const textOf = (parts: readonly Part[]): string =>
   parts.map(({ thought, text }) => (thought === true ? '' : (text ?? ''))).join('');
 
-/** No candidate and no reason for it, or a blunder of the model: another try may go well. */
+/** The problem if there is no candidate without a reason, or an error of the model: a retry may succeed. */
 function problemOf(hasNone: boolean, reason: string): string | undefined {
   if (hasNone) return reason === '' ? 'it has no candidate' : undefined;
   return blunders.test(reason) ? `it ended with ${reason}` : undefined;
@@ -116,7 +116,7 @@ function finishOf(isBlocked: boolean, reason: string): GivenAnswer['finish'] {
   return reason === 'MAX_TOKENS' ? 'length' : 'stop';
 }
 
-/** Thoughts are paid output; what a tool's result adds to the prompt is counted apart. */
+/** Reasoning is billed as output; tool results in the prompt are counted separately. */
 function usageOf(
   { usageMetadata }: Generated,
   request: ModelRequest,
@@ -137,7 +137,7 @@ function usageOf(
   );
 }
 
-/** Puts the events of `streamGenerateContent?alt=sse` together to one generated content. */
+/** Assembles one generated content from the events of `streamGenerateContent?alt=sse`. */
 export function assembleGenerated(): Assembler {
   const parts: Part[] = [];
   let last: Generated = {};
@@ -146,7 +146,7 @@ export function assembleGenerated(): Assembler {
   return {
     push(event) {
       const parsed = Generated.safeParse(event);
-      if (!parsed.success) throw new StreamBroken('an event is no generated content');
+      if (!parsed.success) throw new StreamBroken('an event is not generated content');
       const candidate = parsed.data.candidates?.[0];
       const added = candidate?.content?.parts ?? [];
       parts.push(...added);

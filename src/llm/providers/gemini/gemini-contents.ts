@@ -7,18 +7,18 @@ import type { ModelRequest } from '../../provider.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** How a document is asked for: by its schema, or in words where tools are given too or the schema is refused. */
+/** How a document is requested: by its schema, or in the prompt if there are tools or the schema was rejected. */
 export type DocumentForm = 'schema' | 'words';
 
-/** Takes the place of a call's signature that we don't have. Source: ai.google.dev/gemini-api/docs/thought-signatures */
+/** The placeholder for a missing signature of a call. Source: ai.google.dev/gemini-api/docs/thought-signatures */
 const noSignature = Buffer.from('skip_thought_signature_validator').toString('base64');
 
-/** What does not belong to the request itself. */
+/** Options outside the request itself. */
 export interface ContentOptions {
   readonly model: string;
   readonly form: DocumentForm;
   readonly signatures: Carried<string>;
-  /** How much to think. Default: as the model does by itself. */
+  /** The reasoning effort. Default: the model's. */
   readonly thinking: Reasoning | undefined;
 }
 
@@ -48,7 +48,7 @@ export function contentBody(
   };
 }
 
-/** Models of version 2.5 take a number of tokens, later ones a level; the larger ones can't do without. */
+/** Models of version 2.5 take a token budget, later ones a level; the larger ones can't disable reasoning. */
 function thinkingConfig(model: string, level: Reasoning, maxOutputTokens: number) {
   const version = Number(/gemini-(\d+(\.\d+)?)/.exec(model)?.[1] ?? 3);
   const isLarge = /pro/.test(model);

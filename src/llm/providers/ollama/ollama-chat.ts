@@ -11,21 +11,21 @@ import { StreamBroken } from '../../http/stream-events.ts';
 import type { ChatResult, ModelRequest } from '../../provider.ts';
 import type { Assembler } from '../../vendor.ts';
 
-/** What does not belong to the request itself. */
+/** Options outside the request itself. */
 export interface ChatOptions {
   readonly model: string;
   readonly carried: Carried<string>;
-  /** How much to think. Default: as the model does by itself. */
+  /** The reasoning effort. Default: the model's. */
   readonly thinking: Reasoning | undefined;
-  /** Whether somebody waits for the pieces of the answer. */
+  /** Whether the answer must be streamed. */
   readonly wantsStream: boolean;
 }
 
 /**
  * One `POST /api/chat`. Source: github.com/ollama/ollama/blob/main/docs/api.md
  *
- * The context length is asked for, since Ollama silently drops the start of what does not fit its default. In steps of
- * powers of two, because a change of it loads the model anew.
+ * The context length is set, because Ollama silently truncates the start of prompts longer than its default. In steps of
+ * powers of two, because a change reloads the model.
  */
 export function chatBody(
   request: ModelRequest,
@@ -60,7 +60,7 @@ export function chatBody(
   };
 }
 
-/** The longest context that is asked for. */
+/** The maximum context length. */
 export const maxContextTokens = 262_144;
 
 function contextLength(tokens: number): number {
@@ -68,14 +68,14 @@ function contextLength(tokens: number): number {
   return steps.find((step) => step >= tokens * 1.25) ?? maxContextTokens;
 }
 
-/** Most models think or don't; gpt-oss takes a level, and always thinks. */
+/** For most models, reasoning is on or off; gpt-oss takes a level, and always reasons. */
 function thinkOf(model: string, level: Reasoning): boolean | string {
   if (!/gpt-oss/.test(model)) return level !== 'none';
   return level === 'none' ? 'low' : level;
 }
 
 interface Known {
-  /** Tools by the id of their call. */
+  /** Tool names by the id of their call. */
   readonly names: ReadonlyMap<string, string>;
   readonly carried: Carried<string>;
 }
@@ -132,7 +132,7 @@ export function readChat(
   { model, carried }: { readonly model: string; readonly carried: Carried<string> },
 ): ChatResult {
   const parsed = Chat.safeParse(document);
-  if (!parsed.success) throw malformed('ollama', 'it is no chat answer');
+  if (!parsed.success) throw malformed('ollama', 'it is not a chat answer');
   const { message, done_reason, prompt_eval_count, eval_count } = parsed.data;
   const calls = (message.tool_calls ?? []).map((call) => ({
     id: call.id,
@@ -160,7 +160,7 @@ export function readChat(
   return carried.addTo(result);
 }
 
-/** Puts the lines of a stream together to one chat answer. */
+/** Assembles one chat answer from the lines of a stream. */
 export function assembleChat(): Assembler {
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -169,7 +169,7 @@ export function assembleChat(): Assembler {
   return {
     push(event) {
       const parsed = Chat.safeParse(event);
-      if (!parsed.success) throw new StreamBroken('a line is no chat answer');
+      if (!parsed.success) throw new StreamBroken('a line is not a chat answer');
       last = parsed.data;
       if (last.message.content) texts.push(last.message.content);
       if (last.message.thinking) thoughts.push(last.message.thinking);

@@ -19,7 +19,7 @@ const UsageBody = z
       .object({ cached_tokens: Tokens, cache_write_tokens: Tokens })
       .nullish()
       .catch(undefined),
-    /** DeepSeek's name for it. */
+    /** DeepSeek's name for cached tokens. */
     prompt_cache_hit_tokens: Tokens,
   })
   .nullish()
@@ -42,7 +42,7 @@ const Completion = z.object({
           refusal: z.string().nullish(),
           ...reasoningFields,
           tool_calls: z.array(ToolCall).nullish(),
-          /** The form before `tool_calls`. */
+          /** The legacy form of `tool_calls`. */
           function_call: ToolCall.shape.function.nullish(),
         }),
       }),
@@ -52,7 +52,7 @@ const Completion = z.object({
 });
 type Completion = z.infer<typeof Completion>;
 
-/** By the words of compatible servers, in lower case. All others (`stop`, `eos`, `end_turn`, `function_call`) are an end. */
+/** Finish reasons of compatible servers, in lower case. All others (`stop`, `eos`, `end_turn`, `function_call`) mean a regular end. */
 const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([
   ['length', 'length'],
   ['model_length', 'length'],
@@ -73,7 +73,7 @@ export function readCompletion(
   const parsed = Completion.safeParse(document);
   const choice = parsed.data?.choices[0];
   if (!parsed.success || choice === undefined) {
-    throw malformed('openai', 'it is no chat completion');
+    throw malformed('openai', 'it is not a chat completion');
   }
   const { message } = choice;
   const calls = callsOf(message).map((call) => ({
@@ -105,7 +105,7 @@ function callsOf({ tool_calls, function_call }: Message): z.infer<typeof ToolCal
   return [{ id: undefined, function: function_call }];
 }
 
-/** Some servers count reasoning apart from the completion; their total has it. */
+/** Some servers count reasoning separately from the completion, but include it in the total. */
 function usageOf(usage: z.infer<typeof UsageBody>, request: ModelRequest, output: string) {
   const input = usage?.prompt_tokens;
   const completion = usage?.completion_tokens;

@@ -9,9 +9,9 @@ export const CallPart = z.object({
 
 type CallPart = z.infer<typeof CallPart>;
 
-/** A tool call that grows with the parts of a stream. */
+/** A tool call that is assembled from the parts of a stream. */
 export interface StreamedCall {
-  /** As the server numbers it; undefined if it does not. */
+  /** The server's index; undefined if it sends none. */
   readonly index: number | undefined;
   readonly call: {
     id: string | undefined;
@@ -20,7 +20,7 @@ export interface StreamedCall {
   };
 }
 
-/** The parts of one delta, in today's form or in the one before `tool_calls`. */
+/** The parts of one delta, in the current or the legacy form. */
 export function callPartsOf(delta: {
   readonly tool_calls?: readonly CallPart[] | null | undefined;
   readonly function_call?: CallPart['function'];
@@ -48,7 +48,7 @@ function start(calls: StreamedCall[], { index }: CallPart): StreamedCall {
 }
 
 /**
- * The call of the same id, else of the same index, else the last one. Servers leave out ids and indexes, or give all
+ * The call with the same id, else with the same index, else the last one. Some servers omit ids and indexes, or give all
  * calls the same index: a part with a name then starts a new call once the one before it is complete.
  */
 function continued(calls: readonly StreamedCall[], part: CallPart): StreamedCall | undefined {
@@ -64,7 +64,7 @@ function continued(calls: readonly StreamedCall[], part: CallPart): StreamedCall
   return (isOther || !hasIndex) && isComplete(last, given.name) ? undefined : last;
 }
 
-/** Whether nothing can follow: its arguments are JSON, or another tool is named before there are any. */
+/** Whether the call is complete: its arguments are JSON, or another tool is named before there are any. */
 function isComplete({ call }: StreamedCall, next: string): boolean {
   const { name, arguments: args } = call.function;
   if (args === '') return name !== next;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** The names that servers have for what the model thought, which is no part of the answer. */
+/** The names of servers for reasoning, which is not part of the answer. */
 export const reasoningFields = {
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
   reasoning_details: z.array(z.looseObject({})).nullish().catch(undefined),
 };
 
-/** Mistral's reasoning models answer in parts; only those of type `text` are the answer. */
+/** Mistral's reasoning models answer in parts; only parts of type `text` are the answer. */
 const Part = z.union([
   z.string(),
   z.looseObject({ type: z.string().nullish(), text: z.string().nullish().catch(undefined) }),

@@ -1,20 +1,20 @@
-/** How a document is asked for: the best way first, each for servers that refuse the one before. */
+/** How a document is requested: best format first, with fallbacks for servers that reject it. */
 export const formats = ['strict', 'schema', 'object', 'words'] as const;
 export type Format = (typeof formats)[number];
 
-/** What a server turned out to take. */
+/** The request features that a server accepts. */
 export interface Dialect {
   readonly maxTokens: 'max_completion_tokens' | 'max_tokens';
   readonly format: Format;
-  /** `none`: with tools, since some models take them here only without reasoning. `left_out`: not taken at all. */
+  /** `none`: sent with tools, because some models accept tools only without reasoning. `left_out`: not accepted at all. */
   readonly effort: 'as_set' | 'none' | 'left_out';
-  /** How it can be streamed: with usage in the last event, without, or not at all. */
+  /** Streaming with usage in the last event, without usage, or none. */
   readonly stream: 'with_usage' | 'plain' | 'none';
-  /** How it takes its reasoning back with tool calls: as it gave it, also where there was none, or not at all. */
+  /** How reasoning is sent back with tool calls: as received, always (even if empty), or never. */
   readonly thoughts: 'as_given' | 'always' | 'never';
 }
 
-/** What is asked for before a server has refused anything. */
+/** The dialect before a server has rejected anything. */
 export const firstDialect = (isOpenai: boolean): Dialect => ({
   maxTokens: isOpenai ? 'max_completion_tokens' : 'max_tokens',
   format: 'strict',
@@ -23,7 +23,7 @@ export const firstDialect = (isOpenai: boolean): Dialect => ({
   thoughts: 'as_given',
 });
 
-/** What a refusal is about, and what was asked. */
+/** A rejected request. */
 interface Refused {
   readonly dialect: Dialect;
   /** The server's message. */
@@ -67,7 +67,7 @@ const format: Adaptation = ({ dialect, refusal, hasDocument }) => {
     : undefined;
 };
 
-/** The dialect to try next after a refusal; undefined where the refusal is about something else. */
+/** The dialect to try next after a rejection; undefined if the rejection has another cause. */
 export function relaxed(refused: Refused): Dialect | undefined {
   for (const adapt of [effort, thoughts, stream, maxTokens, format]) {
     const change = adapt(refused);

@@ -6,17 +6,17 @@ import { defaultMaxOutputTokens } from '../../answer/usage.ts';
 import type { ModelRequest } from '../../provider.ts';
 import type { Dialect, Format } from './openai-dialect.ts';
 
-/** What does not belong to the request itself. */
+/** Options outside the request itself. */
 export interface ChatOptions {
   readonly model: string;
   readonly dialect: Dialect;
   readonly carried: Carried<ToolCallExtras>;
   readonly reasoning: Reasoning | undefined;
-  /** Whether somebody waits for the pieces of the answer. */
+  /** Whether the answer must be streamed. */
   readonly wantsStream: boolean;
 }
 
-/** What a compatible server wants back with a tool call. */
+/** Fields that a compatible server needs back with a tool call. */
 export interface ToolCallExtras {
   readonly reasoning_content?: string;
   readonly reasoning?: string;
@@ -24,7 +24,7 @@ export interface ToolCallExtras {
   readonly extra_content?: unknown;
 }
 
-/** Long outputs are streamed, so that no proxy on the way takes the silence for an end. */
+/** Longer outputs are streamed, so that no proxy closes the idle connection. */
 const streamAboveTokens = 16_384;
 
 /** One `POST /chat/completions`. Source: platform.openai.com/docs/api-reference/chat/create */
@@ -73,7 +73,7 @@ function effortOf(
   return effort !== 'left_out' && !withoutEffort.test(model) ? asked.reasoning : undefined;
 }
 
-/** Models of OpenAI that do not reason. */
+/** OpenAI models without reasoning. */
 const withoutEffort = /^(openai\/)?(gpt-[34]|chatgpt-|gpt-5[\d.]*-chat)/;
 
 function messageBody(message: ChatMessage, extrasOf: (callId: string) => ToolCallExtras) {

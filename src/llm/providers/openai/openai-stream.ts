@@ -30,9 +30,9 @@ const Chunk = z.object({
 });
 type Delta = NonNullable<NonNullable<z.infer<typeof Chunk>['choices']>[number]['delta']>;
 
-/** Puts `chat.completion.chunk` events together to a `chat.completion`. */
+/** Assembles a `chat.completion` from `chat.completion.chunk` events. */
 export function assembleCompletion(): Assembler {
-  /** Texts and parts in the order in which they came: servers mix both. */
+  /** Texts and parts in order of arrival: servers mix both. */
   const parts: unknown[] = [];
   const refusals: string[] = [];
   const thoughts = { reasoning_content: [] as string[], reasoning: [] as string[] };
@@ -59,7 +59,7 @@ export function assembleCompletion(): Assembler {
   return {
     push(event) {
       const chunk = Chunk.safeParse(event);
-      if (!chunk.success) throw new StreamBroken('an event is no chat completion chunk');
+      if (!chunk.success) throw new StreamBroken('an event is not a chat completion chunk');
       model = chunk.data.model ?? model;
       usage = chunk.data.usage ?? chunk.data.x_groq?.usage ?? usage;
       const choice = chunk.data.choices?.[0];
@@ -91,7 +91,7 @@ const joined = (pieces: readonly string[]) => (pieces.length > 0 ? pieces.join('
 
 type ReasoningDetail = Record<string, unknown>;
 
-/** A detail arrives in pieces of one type and index: their texts grow, other fields are of the last piece. */
+/** A detail arrives in pieces of one type and index: texts are concatenated, other fields are taken from the last piece. */
 function addDetail(details: ReasoningDetail[], piece: ReasoningDetail): void {
   const last = details.at(-1);
   const isSame = last && last['type'] === piece['type'] && last['index'] === piece['index'];

@@ -1,12 +1,12 @@
 import { type Loop, requestsLeft, stepsLeft } from './loop.ts';
 
-const LAST_STEP = 'This is your last step: call "final" now, and say honestly what is not done.';
+const LAST_STEP = 'This is your last step: call "final" now, and say what is not done.';
 const LAST_BUT_ONE = 'Two steps are left, this one included: finish the work, then call "final".';
 
-/** Limits of requests at which the model is told. */
+/** Numbers of remaining requests at which the model gets a notice. */
 const FEW_REQUESTS = [8, 4];
 
-/** Tells the model in the last message, which it has not seen yet, that a limit of the attempt is near. */
+/** Adds a notice to the last message, which the model has not seen yet, if a limit of the attempt is near. */
 export function addNotices(loop: Loop): void {
   const last = loop.messages.at(-1);
   if (last === undefined || loop.metrics.steps === 0) return;

@@ -11,11 +11,11 @@ import { takeCalls } from './take-calls.ts';
 import { takeText } from './take-text.ts';
 
 const CUT =
-  'Your last answer was cut at its output limit and nothing of it was performed. Answer again in smaller pieces.';
+  'Your last answer was cut at its output limit and none of it was performed. Answer again in smaller pieces.';
 
 /**
- * Model and tools in turn, until the model says it is done or `max_steps` model calls are used up. The same code runs in
- * a capsule process and, for benches, in memory. A failure is an answer with status error; it throws ModelError alone.
+ * Alternates model and tool calls until the model calls `final` or `max_steps` model calls were made. The same code runs in
+ * a capsule process and, for benchmarks, in memory. A failure is a response with status error; only ModelError is thrown.
  */
 export async function runAgentLoop(
   request: CoordinatorRequest,
@@ -29,7 +29,7 @@ export async function runAgentLoop(
     if (response !== undefined) return response;
     takeInbox(loop);
   }
-  const problem = `The work was not done after ${request.config.max_steps} steps (max_steps of the task kind).`;
+  const problem = `The work was not finished after ${request.config.max_steps} steps (max_steps of the task kind).`;
   return failed('MAX_STEPS', problem, { metrics });
 }
 
@@ -55,7 +55,7 @@ async function takeAnswer(loop: Loop, answer: ChatResponse): Promise<AgentRespon
   const { text, finish } = answer;
   if (finish === 'length') {
     if (!isFirst(loop, 'cut')) {
-      const problem = 'The model was cut at its output limit for the second time.';
+      const problem = 'The model reached its output limit for the second time.';
       return failed('ANSWER_CUT', problem, { metrics });
     }
     messages.push({ role: 'assistant', content: text || '(cut)' });
@@ -76,7 +76,7 @@ async function takeAnswer(loop: Loop, answer: ChatResponse): Promise<AgentRespon
   return takeCalls(loop, { text: textual.prose.trim(), calls });
 }
 
-/** What the model read and did not write. */
+/** The contents of the messages that the model did not write. */
 const givenTo = ({ messages }: Loop): string[] =>
   messages.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content]));
 

@@ -1,10 +1,10 @@
 import type { ToolDescription } from '../../../contract/chat.ts';
 
-/** How a model ends its work. Built in: it is answered here and asked of nobody. */
+/** The tool with which a model ends its work. Built in: answered by the SDK without a request. */
 export const finalTool: ToolDescription = {
   name: 'final',
   description:
-    'Ends your work and hands over its result, after you have seen the results of your other calls. ' +
+    'Ends your work and returns its result, after you have seen the results of your other calls. ' +
     'Use status "error" if the task could not be done, wholly or in part, and say why.',
   parameters: {
     type: 'object',
@@ -27,7 +27,7 @@ export const finalTool: ToolDescription = {
       unchanged: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Paths that you read and that are right as they are.',
+        description: 'Paths that you read and that are already correct.',
       },
       needs: {
         type: 'array',
@@ -45,13 +45,13 @@ export interface FinalArgs {
   readonly result: string;
   readonly remember: readonly string[];
   readonly artifacts: readonly string[];
-  /** Files that were read and are right as they are. */
+  /** Files that were read and are already correct. */
   readonly unchanged: readonly string[];
   /** Missing tools or abilities; for status `error`. */
   readonly needs: readonly string[];
 }
 
-/** The arguments of `final` checked by hand, or one sentence that tells the model what is wrong with them. */
+/** The checked arguments of `final`, or one sentence for the model about the problem. */
 export function readFinal(args: Record<string, unknown>): FinalArgs | string {
   const { status, result, remember = [], artifacts = [] } = args as Partial<FinalArgs>;
   const { unchanged = [], needs = [] } = args as Partial<FinalArgs>;

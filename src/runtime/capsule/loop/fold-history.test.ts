@@ -16,7 +16,7 @@ const beginsWithTheOneBefore = (chats: readonly ChatRequest[]): boolean[] =>
   chats.slice(1).map((chat, i) => bytesOf(chat).startsWith(bytesOf(chats[i] as ChatRequest)));
 
 const hasFolded = (chat: ChatRequest | undefined) =>
-  chat?.messages.some(({ content }) => content.includes('are left out to save room'));
+  chat?.messages.some(({ content }) => content.includes('were omitted to save context'));
 
 describe('the history of an attempt', () => {
   it('is only appended to, byte by byte, whatever is corrected or added', async () => {
@@ -41,7 +41,7 @@ describe('the history of an attempt', () => {
     const folds = beginsWithTheOneBefore(chats).filter((isAppended) => !isAppended);
     expect(folds.length).toBeGreaterThan(0);
     expect(folds.length).toBeLessThan(4);
-    expect(progress.filter((text) => text.startsWith('folded'))).toHaveLength(folds.length);
+    expect(progress.filter((text) => text.startsWith('shortened'))).toHaveLength(folds.length);
     const last = chats.at(-1)?.messages ?? [];
     expect(last[2 + 1]?.content).toMatch(/^<data origin="result of tool read">\nbegin f0 x+\n\[/);
     expect(last[2 + 1]?.content).toMatch(/x end\n<\/data>$/);

@@ -5,10 +5,10 @@ import type { Loop } from './loop.ts';
 const DEFAULT_CONTEXT_TOKENS = 64_000;
 /** A conversation must also fit on a line of the protocol, in characters. */
 const MAX_CHARS = 600_000;
-/** Shares of the limit at which results are folded, and that remain. */
+/** Shares of the limit: results are shortened above the first, down to the second. */
 const FULL = 0.85;
 const ROOMY = 0.5;
-/** Until the provider has counted, a token counts as this many characters. */
+/** Assumed until the provider has reported token counts. */
 const CHARS_PER_TOKEN = 3;
 
 const HEAD_CHARS = 400;
@@ -16,7 +16,7 @@ const TAIL_CHARS = 200;
 
 /**
  * Shortens the oldest tool results in one step when the conversation nears the model's context window; their beginning and
- * end are kept. Results that the model has not seen yet come last. The system prompt and the task never change.
+ * end are kept. Results that the model has not seen yet are shortened last. The system prompt and the task never change.
  */
 export function foldHistory(loop: Loop): void {
   const { messages, port } = loop;
@@ -33,7 +33,7 @@ export function foldHistory(loop: Loop): void {
     message.content = folded;
     count += 1;
   }
-  if (count > 0) showProgress(port, `folded ${count} old tool results to save room`);
+  if (count > 0) showProgress(port, `shortened ${count} old tool results to save context`);
 }
 
 /** Characters of the conversation and the tools. */
@@ -52,7 +52,7 @@ function maxChars({ request, tokensPerChar = 1 / CHARS_PER_TOKEN }: Loop): numbe
 
 function fold(content: string): string {
   const left = content.length - HEAD_CHARS - TAIL_CHARS;
-  const note = `[${left} characters are left out to save room; repeat the call if you need them]`;
+  const note = `[${left} characters were omitted to save context; repeat the call if you need them]`;
   return left <= note.length
     ? content
     : `${content.slice(0, HEAD_CHARS)}\n${note}\n${content.slice(-TAIL_CHARS)}`;

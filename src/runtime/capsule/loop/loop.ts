@@ -5,14 +5,14 @@ import { skillTools } from '../read-skill.ts';
 import { taskMessage } from '../task-message.ts';
 import { finalTool } from './final-tool.ts';
 
-/** What the model is told once in an attempt; the second time the attempt fails. */
+/** A correction that the model gets once in an attempt; the second time, the attempt fails. */
 export type Correction = 'text' | 'cut' | 'output';
 
 /** The state of one attempt. */
 export interface Loop {
   readonly request: CoordinatorRequest;
   readonly port: Port;
-  /** What the model is sent; between folds only appended to. */
+  /** The messages for the model. Only appended to, except when the history is shortened. */
   readonly messages: ChatMessage[];
   /** Offered tools, `final` among them. */
   readonly tools: readonly ToolDescription[];
@@ -20,9 +20,9 @@ export interface Loop {
   readonly corrections: Set<Correction>;
   /** How often each call was made, by name and arguments. */
   readonly repeated: Map<string, number>;
-  /** Notices about the limit of requests that were given. */
+  /** Notices about the limit of requests that the model has got. */
   readonly noticed: Set<number>;
-  /** Messages of the person that the model has not seen, by the number of the request whose reply brought them. */
+  /** Messages of the person that the model has not seen, with the number of the request whose reply contained them. */
   readonly inbox: { readonly number: number; readonly text: string }[];
   /** Requests sent so far. */
   asked: number;
@@ -63,7 +63,7 @@ export function firstMessages(request: CoordinatorRequest): ChatMessage[] {
   return system_prompt === '' ? [task] : [{ role: 'system', content: system_prompt }, task];
 }
 
-/** Notes a correction. False if it was made before in this attempt. */
+/** Records a correction. False if the model got it before in this attempt. */
 export function isFirst({ corrections }: Loop, correction: Correction): boolean {
   if (corrections.has(correction)) return false;
   corrections.add(correction);
@@ -77,7 +77,7 @@ export const requestsLeft = ({ request, asked }: Loop): number | undefined =>
 export const stepsLeft = ({ request, metrics }: Loop): number =>
   request.config.max_steps - metrics.steps;
 
-/** Messages of the person as user text, in the order of the requests that brought them. */
+/** Messages of the person as user text, in the order of the requests. */
 export function takeInbox({ inbox, messages }: Loop): void {
   const arrived = inbox.splice(0).sort((one, other) => one.number - other.number);
   for (const { text } of arrived) messages.push({ role: 'user', content: text });

@@ -5,9 +5,9 @@ import { asData } from '../task-message.ts';
 import { expectedArguments } from './expected-arguments.ts';
 import { type Loop, requestsLeft } from './loop.ts';
 
-/** Requests that are kept for the next answer and the check of `final`. */
+/** Requests reserved for the next answer and the check of `final`. */
 const RESERVED_REQUESTS = 2;
-/** From this many identical calls on the model is told. */
+/** The number of identical calls at which the model gets a notice. */
 const REPEATED = 3;
 const SHOWN_CHARS = 300;
 
@@ -40,7 +40,7 @@ export async function performCall(
     return refused('Not performed: this attempt has no requests left for tools. Call "final" now.');
   }
   metrics.tool_calls += 1;
-  showProgress(port, `asks for ${name}`);
+  showProgress(port, `requests ${name}`);
   const reason = why.trim() || request.task;
   const reply = await askTool(port, { tool: name, args, reason });
   const content = reply.ok ? reply.result : { error: reply.error };

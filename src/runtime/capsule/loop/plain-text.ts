@@ -1,4 +1,4 @@
-/** Longer texts say more than that something will be done, or will not be. */
+/** Longer texts contain more than an announcement or a refusal. */
 const MAX_CHARS = 600;
 
 const FILLER =

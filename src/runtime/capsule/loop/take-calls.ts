@@ -5,7 +5,7 @@ import type { Loop } from './loop.ts';
 import { type CallOutcome, performCall } from './perform-call.ts';
 import { takeFinal } from './take-final.ts';
 
-/** Tool calls of one answer that are asked at the same time. */
+/** Maximum number of concurrent tool calls of one answer. */
 const TOGETHER = 16;
 
 /** The calls of one answer, and the text beside them. */

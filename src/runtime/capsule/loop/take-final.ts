@@ -6,7 +6,7 @@ import { type FinalArgs, finalTool, readFinal } from './final-tool.ts';
 import { isFirst, type Loop, stepsLeft } from './loop.ts';
 
 /**
- * The response of an accepted `final`, or one sentence that tells the model why it is not accepted.
+ * The response of an accepted `final`, or one sentence that tells the model why it is rejected.
  *
  * @param failures Names of the tools of the same answer that failed.
  */
@@ -27,13 +27,13 @@ export async function takeFinal(
   }
   if (missing !== undefined) {
     if (isFirst(loop, 'output'))
-      return `${missing} Do what is missing, or call "final" with status "error".`;
+      return `${missing} Write the missing files, or call "final" with status "error".`;
     return failed('OUTPUT_MISSING', missing, { metrics: loop.metrics });
   }
   return finish(loop, final);
 }
 
-/** Asks the coordinator for files that are named and were not written. It has the last word, so that no answer is none missing. */
+/** Asks the coordinator for missing files. Without an answer, none counts as missing: the coordinator checks again at the end. */
 async function missingOutput(
   { request, port }: Loop,
   final: FinalArgs,
@@ -53,8 +53,8 @@ async function missingOutput(
 
 function finish({ metrics }: Loop, final: FinalArgs): AgentResponse {
   const { status, result, remember, artifacts, unchanged, needs } = final;
-  const leavings = { remember, artifacts, metrics };
+  const extras = { remember, artifacts, metrics };
   return status === 'ok'
-    ? succeeded(result, { ...leavings, unchanged })
-    : failed('TASK_FAILED', result, { ...leavings, needs });
+    ? succeeded(result, { ...extras, unchanged })
+    : failed('TASK_FAILED', result, { ...extras, needs });
 }

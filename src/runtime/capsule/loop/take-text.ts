@@ -7,7 +7,7 @@ import { isAnnouncement, isRefusal } from './plain-text.ts';
 const SHOWN_CHARS = 1_000;
 
 /**
- * An answer without a tool call. The first of an attempt is sent back; the second is the result of a step that changes
+ * Handles an answer without a tool call. The first of an attempt is sent back; the second is the result of a step that changes
  * nothing, unless it only announces work, and otherwise a failure.
  */
 export function takeText(loop: Loop, answer: ChatResponse): AgentResponse | undefined {
@@ -19,10 +19,10 @@ export function takeText(loop: Loop, answer: ChatResponse): AgentResponse | unde
     return undefined;
   }
   if (answer.finish === 'refusal' || isRefusal(text)) {
-    return failed('MODEL_REFUSED', text || 'The model declined without a word.', { metrics });
+    return failed('MODEL_REFUSED', text || 'The model declined without a reason.', { metrics });
   }
   if (text === '') {
-    return failed('ANSWER_EMPTY', 'The model said nothing and called no tool.', { metrics });
+    return failed('ANSWER_EMPTY', 'The model returned no text and no tool call.', { metrics });
   }
   const isResult = !mustChange(loop) && !isAnnouncement(text);
   if (isResult) return succeeded(answer.text, { metrics });
@@ -32,7 +32,7 @@ export function takeText(loop: Loop, answer: ChatResponse): AgentResponse | unde
 }
 
 const sendBack = (tools: readonly string[]): string =>
-  `Your answer contains no tool call, so nothing was done and nothing was handed over. Call a tool, or call "final" with the complete result. If the task can't be done, call "final" with status "error" and say why. Your tools: ${tools.join(', ')}.`;
+  `Your answer contains no tool call, so nothing was done and no result was returned. Call a tool, or call "final" with the complete result. If the task can't be done, call "final" with status "error" and say why. Your tools: ${tools.join(', ')}.`;
 
 const CHANGES: readonly string[] = ['write', 'delete', 'execute', 'database_write'];
 

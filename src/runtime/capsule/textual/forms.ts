@@ -6,7 +6,7 @@ export interface Form {
   readonly open: string;
   /** Empty: the call lasts until the next `open` or the end. A missing one at the end of the text is accepted. */
   readonly close: string;
-  /** The calls of what stands between the markers; undefined if it is not a call. */
+  /** Parses the text between the markers; undefined if it is not a call. */
   readonly read: (body: string, typeOf: TypeOf) => readonly GivenCall[] | undefined;
 }
 
@@ -42,7 +42,7 @@ const any: Form['read'] = (body, typeOf) => {
   return rest === '' ? undefined : one([name, `<arg_key>${rest}`], typeOf);
 };
 
-/** The forms, the more specific one first. */
+/** The forms, more specific ones first. */
 export const forms: readonly Form[] = [
   { open: '<tool_call>', close: '</tool_call>', read: any },
   { open: '<tool_calls>', close: '</tool_calls>', read: json },
@@ -57,7 +57,7 @@ export const forms: readonly Form[] = [
   { open: 'functools', close: '', read: json },
 ];
 
-/** What may follow the last call: the ends of turns and of lists of calls. */
+/** Text that may follow the last call: the ends of turns and of lists of calls. */
 export const trailers: readonly string[] = [
   '</tool_calls>',
   '</function_calls>',

@@ -8,10 +8,10 @@ export interface GivenCall {
   readonly invalid?: string;
 }
 
-/** Most calls taken from one answer. */
+/** Maximum number of calls in one answer. */
 export const MAX_CALLS = 64;
 
-/** A list in an object, of objects that hold the call: three levels. */
+/** A list in an object, of objects that contain the call: three levels. */
 const MAX_DEPTH = 3;
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'function', 'action'] as const;
@@ -49,7 +49,7 @@ export function callsInJson(text: string): readonly GivenCall[] | undefined {
   return callsInValue(lines.map((line) => parseLeniently(line.trim())));
 }
 
-/** @param args An object, or JSON text of one; nothing counts as no arguments. */
+/** @param args An object, or JSON text of one. Empty: no arguments. */
 export function givenCall(name: string, args: unknown): GivenCall {
   const plain = name.trim().replace(/^functions\./, '');
   if (args === undefined || args === null || args === '') return { name: plain, args: {} };

@@ -7,7 +7,7 @@ export interface LastBlocks {
 }
 
 /**
- * Blocks between two markers. Undefined if the text does not end with one, or another stands in the prose. Reads the
+ * Blocks between two markers. Undefined if the text does not end with one, or the prose contains another. Reads the
  * text from its end, each part once.
  */
 export function blocksBetween(

@@ -12,7 +12,7 @@ export interface TextualCalls {
 
 /**
  * Tool calls that a model wrote as text: the whole text, or the blocks that it ends with. Undefined if there are none, one
- * of them is not of an offered tool, they are an example in an answer, or they stand in what the model was given. Takes
+ * of them is not for an offered tool, they are an example in an answer, or they are copied from the input of the model. Takes
  * time linear in the texts.
  *
  * @param given Contents of the messages that are not the model's. Default: none.
@@ -40,7 +40,7 @@ function wholeJson(text: string): TextualCalls | undefined {
   return calls && { prose: '', calls };
 }
 
-/** In a fence there is JSON, or one of the other forms alone. */
+/** A fence contains JSON, or a single call in one of the other forms. */
 function fenced(text: string, typeOf: TypeOf): TextualCalls | undefined {
   const found = fencedBlocks(text);
   return found && callsOf(found, (body) => callsInJson(body) ?? wholeForm(body, typeOf));
@@ -103,13 +103,13 @@ const typesOf =
     return typeof type === 'string' ? type : undefined;
   };
 
-/** Blanks, escapes and code fences: what differs between a text and the same text in JSON or in a fence. */
+/** Blanks, escapes and code fences, which may differ between a text and the same text in JSON or in a fence. */
 const INCIDENTAL = /```\w*|\\+[nrt]?|\s+/g;
 
 const essenceOf = (text: string): string => text.replace(INCIDENTAL, '');
 
 /**
- * Whether a text stands in what a model was given: then it repeats a file or a page, and says nothing of its own.
+ * Whether a text is copied from the input of the model, such as a file or a page.
  *
  * @param given Contents of the messages that are not the model's.
  */
@@ -136,7 +136,7 @@ function isQuoted(prose: string): boolean {
   return lines.filter((line) => /^\s{0,3}```/.test(line)).length % 2 === 1;
 }
 
-/** `Action: name` and `Action Input: {…}` at the end of a text. What follows as `Observation:` was made up, and is dropped. */
+/** `Action: name` and `Action Input: {…}` at the end of a text. A following `Observation:` is invented by the model, and dropped. */
 function reactCall(text: string): (LastBlocks & { readonly name: string }) | undefined {
   const lines = text.split('\n');
   const observed = lines.findIndex((line) => /^\s*\**Observation\**\s*:/.test(line));
@@ -151,7 +151,7 @@ function reactCall(text: string): (LastBlocks & { readonly name: string }) | und
   return { name, prose: own.slice(0, at).join('\n'), bodies: [body] };
 }
 
-/** What stands after `Label:` on a line, also where the label is bold; undefined if the line does not begin with it. */
+/** The text after `Label:` on a line, also if the label is bold; undefined if the line does not begin with it. */
 function textAfter(line: string, label: string): string | undefined {
   const text = line.slice(0, 200).trimStart().replace(/^\*+/, '');
   if (!text.startsWith(label)) return undefined;

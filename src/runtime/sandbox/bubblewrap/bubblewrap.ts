@@ -21,20 +21,20 @@ import { filterDescriptors } from './filter-descriptors.ts';
 import { namelessFile } from './nameless-file.ts';
 import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
 
-/** Where things lie inside. */
+/** Paths inside the sandbox. */
 const CAPSULE = '/capsule';
 const SDK = '/sdk.cjs';
 const PROXY = '/network';
 const HOME = '/tmp/.home';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Whoever runs a command, by a name that says nothing of the person. */
+/** The user name inside, which does not reveal the real one. */
 const USER = 'user';
 const PASSWD = Buffer.from(`${USER}:x:65534:65534::${HOME}:/bin/sh\n`);
 const GROUP = Buffer.from(`${USER}:x:65534:\n`);
 
-/** Every namespace of its own, nobody's rights, and no way to get them back. */
-const walls = [
+/** Separate namespaces, no privileges, and no way to regain them. */
+const namespaceArgs = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', '65534', '--gid', '65534'],
   ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
 ];
@@ -42,14 +42,14 @@ const walls = [
 export interface BubblewrapOptions {
   /** Absolute. */
   readonly programs: { readonly bwrap: string; readonly prlimit: string };
-  /** Files and folders beside the workspace that tools may read, absolute. */
+  /** Files and folders outside the workspace that tools may read, absolute. */
   readonly readable: readonly string[];
 }
 
 /**
  * Level A: bubblewrap around every process, with an allow-list of files.
  *
- * @returns Undefined where no system call filter can be made for this processor.
+ * @returns Undefined if there is no system call filter for this architecture.
  */
 export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox | undefined {
   const filterFd = filterDescriptors();
@@ -69,7 +69,7 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
 
 type Programs = BubblewrapOptions['programs'];
 
-/** Options are passed in a file: the first process inside would show those of its command line, with paths outside. */
+/** Passes the options in a file, because the first process inside would reveal its command line, with outside paths. */
 const sealed = (
   bwrap: string,
   options: readonly string[],
@@ -91,7 +91,7 @@ function capsulePlan(
   const runtime = isNode && node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : [];
   const fds = createDescriptors();
   const options = [
-    ...[...walls, '--hostname', 'capsule', ...system, ...runtime],
+    ...[...namespaceArgs, '--hostname', 'capsule', ...system, ...runtime],
     ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
     ...['--dir', CAPSULE, '--ro-bind', request.sdkPath, SDK],
     ...capsuleEntries(request.dir).flatMap((name) => [
@@ -123,7 +123,7 @@ function toolPlan(
   const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
   const fds = createDescriptors();
   const options = [
-    ...[...walls, '--hostname', 'tool', ...systemMounts(), ...etcMounts()],
+    ...[...namespaceArgs, '--hostname', 'tool', ...systemMounts(), ...etcMounts()],
     ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
     ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
@@ -169,7 +169,7 @@ function queryPlan(
   const fds = createDescriptors();
   for (const fd of request.fds) fds.add(fd);
   const options = [
-    ...[...walls, '--hostname', 'query'],
+    ...[...namespaceArgs, '--hostname', 'query'],
     ...(node.mount
       ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
       : systemMounts()),
@@ -198,18 +198,18 @@ const proxyVariables = {
 };
 
 /**
- * `/proc` of its own namespace, and the few harmless devices; nothing in `/dev` can be written but what is mounted there.
- * Settings of the kernel ask for no capability, only for the user id that owns them: root's Capstan would pass that on.
+ * `/proc` of its own namespace, and a few harmless devices; in `/dev`, only the mounts are writable.
+ * Kernel settings check the user id, not capabilities, so they would be writable if Capstan runs as root.
  */
 const devices = (mounts: readonly string[]): string[] => [
   ...['--proc', '/proc', '--ro-bind-try', '/proc/sys', '/proc/sys'],
   ...['--dev', '/dev', ...mounts, '--remount-ro', '/dev'],
 ];
 
-/** What is mapped from `/dev/zero` may be shared memory, in no limit; mounted like this, who opens it is refused. */
+/** Mappings of `/dev/zero` can be shared memory, which no limit counts. With this mount, it can't be opened. */
 const noSharedZeros = ['--ro-bind', '/dev/null', '/dev/zero'];
 
-/** The workspace has the path that it has outside, so that messages and environments that name paths hold; the root can't. */
+/** The workspace keeps its outside path, so that paths in messages and environments stay valid; the root can't. */
 const insideWorkspace =
   (workspace: string) =>
   (path: string): string =>
@@ -222,7 +222,7 @@ const roots = (readable: readonly string[]) => ['/usr', '/bin', '/sbin', ...read
 const isBelow = (root: string, path: string): boolean =>
   path === root || path.startsWith(`${root}/`);
 
-/** Of the folders where programs are looked for, those that can be seen inside. */
+/** The folders of the search path that are visible inside. */
 function visible(searchPath: string, readable: readonly string[]): string {
   const folders = searchPath
     .split(':')
@@ -230,7 +230,7 @@ function visible(searchPath: string, readable: readonly string[]): string {
   return [...new Set([...folders, ...SYSTEM_PATH.split(':')])].join(':');
 }
 
-/** `/dev/null` is mounted without its device: who opens it is refused. */
+/** `/dev/null` is mounted without its device, so that it can't be opened. */
 function cover(
   { path, how, copy = Buffer.alloc(0) }: ProtectedPath,
   inside: (path: string) => string,
@@ -273,11 +273,11 @@ function createDescriptors(): Descriptors {
   };
 }
 
-/** This very Node as a sandbox sees it: where its program is, and what must be mounted for it to be there. */
+/** The running Node inside a sandbox: its path, and the required mount. */
 interface NodePlace {
   /** Absolute, inside. */
   readonly program: string;
-  /** Outside and inside, absolute; undefined where `/usr` holds it anyway. */
+  /** Outside and inside, absolute; undefined if it is in `/usr`. */
   readonly mount: { readonly from: string; readonly to: string } | undefined;
   /** The folder of `program`, inside. */
   readonly folder: string;
@@ -286,7 +286,7 @@ interface NodePlace {
 const RUNTIME = '/runtime';
 
 /**
- * Where Node lies outside `/usr` (nvm, a download), its one program file is mounted and nothing beside it: the folder
+ * If Node is outside `/usr` (nvm, a download), only its program file is mounted: the folder
  * around it may be a home folder.
  */
 function nodePlace(execPath = process.execPath): NodePlace {

@@ -3,9 +3,9 @@ import { syscallsOf } from '../landlock/syscalls.ts';
 import { namelessFile } from './nameless-file.ts';
 
 /**
- * Opens the system call filters of this processor, each made when it is first needed.
+ * Opens the system call filters of this architecture, each built when it is first needed.
  *
- * @returns Undefined where none can be made. What it opens, its caller closes.
+ * @returns Undefined if there is none. The caller closes the descriptors.
  */
 export function filterDescriptors(): ((variant: FilterVariant) => number) | undefined {
   const table = syscallsOf(process.arch);

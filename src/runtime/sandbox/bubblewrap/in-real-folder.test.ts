@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux')('a folder that is exchanged for a l
   it.each(['inside', 'inside/sub'])('is refused (%s)', (folder) => {
     exchange();
     expect(() => inRealFolder(join(ground, folder), (at) => readdirSync(at))).toThrow(
-      /exchanged|ENOTDIR/,
+      /replaced|ENOTDIR/,
     );
   });
 

@@ -1,20 +1,20 @@
 import { lstatSync } from 'node:fs';
 
-/** What was found in folders, for as long as these stay as they were. */
+/** Caches the findings for folders, as long as the folders do not change. */
 export interface KnownFolders<Inside> {
-  /** What is known of a folder, else what `look` finds there. Only what is whole and without problems is remembered. */
+  /** The cached findings for a folder, else those of `look`. Only complete findings without problems are cached. */
   at(folder: string, look: () => Promise<Inside>): Promise<Inside>;
 }
 
 /**
  * A folder's `ctime` changes with every name in it, and can't be set back. Some file systems count in steps of two seconds:
- * what changed less than this ago may change again without a trace, in milliseconds.
+ * a folder that changed less than this ago may change again unnoticed, in milliseconds.
  */
 const SETTLED_MS = 5_000;
-/** More folders are not remembered. */
+/** Maximum number of cached folders. */
 const MAX_FOLDERS = 100_000;
 
-/** In memory only: a tree of many files is looked through for every command. */
+/** In memory only. Needed because the workspace is searched for every command. */
 export function createKnownFolders<
   Inside extends { readonly isCut: boolean; readonly problems: readonly string[] },
 >(): KnownFolders<Inside> {

@@ -2,11 +2,11 @@ import { openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
 
-/** In memory: to give back the space of a file on a disk takes longer than all else here. */
+/** In memory, because freeing the space of a file on a disk is slow. */
 export const MEMORY_FOLDER = '/dev/shm';
 
 /**
- * Writes bytes to a file without a name, so that nobody can exchange them.
+ * Writes bytes to an unnamed file, so that nobody can replace them.
  *
  * @returns A descriptor at the beginning of the bytes; its caller closes it.
  */

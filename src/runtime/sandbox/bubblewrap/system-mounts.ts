@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 /** Merged or not: `/bin` is a link into `/usr` on most systems, and a folder on some. */
 const besideUsr = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** What programs look up in `/etc`; nothing of it is secret or names a person. */
+/** Files of `/etc` that programs need, without secrets or personal data. */
 const inEtc = [
   '/etc/alternatives',
   '/etc/ssl/certs',
@@ -17,7 +17,7 @@ export function systemMounts(): string[] {
   return ['--ro-bind', '/usr', '/usr', ...besideUsr.flatMap(besideUsrMount), ...libraryCache];
 }
 
-/** For Node alone: libraries, and no program, not even a shell. */
+/** For Node only: libraries, but no programs, not even a shell. */
 export function libraryMounts(): string[] {
   const folders = besideUsr.filter((path) => path.startsWith('/lib'));
   const inUsr = folders.map((path) => `/usr${path}`).filter((path) => existsSync(path));

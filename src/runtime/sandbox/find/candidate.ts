@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox.ts';
 
-/** A sandbox that may work here, or why it can't: in a few words, as they stand after a colon. */
+/** A sandbox that may work here, or a short reason why it can't. */
 export interface Candidate {
   readonly level: Sandbox['level'];
   readonly sandbox: Sandbox | undefined;

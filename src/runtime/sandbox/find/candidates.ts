@@ -3,7 +3,7 @@ import { macosCandidates } from '../levels/macos.ts';
 import { windowsCandidates } from '../levels/windows.ts';
 import type { Candidate } from './candidate.ts';
 
-/** What may be tried on this system, best first. */
+/** The sandboxes to try on this system, best first. */
 export function candidates(readable: readonly string[]): readonly Candidate[] {
   switch (process.platform) {
     case 'linux':

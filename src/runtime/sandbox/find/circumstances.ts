@@ -2,17 +2,17 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { findLinuxPrograms } from './programs.ts';
 
-/** Counts up when what a level promises changes: what an older Capstan found counts no more. */
+/** To be incremented when the guarantees of a level change: invalidates the results of older versions. */
 const PROMISES = 3;
 
-/** What a person turns on for bubblewrap to work, without starting the machine anew. */
+/** Kernel settings that enable bubblewrap without a reboot. */
 const settings = [
   '/proc/sys/user/max_user_namespaces',
   '/proc/sys/kernel/unprivileged_userns_clone',
   '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
 ];
 
-/** All that a level of isolation depends on, as one text: where it is the same, the level is the same. */
+/** Everything that the isolation level depends on, as one text: the cache key. */
 export function circumstances(): string {
   const { bwrap, prlimit, python3 } = findLinuxPrograms();
   return JSON.stringify([
@@ -20,7 +20,7 @@ export function circumstances(): string {
     read('/proc/sys/kernel/random/boot_id'),
     release(),
     [bwrap, prlimit, python3].map(stampOf),
-    // Another container may share our folders.
+    // Another container may share the same folders.
     ['user', 'mnt'].map((name) => link(`/proc/self/ns/${name}`)),
     settings.map(read),
     process.getuid?.(),
@@ -45,7 +45,7 @@ function link(path: string): string | undefined {
   }
 }
 
-/** Stands for the version of a program, without starting it. */
+/** Identifies the version of a program, without starting it. */
 function stampOf(path: string | undefined): readonly unknown[] | undefined {
   const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   return stats && [path, stats.size, stats.mtimeMs, stats.mode];

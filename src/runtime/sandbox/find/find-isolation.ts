@@ -10,7 +10,7 @@ import { candidates } from './candidates.ts';
 import { circumstances } from './circumstances.ts';
 import { findFailings } from './verdict.ts';
 
-/** The level in force, why it is no better, and what processes are started in. */
+/** The isolation level, the reason for it, and its sandbox. */
 export interface Isolation {
   readonly level: IsolationLevel;
   /** A few words, without a full stop. */
@@ -19,19 +19,19 @@ export interface Isolation {
 }
 
 export interface FindIsolationOptions {
-  /** What was found is kept here, as `isolation.json`. */
+  /** The folder for the cached result, `isolation.json`. */
   readonly cacheDir: string;
-  /** Files and folders beside the workspace that tools may read, absolute. */
+  /** Files and folders outside the workspace that tools may read, absolute. */
   readonly readable: readonly string[];
-  /** Default: what this system offers. */
+  /** Default: those of this system. */
   readonly candidates?: readonly Candidate[];
 }
 
-const HELD = 'a trial child could do nothing that it must not';
+const VERIFIED = 'verified: a test process could not escape';
 
 /**
- * The best level that holds here, found by letting a child try to get out; under the same circumstances it is not tried
- * again, unless a trial broke off: that says nothing of its level.
+ * The best level that works here, found by a test process that tries to escape. The result is cached for the same environment,
+ * unless a test was interrupted, which gives no result.
  */
 export async function findIsolation(options: FindIsolationOptions): Promise<Isolation> {
   const all = options.candidates ?? candidates(options.readable);
@@ -44,8 +44,8 @@ export async function findIsolation(options: FindIsolationOptions): Promise<Isol
   return found;
 }
 
-/** What was found is tried again at the next start: for a spawn that failed although it had worked. */
-export function forgetIsolation(cacheDir: string): void {
+/** Discards the cached result, so that the next start tests again: for a spawn that failed although it had worked. */
+export function clearIsolationCache(cacheDir: string): void {
   try {
     rmSync(join(cacheDir, 'isolation.json'), { force: true });
   } catch {
@@ -55,7 +55,7 @@ export function forgetIsolation(cacheDir: string): void {
 
 interface Found {
   readonly found: Isolation;
-  /** No trial of a better level broke off. */
+  /** Whether no test of a better level was interrupted. */
   readonly isVerdict: boolean;
 }
 
@@ -66,7 +66,7 @@ async function tryAll(all: readonly Candidate[]): Promise<Found> {
     const missing: Failing = { problem, isVerdict: true };
     const failing: Failing | undefined = sandbox ? await findFailing(sandbox) : missing;
     if (sandbox && failing === undefined) {
-      const reason = level === 'A' ? HELD : problems.join('; ');
+      const reason = level === 'A' ? VERIFIED : problems.join('; ');
       return { found: { level, reason, sandbox }, isVerdict };
     }
     isVerdict &&= failing?.isVerdict ?? true;
@@ -78,11 +78,11 @@ async function tryAll(all: readonly Candidate[]): Promise<Found> {
 
 interface Failing {
   readonly problem: string;
-  /** False where the trial broke off, for want of memory or time say. */
+  /** False if the test was interrupted, for example because of memory or time. */
   readonly isVerdict: boolean;
 }
 
-/** Why a sandbox does not hold; undefined where it does. */
+/** Why a sandbox fails its test; undefined if it passes. */
 async function findFailing(sandbox: Sandbox): Promise<Failing | undefined> {
   const who =
     sandbox.level === 'C' ? (['capsule'] as const) : (['capsule', 'reading tool'] as const);
@@ -98,12 +98,12 @@ async function findFailing(sandbox: Sandbox): Promise<Failing | undefined> {
 
 function failingOf(tried: PromiseSettledResult<readonly string[]>): Failing | undefined {
   if (tried.status === 'fulfilled') {
-    const problem = `a trial child could ${tried.value.join(', ')}`;
+    const problem = `a test process could ${tried.value.join(', ')}`;
     return tried.value.length > 0 ? { problem, isVerdict: true } : undefined;
   }
   const { reason } = tried;
   if (reason instanceof SandboxRefused) return { problem: reason.message, isVerdict: true };
-  const problem = `its trial broke off (${messageOf(reason)}) and is made again at the next start`;
+  const problem = `its test was interrupted (${messageOf(reason)}) and is repeated at the next start`;
   return { problem, isVerdict: false };
 }
 
@@ -118,7 +118,7 @@ function recall(cacheDir: string, key: string): Known | undefined {
   }
 }
 
-/** What can't be kept is tried again at the next start. */
+/** If the result can't be cached, the next start tests again. */
 function keep(cacheDir: string, key: string, { level, reason }: Isolation): void {
   try {
     const text = `${JSON.stringify({ key, level, reason })}\n`;

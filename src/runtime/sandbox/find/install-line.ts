@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** By the program that installs packages, in the folders of the system. */
+/** Install commands by package manager. */
 const lines: readonly (readonly [program: string, line: string])[] = [
   ['/usr/bin/apt-get', 'sudo apt-get install'],
   ['/usr/bin/dnf', 'sudo dnf install'],

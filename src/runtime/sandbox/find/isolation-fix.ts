@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { installLine } from './install-line.ts';
 import { findLinuxPrograms } from './programs.ts';
 
-/** What user namespaces depend on, which bubblewrap needs. */
+/** The facts that decide whether bubblewrap can create user namespaces. */
 export interface NamespaceFacts {
   readonly hasBubblewrap: boolean;
-  /** As in /proc/sys; undefined where the kernel has no such setting. */
+  /** As in /proc/sys; undefined if the kernel has no such setting. */
   readonly maxUserNamespaces: string | undefined;
   readonly unprivilegedClone: string | undefined;
   readonly apparmorRestricts: string | undefined;
@@ -14,14 +14,14 @@ export interface NamespaceFacts {
 
 const INSTALL = `Install bubblewrap: \`${installLine('bubblewrap')}\`.`;
 
-/** Lets bubblewrap open user namespaces where AppArmor closes them. */
+/** Allows bubblewrap to create user namespaces if AppArmor denies them. */
 export const PROFILE_COMMAND =
   "printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }\\n' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap";
 
 /**
- * What keeps this machine from level A and how to change it, in sentences.
+ * Why this machine does not have level A and how to fix it, in sentences.
  *
- * @param reason Why the level is no better, as `findIsolation` says it.
+ * @param reason The reason for the level, from `findIsolation`.
  */
 export function isolationFix(reason: string, facts = namespaceFacts()): string {
   if (process.platform !== 'linux') return 'Level A needs Linux, with bubblewrap.';
@@ -57,13 +57,13 @@ function closedNamespaces(facts: NamespaceFacts): string[] {
 const IN_CONTAINER =
   'The container allows no user namespaces: start it with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined` (Docker, Podman), or with `seccompProfile: {type: Unconfined}` and `procMount: Unmasked` (Kubernetes).';
 
-/** In the words of bubblewrap, where the kernel refused it a namespace or a mount; reasons of lower levels follow. */
+/** Whether bubblewrap reported that the kernel denied a namespace or a mount; reasons of lower levels may follow. */
 const isClosed = (reason: string): boolean =>
   /namespace|uid map|mount|permission|not permitted/i.test(reason.split(/; (?=[BC]: )/)[0] ?? '');
 
 const unknownCause = (reason: string): string =>
   isClosed(reason)
-    ? 'User namespaces, which bubblewrap needs, are closed here: look for a setting of the kernel, a security module or the container that refuses them.'
+    ? 'User namespaces, which bubblewrap needs, are disabled here: look for a setting of the kernel, a security module or the container that denies them.'
     : `Level A needs bubblewrap: \`${installLine('bubblewrap')}\`.`;
 
 export function namespaceFacts(): NamespaceFacts {

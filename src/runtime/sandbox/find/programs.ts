@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of the system alone: PATH is not asked, since whoever can put a program there could put itself around us. */
+/** System folders only. PATH is not used, because anyone who can write to one of its folders could replace the sandbox. */
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
-/** The programs that build walls on Linux, absolute. */
+/** The sandbox programs of Linux, absolute. */
 export interface LinuxPrograms {
   readonly bwrap: string | undefined;
   readonly prlimit: string | undefined;

@@ -1,13 +1,13 @@
 import type { IsolationLevel } from '../../../contract/isolation.ts';
 import { type SelfTestName, type SelfTestResult, selfTests, type Who } from '../self-test.ts';
 
-/** What nothing that is started may do, at any level. */
+/** Actions that are forbidden for every process, at any level. */
 const never: readonly SelfTestName[] = [
   ...(['canary', 'places', 'environ', 'memory', 'environments', 'outsideWrite', 'own'] as const),
 ];
 const network: readonly SelfTestName[] = ['loopback', 'udp', 'outside'];
 
-/** What must fail, by level and kind of process. What is not named is not promised. */
+/** The actions that must fail, by level and kind of process. Others are not guaranteed. */
 function mustFail(level: IsolationLevel, who: Who): readonly SelfTestName[] {
   if (level === 'none') return [];
   if (level === 'C') return [...never, 'fork', 'namespace'];
@@ -17,11 +17,11 @@ function mustFail(level: IsolationLevel, who: Who): readonly SelfTestName[] {
   return level === 'B' ? both : [...both, 'processes', 'tmp', 'shadow', 'inherited'];
 }
 
-/** In a namespace of its own, the attributes of what is inside are its own. */
+/** In a separate namespace, a capsule may change the attributes of its own files. */
 const ofCapsule = (level: IsolationLevel): readonly SelfTestName[] =>
   level === 'B' ? ['fork', 'attributes', 'priority'] : ['fork', 'priority'];
 
-/** What a child did that it must not at its level, as a person reads it. */
+/** The forbidden actions that succeeded at a level, as text for a person. */
 export const findFailings = (level: IsolationLevel, who: Who, result: SelfTestResult): string[] =>
   mustFail(level, who)
     .filter((name) => result[name] === 'done')

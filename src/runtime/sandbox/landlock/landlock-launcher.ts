@@ -1,5 +1,5 @@
 /**
- * The program that puts itself behind Landlock and the system call filter and then becomes what it was given. Its plan is
+ * The program that applies Landlock and the system call filter to itself and then executes the given program. Its plan is
  * one JSON document in `argv[1]`: nothing in it is secret. For `python3 -IS -c`.
  *
  * System calls 444 to 446 and the bits are those of linux/landlock.h; they are the same on every processor.
@@ -19,7 +19,7 @@ def call(number, *args):
 
 abi = libc.syscall(ctypes.c_long(444), None, ctypes.c_size_t(0), ctypes.c_uint32(1))
 if abi < 4:
-    sys.exit('landlock: version %d of it is here, and 4 is needed' % abi)
+    sys.exit('landlock: version %d is too old, 4 is needed' % abi)
 FILES = (1 << (16 if abi >= 5 else 15)) - 1
 ON_FILE = 1 | 2 | 4 | (1 << 14) | (1 << 15)
 RIGHTS = {'read': 1 | 4 | 8, 'write': FILES, 'list': 8}
@@ -48,7 +48,7 @@ for path, right in plan['paths']:
 # PR_SET_PDEATHSIG: it ends with whoever started it.
 libc.prctl(1, 9, 0, 0, 0)
 if libc.prctl(38, 1, 0, 0, 0) != 0:
-    sys.exit('landlock: no_new_privs is refused')
+    sys.exit('landlock: no_new_privs was denied')
 os.chdir(plan['cwd'])
 call(446, ctypes.c_int(ruleset), ctypes.c_uint32(0))
 os.close(ruleset)
@@ -66,7 +66,7 @@ class Program(ctypes.Structure):
 
 program = Program(len(code) // 8, code)
 if libc.prctl(22, 2, ctypes.byref(program), 0, 0) != 0:
-    sys.exit('landlock: the system call filter is refused')
+    sys.exit('landlock: the system call filter was denied')
 argv = plan['argv']
 try:
     os.execvpe(argv[0], argv, dict(os.environ))

@@ -1,2 +1,2 @@
-/** Below which path a process may do what. `list` is to see names and nothing of what they hold. */
+/** The access right of a process below a path. `list` shows names without contents. */
 export type LandlockRule = readonly [path: string, right: 'read' | 'write' | 'list'];

@@ -15,13 +15,13 @@ import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
 import type { LandlockRule } from './landlock-rule.ts';
 import type { FilterVariant } from './seccomp-filter.ts';
 
-/** What every program needs. Links of `/bin` and `/lib` lead into `/usr`. */
+/** Paths that every program needs. `/bin` and `/lib` are links into `/usr`. */
 const system: readonly LandlockRule[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64'],
   ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/ssl', '/etc/localtime'],
   ...['/dev/urandom', '/dev/random'],
 ].map((path): LandlockRule => [path, 'read']);
-/** What is mapped from it may be shared memory, which is in no limit: not for capsules. */
+/** Its mappings can be shared memory, which no limit counts: not for capsules. */
 const zeros: LandlockRule = ['/dev/zero', 'read'];
 const sink: LandlockRule = ['/dev/null', 'write'];
 
@@ -41,9 +41,9 @@ interface Confined {
 }
 
 /**
- * Level B: Landlock and the system call filter, put in force by a launcher in Python. Paths stay what they are outside.
+ * Level B: Landlock and the system call filter, applied by a launcher in Python. Paths are the same as outside.
  *
- * @returns Undefined where no system call filter can be made for this processor.
+ * @returns Undefined if there is no system call filter for this architecture.
  */
 export function landlock({ programs, readable }: LandlockOptions): Sandbox | undefined {
   const filterFd = filterDescriptors();
@@ -98,7 +98,7 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest):
 
 function toolConfined(request: ToolSandboxRequest, readable: readonly string[]): Confined {
   const { workspace, access, scratch, covered, gitPaths = [] } = request;
-  // The number of processes would count all of the person's own: it can't be bounded here.
+  // The limit on processes would count all processes of the user, so it can't be used here.
   const { children: _, ...limits } = toolLimits(request.cpuSec);
   return {
     rules: [
@@ -118,7 +118,7 @@ function toolConfined(request: ToolSandboxRequest, readable: readonly string[]):
       HOME: scratch,
       TMPDIR: scratch,
       ...{ USER: 'user', LOGNAME: 'user' },
-      // Git ends where it may not read the configuration of the system.
+      // Git fails if it can't read the system configuration.
       GIT_CONFIG_NOSYSTEM: '1',
     },
     variant: 'confined tool',

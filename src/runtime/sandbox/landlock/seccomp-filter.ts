@@ -37,7 +37,7 @@ const AF_INET6 = 10;
 const CLONE_THREAD = 0x10000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const CLONE_NEW_NAMESPACE = 0x7e020000;
-/** They put characters into the input of a terminal. */
+/** Insert characters into the input of a terminal. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 /** Also a bit of MAP_SHARED_VALIDATE, and none of MAP_PRIVATE. */
@@ -54,17 +54,17 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 
 const load = (at: number): Instruction => [LOAD, 0, 0, at];
 const answer = (value: number): Instruction => [RETURN, 0, 0, value];
-/** Skips what follows unless the comparison holds. */
+/** Skips the following instructions unless the comparison holds. */
 const when = (code: number, value: number, ...then: readonly Instruction[]): Instruction[] => [
   [code, 0, then.length, value],
   ...then,
 ];
 
 /**
- * A program for seccomp, as the kernel reads it. What it does not name is allowed.
+ * A seccomp program in the kernel's format. System calls that it does not name are allowed.
  *
- * `clone3` and `openat2` hide their flags in memory, where a filter can't look: they are said not to exist, so that programs
- * take `clone` and `openat`.
+ * `clone3` and `openat2` pass their flags in memory, which a filter can't read: they fail with ENOSYS, so that programs
+ * use `clone` and `openat`.
  */
 export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
   const isCapsule = variant === 'capsule' || variant === 'confined capsule';
@@ -111,7 +111,7 @@ const beyondCapsules = (table: SyscallTable): readonly number[] => [
   ...[...table.forks, ...table.connections, table.socket, table.memfdCreate, table.shmget],
 ];
 
-/** Limits of another process are read, and not set. */
+/** Limits of other processes can be read, but not set. */
 const ownLimits = (table: SyscallTable): readonly Instruction[] =>
   when(
     IF_EQUAL,
@@ -125,7 +125,7 @@ const ownLimits = (table: SyscallTable): readonly Instruction[] =>
     answer(ALLOW),
   );
 
-/** No file or folder gets a setuid or setgid bit: whoever runs it later would have the rights of its owner. */
+/** Denies setuid and setgid bits: anyone who later runs such a file would have the permissions of its owner. */
 const ownRights = (table: SyscallTable): readonly Instruction[] => [
   ...table.modes.flatMap(([number, mode]) => when(IF_EQUAL, number, ...checkMode(mode))),
   ...table.opens.flatMap(([number, flags, mode]) =>
@@ -145,7 +145,7 @@ const checkMode = (argument: number): readonly Instruction[] => [
   answer(ALLOW),
 ];
 
-/** What is shared and of no file counts in no limit of a process. */
+/** Denies shared anonymous mappings, which no limit of a process counts. */
 const privateMappings = (table: SyscallTable): readonly Instruction[] =>
   when(
     IF_EQUAL,
@@ -155,7 +155,7 @@ const privateMappings = (table: SyscallTable): readonly Instruction[] =>
     answer(ALLOW),
   );
 
-/** A segment that nobody has attached is seen in no process. */
+/** Limits System V segments, because an unattached one belongs to no process. */
 const smallSegments = (table: SyscallTable): readonly Instruction[] =>
   when(
     IF_EQUAL,
@@ -175,7 +175,7 @@ const families: Readonly<Record<FilterVariant, readonly number[]>> = {
   'confined tool': [],
 };
 
-/** Threads are made by `clone` as well. */
+/** Allows `clone` for threads. */
 const cloneRule = (isCapsule: boolean): readonly Instruction[] =>
   isCapsule
     ? [load(argumentAt(0)), ...when(IF_ANY_BIT, CLONE_THREAD, answer(ALLOW)), answer(REFUSE)]

@@ -1,4 +1,4 @@
-/** What a filter has to know of one processor: its mark in `seccomp_data.arch` (linux/audit.h) and its numbers. */
+/** The system calls of one architecture: its id in `seccomp_data.arch` (linux/audit.h) and its numbers. */
 export interface SyscallTable {
   readonly auditArch: number;
   /** Numbers from here on belong to another calling convention (x32). */
@@ -10,22 +10,22 @@ export interface SyscallTable {
   readonly mmap: number;
   readonly shmget: number;
   readonly memfdCreate: number;
-  /** What sets permission bits, and which of its arguments they are. */
+  /** System calls that set permission bits, and the index of that argument. */
   readonly modes: readonly (readonly [number: number, mode: number])[];
-  /** What opens a file, which argument has its flags, and which the permission bits of a new file. */
+  /** System calls that open a file, with the indexes of the flags and of the mode of a new file. */
   readonly opens: readonly (readonly [number: number, flags: number, mode: number])[];
   readonly openat2: number;
-  /** `fork` and `vfork`, where there are any. */
+  /** `fork` and `vfork`, if they exist. */
   readonly forks: readonly number[];
-  /** What makes or joins connections. */
+  /** System calls that create or accept connections. */
   readonly connections: readonly number[];
   /**
-   * What changes the mode, owner, times and attributes of files, priorities, and the name of the machine. Landlock does not
+   * System calls that change the mode, owner, times and attributes of files, priorities, and the host name. Landlock does not
    * cover it.
    */
   readonly attributes: readonly number[];
   readonly prlimit: number;
-  /** What no sandboxed program has business with: mounts, namespaces, tracing, kernel modules, keys, io_uring. */
+  /** System calls that no sandboxed program needs: mounts, namespaces, tracing, kernel modules, keys, io_uring. */
   readonly dangerous: readonly number[];
 }
 
@@ -195,5 +195,5 @@ const tables: ReadonlyMap<string, SyscallTable> = new Map([
   ['arm64', arm64],
 ]);
 
-/** By `process.arch`; undefined where no filter can be made. */
+/** By `process.arch`; undefined if there is no filter. */
 export const syscallsOf = (arch: string): SyscallTable | undefined => tables.get(arch);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { CALL_MARK } from '../../end-marked.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Most memory of a query process, set by a shell that then becomes Node, in KiB. */
+/** The memory limit of a query process in KiB, set by a shell that then executes Node. */
 const asKib = (bytes: number): number => Math.floor(bytes / 1024);
 
-/** Level none: processes with the rights of the person, and an environment of their own all the same. */
+/** Level none: processes with the user's permissions, but a clean environment. */
 export const bare: Sandbox = {
   level: 'none',
   forCapsule: ({ argv: [program, ...args], dir, sdkPath }) => ({
@@ -42,7 +42,7 @@ export const bare: Sandbox = {
   findProblem: () => undefined,
 };
 
-/** All that a capsule inherits. An allow-list, so that a secret added to our own environment tomorrow stays in it. */
+/** The complete environment of a capsule. An allow-list, so that secrets added to the parent's environment are not inherited. */
 const capsuleEnvironment = (sdkPath: string): Record<string, string> => ({
   PATH: '/usr/bin:/bin',
   LANG: 'C.UTF-8',

@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** What one process may use; `children` counts for all of its user. */
+/** Limits of one process; `children` counts all processes of its user. */
 export interface Limits {
   readonly memoryBytes: number;
   readonly cpuSec: number;
@@ -24,7 +24,7 @@ export const toolLimits = (cpuSec: number): Limits => ({
   children: 256,
 });
 
-/** What `/tmp` inside may hold, in bytes. */
+/** Size of `/tmp` inside, in bytes. */
 export const CAPSULE_TMP_BYTES = 16 * MIB;
 export const TOOL_TMP_BYTES = 256 * MIB;
 

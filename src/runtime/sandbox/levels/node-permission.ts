@@ -9,11 +9,11 @@ import type {
 } from '../sandbox.ts';
 import { capsuleLimits, type Limits, limitArgs } from './limits.ts';
 
-/** Node 22 dropped the word from the flag. */
+/** Node 22 renamed the flag. */
 const permissionFlag = (): string =>
   Number(process.versions.node.split('.')[0]) >= 22 ? '--permission' : '--experimental-permission';
 
-/** Node 20 ends with a failed assertion where a file is named beside the folder that holds it. */
+/** Node 20 fails an assertion if a file is named in addition to its folder. */
 const permissionArgs = (folder: string, file: string): string[] => [
   permissionFlag(),
   '--disable-warning=ExperimentalWarning',
@@ -22,9 +22,9 @@ const permissionArgs = (folder: string, file: string): string[] => [
 ];
 
 /**
- * Level C: Node's own permission model, for code that came with Capstan; nothing else is started.
+ * Level C: Node's own permission model, for code that ships with Capstan; no other code is started.
  *
- * @param prlimit Undefined where the system has no such program: then nothing bounds memory and time.
+ * @param prlimit Undefined if it is not installed: then memory and time are not limited.
  */
 export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): Sandbox {
   const limited = (limits: Limits, command: Argv): Argv =>
@@ -33,7 +33,7 @@ export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): San
     level: 'C',
     forCapsule: (request) => capsulePlan(request, limited),
     forTool() {
-      throw new Error('no program is started at isolation level C');
+      throw new Error('programs are not started at isolation level C');
     },
     forQuery: (request) => queryPlan(request, limited),
     sees: () => true,
@@ -47,7 +47,7 @@ function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan 
   const [program, ...args] = request.argv;
   if (!request.isShipped || program !== 'node') {
     throw new Error(
-      'at isolation level C, only code that came with Capstan is run; the rest needs level A or B',
+      'at isolation level C, only code that ships with Capstan runs; other code needs level A or B',
     );
   }
   const dir = realpathSync(request.dir);
@@ -65,7 +65,7 @@ function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan 
   };
 }
 
-/** The script is ours; its engine is a native part, which Node's permission model can't hold anyway. */
+/** The script is trusted, but SQLite is native code, which Node's permission model can't restrict. */
 function queryPlan(
   { script, fds, memoryBytes, cpuSec }: QuerySandboxRequest,
   limited: Limit,

@@ -1,28 +1,28 @@
 import { dirname, join, relative } from 'node:path';
 import {
   cutProblem,
+  type FolderSearch,
   type Inside,
-  type LookSearch,
-  lookThrough,
   MAX_CONFIGS,
   MAX_COVERED,
+  searchFolders,
 } from './look-through.ts';
 import type { ProtectedPath } from './protected-path.ts';
 
-/** Longest that is looked before a process is started, in milliseconds. */
-export const MAX_LOOK_MS = 10_000;
+/** Time limit of the search before a process is started, in milliseconds. */
+export const MAX_SEARCH_MS = 10_000;
 
-export const TOO_MANY_COVERED = `the workspace holds more than ${MAX_COVERED} protected files to hide`;
+export const TOO_MANY_COVERED = `the workspace contains more than ${MAX_COVERED} protected files to hide`;
 
-/** What a process may do to the workspace comes with it. */
-export type ProtectedSearch = LookSearch;
+/** A search, with the access of the process to the workspace. */
+export type ProtectedSearch = FolderSearch;
 
 /**
- * Every protected path of a workspace, a folder before what it holds. Links are never followed. A folder that can't be
- * listed is hidden as a whole: whoever owns it could open it again. A workspace with more of them than can be hidden is
- * not mounted: to hide only some of them would be a lie. Files that may be Git's configuration do not count.
+ * Every protected path of a workspace, folders before their contents. Links are never followed. A folder that can't be
+ * listed is hidden as a whole, because its owner could make it readable. A workspace with more protected paths than can be hidden is
+ * not mounted at all. Files that may be Git's configuration do not count.
  *
- * @throws Error where there are too many of them or too many files to look at, or where something can't be looked at.
+ * @throws Error if there are too many of them or too many files, or if a folder can't be searched.
  */
 export async function findProtected(search: ProtectedSearch): Promise<ProtectedPath[]> {
   const { workspace, isProtected } = search;
@@ -32,8 +32,8 @@ export async function findProtected(search: ProtectedSearch): Promise<ProtectedP
     if (one.how !== 'held' || !found.has(one.path)) found.set(one.path, one);
   };
   let configs = 0;
-  const untilMs = performance.now() + MAX_LOOK_MS;
-  for await (const inside of lookThrough(search)) {
+  const untilMs = performance.now() + MAX_SEARCH_MS;
+  for await (const inside of searchFolders(search)) {
     for (const one of inside.found) {
       for (const path of holdersOf(one, search)) add({ path, how: 'held' });
       add(one);
@@ -55,16 +55,16 @@ function problemOf(inside: Inside, { covered, configs, untilMs }: Progress) {
   const { problems, folder, isCut } = inside;
   if (covered > MAX_COVERED) return TOO_MANY_COVERED;
   if (configs > MAX_CONFIGS)
-    return `the workspace holds more than ${MAX_CONFIGS} files that may be Git's configuration`;
+    return `the workspace contains more than ${MAX_CONFIGS} files that may be Git's configuration`;
   return performance.now() > untilMs
-    ? `the workspace holds too many files to look for protected ones (the last folder was "${folder}")`
+    ? `the workspace contains too many files to search for protected ones (the last folder was "${folder}")`
     : (problems[0] ?? (isCut ? cutProblem(inside) : undefined));
 }
 
-/** No folder has such a name, and no rule of protection speaks of it. */
+/** A name that no folder has and no protection rule contains. */
 const ELSEWHERE = 'capstan-elsewhere';
 
-/** The folders above that must stay where they are: under another name, what they hold would not be protected any more. */
+/** The parent folders that must not be renamed or moved, because the protection of their contents depends on their names. */
 function holdersOf({ path, how }: ProtectedPath, search: ProtectedSearch): readonly string[] {
   const { workspace, access, isProtected } = search;
   if (access === 'read' || how === 'held') return [];

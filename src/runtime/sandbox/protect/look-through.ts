@@ -1,71 +1,71 @@
 import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Breath, createBreath } from '../breath.ts';
+import { createYielder, type Yielder } from '../breath.ts';
 import { createKnownFolders, type KnownFolders } from '../bubblewrap/known-folders.ts';
 import type { ProtectedPath } from './protected-path.ts';
 
-/** A workspace with more protected paths gets no process; of one folder, no more are held at once. */
+/** The maximum number of protected paths in a workspace, and of entries kept for one folder. */
 export const MAX_COVERED = 1_000;
-/** Most files that may be Git's configuration: only those with a credential are covered, once they were looked into. */
+/** The maximum number of files that may be Git's configuration. Only those with a credential are hidden. */
 export const MAX_CONFIGS = 100_000;
-/** More folders that are still to be looked into are not held. */
+/** The maximum number of queued folders. */
 const MAX_WAITING = 1_000_000;
-/** Entries that the system is asked for at once. */
+/** Directory entries per system call. */
 const BATCH = 256;
 
-export interface LookSearch {
+export interface FolderSearch {
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
-  /** What a process may do to the workspace. */
+  /** The access of the process to the workspace. */
   readonly access: 'read' | 'write';
-  /** True where a path (absolute) may not be touched by a tool. */
+  /** Whether a tool may not access a path (absolute). */
   isProtected(path: string, access: 'read' | 'write'): boolean;
-  /** True where a file (absolute) may be Git's configuration. Default: none is. */
+  /** Whether a file (absolute) may be Git's configuration. Default: never. */
   readonly isGitConfig?: ((path: string) => boolean) | undefined;
 }
 
-/** What one folder holds. */
+/** The relevant entries of one folder. */
 export interface Inside {
   /** Absolute. */
   readonly folder: string;
   readonly found: readonly ProtectedPath[];
-  /** To be looked into next. */
+  /** Subfolders to search. */
   readonly folders: readonly string[];
-  /** What can't be looked at, in words. */
+  /** Entries that can't be checked, as sentences. */
   readonly problems: readonly string[];
-  /** There is more in it than is held at once; nothing below it is looked at. */
+  /** Whether it has more entries than the limit; its subfolders are not searched then. */
   readonly isCut: boolean;
 }
 
 /**
- * All folders of a tree, the outer ones first, for as long as it takes; others get their turn meanwhile.
+ * All folders of a tree, outer ones first, without a time limit. Yields to the event loop regularly.
  *
- * @param from Where to begin. Default: the workspace.
+ * @param from The start. Default: the workspace.
  */
-export async function* lookThrough(
-  search: LookSearch,
+export async function* searchFolders(
+  search: FolderSearch,
   from = search.workspace,
 ): AsyncGenerator<Inside> {
   const seen = knownFolders(search);
-  const breath = createBreath();
+  const yielder = createYielder();
   const waiting = [from];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const into = folder;
-    const inside = await seen.at(into, () => lookInto(into, search, breath));
+    const inside = await seen.at(into, () => searchFolder(into, search, yielder));
     const isCut = inside.isCut || waiting.length + inside.folders.length > MAX_WAITING;
     if (!isCut) for (const path of inside.folders) waiting.push(path);
     yield { ...inside, isCut };
-    if (breath.isDue()) await breath.take();
+    if (yielder.isDue()) await yielder.take();
   }
 }
 
 export const cutProblem = ({ folder }: Inside): string =>
-  `"${shown(folder)}" holds more folders or protected files than can be looked at`;
+  `"${shown(folder)}" contains more folders or protected files than can be checked`;
 
-/** By whoever says what is protected, and what may be done to it. */
-const known = new WeakMap<LookSearch['isProtected'], Map<string, KnownFolders<Inside>>>();
+/** Caches by `isProtected` and access. */
+const known = new WeakMap<FolderSearch['isProtected'], Map<string, KnownFolders<Inside>>>();
 
-function knownFolders({ access, isProtected }: LookSearch): KnownFolders<Inside> {
+function knownFolders({ access, isProtected }: FolderSearch): KnownFolders<Inside> {
   const byAccess = known.get(isProtected) ?? new Map<string, KnownFolders<Inside>>();
   known.set(isProtected, byAccess);
   const folders = byAccess.get(access) ?? createKnownFolders<Inside>();
@@ -73,8 +73,12 @@ function knownFolders({ access, isProtected }: LookSearch): KnownFolders<Inside>
   return folders;
 }
 
-/** The protected entries of one folder, and the folders to look into next. */
-async function lookInto(folder: string, search: LookSearch, breath: Breath): Promise<Inside> {
+/** The protected entries of one folder, and its subfolders. */
+async function searchFolder(
+  folder: string,
+  search: FolderSearch,
+  yielder: Yielder,
+): Promise<Inside> {
   const inside = createInside(folder);
   const listing = listingOf(folder, search);
   if (typeof listing === 'string') inside.problems.push(listing);
@@ -85,7 +89,7 @@ async function lookInto(folder: string, search: LookSearch, breath: Breath): Pro
       const path = join(folder, entry.name);
       add(inside, path, { isFolder: entry.isDirectory(), one: protectionOf(path, entry, search) });
       if (inside.isCut) break;
-      if (breath.isDue()) await breath.take();
+      if (yielder.isDue()) await yielder.take();
     }
   } catch (error) {
     inside.problems.push(cantLook(folder, error));
@@ -111,12 +115,12 @@ function add(
 ): void {
   const { found, folders, problems, counts } = inside;
   if (one !== undefined) counts[counted[one.how] ?? 'others'] += 1;
-  // One channel more than can be hidden is as good as any number, and does not end the look.
+  // One channel more than can be hidden is enough to exceed the limit.
   const isSpare = one?.how === 'channel' && counts.channels > MAX_COVERED + 1;
   if (one !== undefined && !isSpare) found.push(one);
   const isEntered = isFolder && one?.how !== 'hidden folder';
   if (isEntered) folders.push(path);
-  // A name that is no UTF-8 reads as another one, and nothing can be mounted there.
+  // A name that is not UTF-8 is decoded as another name, so nothing can be mounted there.
   if ((isEntered || one !== undefined) && path.includes('\uFFFD')) problems.push(noUtf8(path));
   inside.isCut =
     counts.others > MAX_COVERED ||
@@ -130,8 +134,8 @@ const counted: Partial<Record<How, 'channels' | 'configs'>> = {
   'git config': 'configs',
 };
 
-/** Undefined where it may not be listed; in words, why it can't be; null where it is gone, and so holds nothing. */
-function listingOf(folder: string, { workspace }: LookSearch): Dir | string | null | undefined {
+/** Undefined if it may not be listed; a sentence if it can't be listed; null if it no longer exists. */
+function listingOf(folder: string, { workspace }: FolderSearch): Dir | string | null | undefined {
   try {
     return opendirSync(folder, { bufferSize: BATCH });
   } catch (error) {
@@ -147,15 +151,19 @@ function listingOf(folder: string, { workspace }: LookSearch): Dir | string | nu
 const shown = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
 
 const cantLook = (folder: string, error: unknown): string =>
-  `"${shown(folder)}" can't be looked through for protected files (${(error as NodeJS.ErrnoException).code})`;
+  `"${shown(folder)}" can't be searched for protected files (${(error as NodeJS.ErrnoException).code})`;
 
 const noUtf8 = (path: string): string =>
-  `the name of "${shown(path)}" is no UTF-8: what it holds can't be protected; rename it`;
+  `the name of "${shown(path)}" is not UTF-8, so its content can't be protected; rename it`;
 
-/** A file by such a name says where a repository is; of the folder, only name and place are protected. */
+/** A file with such a name points to a repository; of a folder, only the name and location are protected. */
 const repositories: ReadonlySet<string> = new Set(['.git', 'repo']);
 
-function protectionOf(path: string, entry: Dirent, search: LookSearch): ProtectedPath | undefined {
+function protectionOf(
+  path: string,
+  entry: Dirent,
+  search: FolderSearch,
+): ProtectedPath | undefined {
   if (entry.isSocket() || entry.isFIFO()) return { path, how: 'channel' };
   const { access, isProtected } = search;
   if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
@@ -170,15 +178,15 @@ type How = ProtectedPath['how'];
 
 const hidden = (isFolder: boolean): How => (isFolder ? 'hidden folder' : 'hidden file');
 
-const configOf = (path: string, isFolder: boolean, search: LookSearch): How | undefined =>
+const configOf = (path: string, isFolder: boolean, search: FolderSearch): How | undefined =>
   !isFolder && search.isGitConfig?.(path) ? 'git config' : undefined;
 
-function writtenOf(path: string, entry: Dirent, search: LookSearch): How | undefined {
+function writtenOf(path: string, entry: Dirent, search: FolderSearch): How | undefined {
   if (search.access === 'read' || !search.isProtected(path, 'write')) return undefined;
   return entry.isDirectory() && repositories.has(entry.name) ? 'held' : 'read-only';
 }
 
-const linkOf = (path: string, { isProtected }: LookSearch): ProtectedPath | undefined =>
+const linkOf = (path: string, { isProtected }: FolderSearch): ProtectedPath | undefined =>
   isProtected(path, 'write') ? { path, how: 'link', target: targetOf(path) } : undefined;
 
 function targetOf(link: string): string {
@@ -189,7 +197,7 @@ function targetOf(link: string): string {
   }
 }
 
-/** A number of a file that is gone may be given to the next one, which was born later. */
+/** The inode number of a deleted file may be reused, so the birth time is included. */
 function idOf(path: string): { readonly id?: string } {
   try {
     const { dev, ino, birthtimeMs } = lstatSync(path);

@@ -6,14 +6,14 @@ import type { ProtectedPath } from './protected-path.ts';
 const hidden: ReadonlySet<ProtectedPath['how']> = new Set([
   'hidden file',
   'hidden folder',
-  // Landlock can't show another content.
+  // Landlock can't replace the content of a file.
   'copied',
   'channel',
 ]);
 
 /**
- * What Landlock is to allow in a workspace, where a rule can only add to what the folder around it has: a folder that
- * holds something protected is listed, and each of its other entries is allowed by itself.
+ * The Landlock rules of a workspace. A rule can only add rights to those of the parent folder, so a folder that
+ * contains a protected path is only listed, and each of its other entries gets its own rule.
  */
 export function openEntries(
   workspace: string,

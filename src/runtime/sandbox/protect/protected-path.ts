@@ -3,10 +3,10 @@ export interface ProtectedPath {
   /** Absolute. */
   readonly path: string;
   /**
-   * `held` only keeps a folder's name and place, on which the protection of what it holds depends. Nothing is mounted over a
-   * `link`: where it leads is looked at, and that it is still the same one afterwards. A `channel` is a socket or a pipe: it
-   * is hidden, since it may lead to programs outside, also where the workspace is read-only. A `git config` is still to be
-   * looked into; in place of a `copied` file its copy is seen, read-only.
+   * `held` protects only a folder's name and location, on which the protection of its contents depends. Nothing is mounted over a
+   * `link`: its target is checked, and afterwards that the link is unchanged. A `channel` is a socket or a pipe: it
+   * is hidden, because it may lead to programs outside, even if the workspace is read-only. The content of a `git config` is still to be
+   * checked; a `copied` file is replaced by its copy, read-only.
    */
   readonly how:
     | 'hidden file'
@@ -18,8 +18,8 @@ export interface ProtectedPath {
     | 'git config'
     | 'copied';
   readonly copy?: Buffer;
-  /** Where a link leads, as it stands in it. */
+  /** The target of a link, unresolved. */
   readonly target?: string;
-  /** Which file it is, whatever it is called and wherever it is moved; not for links and channels. */
+  /** The identity of the file, independent of its name and location; not for links and channels. */
   readonly id?: string;
 }

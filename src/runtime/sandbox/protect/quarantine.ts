@@ -3,27 +3,27 @@ import { basename, dirname, join } from 'node:path';
 import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
 import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
 
-/** Takes files away under names that mean nothing to any program. */
+/** Moves files away, under names that no program uses. */
 export interface Quarantine {
   /**
-   * Moves a path away, whole or not at all.
+   * Moves a path away atomically.
    *
    * @throws Error of the file system.
    */
   take(path: string): void;
-  /** Where things are now. */
+  /** The folders that contain the moved files. */
   folders(): readonly string[];
 }
 
 /** Stands for the temporary folder. */
 const TEMPORARY = '';
-/** Of a name: one in front of which something is put could be too long. */
+/** The kept part of a name, since the name with a prefix could be too long. */
 const KEPT_CHARS = 50;
 
 /**
- * Things are renamed, never copied: no file is too long or too special, and nothing is left half done. So they go to the
- * temporary folder where that is on their file system, else to a folder of the workspace, else beside where they were. In
- * the workspace, it is called `.capstan-taken-…`, which no tool may read or write.
+ * Files are renamed, never copied, so that size and type do not matter and nothing is left incomplete. They go to the
+ * temporary folder if it is on the same file system, else to a folder of the workspace, else to a sibling of their location. In
+ * the workspace, the folder is called `.capstan-taken-…`, which no tool may read or write.
  */
 export function createQuarantine(workspace: string): Quarantine {
   const used = new Map<string, string>();
@@ -46,7 +46,7 @@ export function createQuarantine(workspace: string): Quarantine {
           tryEach([TEMPORARY, workspace, dirname(path)], (base) =>
             move(from, basename(path), base),
           );
-        // Modes may have been set so that nobody can move it.
+        // Its mode may prevent moving it.
         tryEach([() => {}, () => openUp(folder, from)], (prepare) => {
           prepare();
           moveOut();
@@ -56,19 +56,19 @@ export function createQuarantine(workspace: string): Quarantine {
   };
 }
 
-/** Version control passes over it, where there is still room to say so. */
+/** Creates the folder with an ignore file for version control, if there is space for it. */
 function makeFolder(base: string): string {
   if (base === TEMPORARY) return makeTemporaryFolder('taken');
   const folder = mkdtempSync(join(base, '.capstan-taken-'));
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n');
   } catch {
-    // What matters is that things are taken away.
+    // Moving the files matters more than the ignore file.
   }
   return folder;
 }
 
-/** Goes on to the next one where one fails, and throws the last error if all do. */
+/** Tries each until one succeeds, and throws the last error if all fail. */
 function tryEach<T>(all: readonly T[], use: (one: T) => void): void {
   let last: unknown;
   for (const one of all) {

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findProtected } from './find-protected.ts';
-import { takeAwayNew } from './take-away.ts';
+import { quarantineNewFiles } from './take-away.ts';
 
 const MEMORY = '/dev/shm';
 const hasOtherFileSystem =
@@ -50,7 +50,7 @@ const put = (path: string, content = 'evil\n') => {
 const isProtected = (path: string) =>
   path.endsWith('.pem') || path.split('/').some((name) => /^\.(vscode|capstan-taken-)/.test(name));
 const take = (protects = isProtected) =>
-  takeAwayNew({ before: [] }, { workspace, isProtected: protects });
+  quarantineNewFiles({ before: [] }, { workspace, isProtected: protects });
 
 describe.runIf(process.platform === 'linux')('what a process planted', () => {
   it('goes away under a name that means nothing, however long its own was', async () => {
@@ -140,7 +140,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     renameSync(join(workspace, 'packages/a'), join(workspace, 'packages/b'));
     put('packages/b/sub/.vscode/tasks.json');
     put('packages/a/own.pem');
-    const taken = await takeAwayNew({ before }, { workspace, isProtected });
+    const taken = await quarantineNewFiles({ before }, { workspace, isProtected });
     expect(taken?.paths).toEqual([join(workspace, 'packages/b/sub/.vscode')]);
     expect(readFileSync(join(workspace, 'packages/b/.vscode/settings.json'), 'utf8')).toBe('own\n');
     expect(readFileSync(join(workspace, 'packages/b/own.pem'), 'utf8')).toBe('own\n');
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     const ended = { before: [], endedMs: Date.now() + 1 };
     while (Date.now() < ended.endedMs + 50) await new Promise((go) => setTimeout(go, 10));
     put('b/.vscode/settings.json', 'own\n');
-    const taken = await takeAwayNew(ended, { workspace, isProtected });
+    const taken = await quarantineNewFiles(ended, { workspace, isProtected });
     expect(taken?.paths).toEqual([join(workspace, 'a/.vscode')]);
     expect(existsSync(join(workspace, 'b/.vscode/settings.json'))).toBe(true);
   });

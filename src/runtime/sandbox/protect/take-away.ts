@@ -1,40 +1,40 @@
 import { chmodSync, lstatSync, statSync } from 'node:fs';
 import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
-import { cutProblem, type Inside, type LookSearch, lookThrough } from './look-through.ts';
+import { cutProblem, type FolderSearch, type Inside, searchFolders } from './look-through.ts';
 import type { ProtectedPath } from './protected-path.ts';
 import { createQuarantine } from './quarantine.ts';
 
-/** What is known of a process that has ended. */
+/** The facts about a process that has ended. */
 export interface Aftermath {
-  /** What `findProtected` found before it was started. */
+  /** The protected paths before it was started, from `findProtected`. */
   readonly before: readonly ProtectedPath[];
-  /** In milliseconds since 1970: what was made later is not its work. Default: all of it may be. */
+  /** In milliseconds since 1970: files that were created later are not its own. Default: all may be. */
   readonly endedMs?: number;
 }
 
-/** What a process made although it must not be there. */
-export interface TakenAway {
-  /** Absolute, as they were called: the first of them. */
+/** The forbidden files that a process created. */
+export interface QuarantinedFiles {
+  /** The first original paths, absolute. */
   readonly paths: readonly string[];
   readonly count: number;
-  /** Where they are now. */
+  /** The folders that now contain them. */
   readonly folders: readonly string[];
-  /** What could not be taken away, or not be looked for, and why, in words: the first of them. */
+  /** The first files that could not be moved and folders that could not be searched, with the reasons. */
   readonly problems: readonly string[];
 }
 
-/** Most that are named, of paths and of problems. */
+/** The maximum number of listed paths, and of listed problems. */
 const MAX_NAMED = 20;
 
 /**
- * Takes protected paths out of the workspace that were not there before a process ran in it: nothing can be mounted over
- * a path that does not exist, unless files are left on the host. Looks through all of it, however long that takes, and
- * opens folders that the process closed. Linux only. Never throws half way: what goes wrong is a problem.
+ * Moves new protected paths out of the workspace after a process ran in it: nothing can be mounted over
+ * a path that does not exist, unless files are left on the host. Searches the whole workspace without a time limit, and
+ * restores the permissions of folders that the process removed. Linux only. Failures are returned as problems.
  */
-export async function takeAwayNew(
+export async function quarantineNewFiles(
   { before, endedMs = Number.POSITIVE_INFINITY }: Aftermath,
-  search: Omit<LookSearch, 'access'>,
-): Promise<TakenAway | undefined> {
+  search: Omit<FolderSearch, 'access'>,
+): Promise<QuarantinedFiles | undefined> {
   const { workspace, isProtected } = search;
   const isNew = newTo(before, isProtected);
   const quarantine = createQuarantine(workspace);
@@ -43,22 +43,22 @@ export async function takeAwayNew(
   const starts = [workspace];
   const opened = new Set<string>();
   let count = 0;
-  const takeOut = (path: string) => {
+  const moveOut = (path: string) => {
     if (quarantine.folders().includes(path) || isMadeAfter(path, endedMs)) return;
     quarantine.take(path);
     count += 1;
     if (paths.length < MAX_NAMED) paths.push(path);
   };
-  const lookAgain = (path: string) => {
-    if (opened.has(path)) throw new Error('it is closed');
+  const reopen = (path: string) => {
+    if (opened.has(path)) throw new Error('its permissions were removed');
     opened.add(path);
     if (open(path)) starts.push(path);
   };
   const treat = ({ path }: ProtectedPath) => {
     try {
-      (isProtected(path, 'write') ? takeOut : lookAgain)(path);
+      (isProtected(path, 'write') ? moveOut : reopen)(path);
     } catch (error) {
-      problems.push(`"${path}" could not be taken out or looked through (${wordsOf(error)})`);
+      problems.push(`"${path}" could not be moved or searched (${wordsOf(error)})`);
     }
   };
   const takeFrom = (inside: Inside) => {
@@ -70,17 +70,18 @@ export async function takeAwayNew(
     problems.splice(MAX_NAMED);
   };
   for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
-    for await (const inside of lookThrough({ ...search, access: 'write' }, start)) takeFrom(inside);
+    for await (const inside of searchFolders({ ...search, access: 'write' }, start))
+      takeFrom(inside);
   }
   if (count + problems.length === 0) return undefined;
   return { paths, count, folders: quarantine.folders(), problems };
 }
 
-/** What may be there afterwards, although it was not before. */
+/** Kinds of protected paths that may be new afterwards. */
 const passing: ReadonlySet<ProtectedPath['how']> = new Set(['held', 'channel']);
 
-/** A path that was there before is not new, nor is what was only moved. */
-function newTo(before: readonly ProtectedPath[], isProtected: LookSearch['isProtected']) {
+/** Whether a path is new: not there before, and not only moved. */
+function newTo(before: readonly ProtectedPath[], isProtected: FolderSearch['isProtected']) {
   const known = new Set(before.map(nameOf));
   const moved = new Set(before.flatMap(({ id }) => id ?? []));
   return (one: ProtectedPath): boolean =>
@@ -90,13 +91,13 @@ function newTo(before: readonly ProtectedPath[], isProtected: LookSearch['isProt
     !moved.has(one.id ?? '');
 }
 
-/** Where the file system doesn't know when a file was made, nobody made it later. */
+/** False if the file system has no birth times. */
 function isMadeAfter(path: string, endedMs: number): boolean {
   const birthtimeMs = lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
   return birthtimeMs > endedMs;
 }
 
-/** A link that leads elsewhere is another one. */
+/** A link with another target counts as another path. */
 const nameOf = ({ path, target }: ProtectedPath): string =>
   target === undefined ? path : `${path}\0${target}`;
 
@@ -105,7 +106,7 @@ const wordsOf = (error: unknown): string => {
   return code ?? message;
 };
 
-/** Gives a folder back to its owner, who closed it. False if another user made it, which no sandboxed process is. */
+/** Restores the owner's permissions of a folder. False if another user owns it, so that no sandboxed process created it. */
 const open = (folder: string): boolean =>
   inRealFolder(folder, (at) => {
     const isOwn = statSync(at).uid === process.geteuid?.();

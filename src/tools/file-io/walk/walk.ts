@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { type Breath, createBreath } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
   inFolder,
@@ -57,7 +57,7 @@ export async function* walk(
   using folder = await openFolder(start, call);
   const ignored = options.recursive && !options.everything;
   const rules = ignored ? await rulesAbove(folder.path, call) : [];
-  const walking = { ...options, seen: { count: 0 }, top: folder.path, breath: createBreath() };
+  const walking = { ...options, seen: { count: 0 }, top: folder.path, breath: createYielder() };
   yield* walkFolder(folder, rules, walking, call);
 }
 
@@ -66,7 +66,7 @@ interface Walking extends WalkOptions {
   /** The folder that depth is counted from, absolute. */
   readonly top: string;
   /** What is ignored is never handed to anybody who waits: it takes its time here. */
-  readonly breath: Breath;
+  readonly breath: Yielder;
 }
 
 async function* walkFolder(

@@ -16,7 +16,7 @@ const expected: Readonly<Record<string, string>> = {
   'The three largest orders of orders.csv by amount': 'LIMIT 3',
   'Which customer spent the most in shop.db?': '11',
   'Orders from DE or FR over 50 since March 2024 in orders.csv': '2024-04-01',
-  'Orders in 2024 or later, id and amount only, in orders.csv': "'%Y', date) >= '2024'",
+  'Orders in 2024 or later, id and amount only, in orders.csv': 'date >= 2024',
   'Customers without orders in shop.db': 'Dee',
   'How many errors are in app.log?': '|      1 |',
   'Requests per hour in access.log': '|        3 |',

@@ -71,7 +71,7 @@ export interface CapsuleTrials {
     text: string,
     options?: TryOverlayOptions,
   ): Promise<readonly ComparedCase[]>;
-  /** Repeats its last tasks under an earlier overlay. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
+  /** Repeats its last tasks under two overlays, of which one may be a draft. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
   compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
   /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
   develop(named: string, options: DevelopOptions): AsyncIterable<DevelopEvent>;

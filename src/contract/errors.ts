@@ -216,6 +216,8 @@ const catalogue = {
     `A case is invalid:\n${d.issues}`,
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
     `"${d.version}" is neither a kept version of the overlay of "${d.capsule}" nor a Git revision that contains it. Kept: ${d.known.join(', ') || 'none'}.`,
+  OVERLAY_CHANGED: (d: { capsule: string }) =>
+    `The overlay of "${d.capsule}" was changed elsewhere. Read it again, and compare before you save.`,
 
   MEMORY_UNKNOWN: (d: { capsuleId: string; id: number }) => ({
     message: `"${d.capsuleId}" remembers nothing with the id ${d.id}.`,

@@ -98,6 +98,28 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     await page.context().close();
   }, 30_000);
 
+  it('a draft is compared with what is saved on the last tasks', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(server.url);
+    await page.fill('#task', 'List the files');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.meta').getByText('Completed').waitFor();
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    const compare = page.getByRole('button', { name: 'Compare on history' });
+    await field(page).waitFor();
+    expect(await compare.isDisabled()).toBe(true);
+    const before = await field(page).inputValue();
+    await append(page, '\n- Answer in one sentence.');
+    await compare.click();
+    const history = page.getByRole('region', { name: 'Its last tasks' });
+    await history.getByText('1 of 1 task the same').waitFor();
+    await history.getByRole('link', { name: 'List the files' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.reload();
+    expect(await field(page).inputValue()).toBe(before);
+    await page.context().close();
+  }, 60_000);
+
   it('a message to a run that cannot continue is kept, and the page says why it stays parked', async () => {
     const past = openPastRuns(person.home);
     const [id] = past.addMany(1);

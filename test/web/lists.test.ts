@@ -84,6 +84,14 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     const page = await openWarm(`/runs/${large}`);
     await page.getByText('60').first().waitFor();
     expectFluid(await speedOf(page), WITH_GRAPH);
+    const requests = page.locator('.reqs > li');
+    expect(await requests.count()).toBe(60);
+    await page.getByRole('button', { name: 'Show 60 older of 440' }).click();
+    expect(await requests.count()).toBe(120);
+    const oldest = `r-${large}-4`;
+    await page.goto(`${server.url}/runs/${large}#${oldest}`);
+    await page.reload();
+    await page.locator(`[id="${oldest}"] details[open]`).waitFor();
     await page.context().close();
   }, 60_000);
 

@@ -6,7 +6,7 @@ import type { ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
 import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
 import type { OverlayPreview } from './overlay/preview-overlay.ts';
-import type { SavedOverlay } from './overlay/save-overlay.ts';
+import type { SavedOverlay, SaveOverlayOptions } from './overlay/save-overlay.ts';
 import type { CapsulePrompt, PromptOptions } from './overlay/show-prompt.ts';
 import type { ComparedCase, TryOverlayOptions } from './overlay/try-overlay.ts';
 import type { QuarantineOptions } from './quarantine-capsule.ts';
@@ -54,9 +54,9 @@ export interface CapsulesApi extends CapsuleTrials, CapsuleArchives {
    * Writes the user's overlay of a shipped capsule or of one of their own, which keeps its trust.
    *
    * @param text Markdown, at most 256 KiB of UTF-8.
-   * @throws AppError `USAGE` for a project's capsule; `OVERLAY_INVALID`.
+   * @throws AppError `USAGE` for a project's capsule; `OVERLAY_INVALID`; `OVERLAY_CHANGED`.
    */
-  saveOverlay(id: string, text: string, options?: CapsuleOptions): Promise<SavedOverlay>;
+  saveOverlay(id: string, text: string, options?: SaveOverlayOptions): Promise<SavedOverlay>;
 }
 
 /** What a capsule's author needs. */
@@ -71,7 +71,7 @@ export interface CapsuleTrials {
     text: string,
     options?: TryOverlayOptions,
   ): Promise<readonly ComparedCase[]>;
-  /** Repeats its last tasks under an earlier overlay. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
+  /** Repeats its last tasks under two overlays, of which one may be a draft. @throws As `check`; AppError `OVERLAY_UNKNOWN`, `CANCELLED`. */
   compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
   /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
   develop(named: string, options: DevelopOptions): AsyncIterable<DevelopEvent>;

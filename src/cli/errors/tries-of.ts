@@ -45,6 +45,7 @@ const lines: Lines = {
   CAPSULE_DIVERGED: inspect,
   CAPSULE_UNKNOWN: () => 'capstan capsules list',
   OVERLAY_UNKNOWN: inspect,
+  OVERLAY_CHANGED: inspect,
   MANIFEST_INVALID: check,
   OVERLAY_INVALID: check,
   CAPSULE_FOLDER_INVALID: check,

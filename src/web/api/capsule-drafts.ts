@@ -1,18 +1,26 @@
 import * as z from 'zod';
+import type { Capstan } from '../../app/open-capstan.ts';
 import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
-import { CaseResults, PromptPreview } from './schemas/capsule-schemas.ts';
+import { CaseResults, PromptPreview, RepeatedTasks } from './schemas/capsule-schemas.ts';
 import { BY, ById } from './schemas/shared-schemas.ts';
 
 const Draft = z.strictObject({ overlay: z.string().max(262_144) });
 
-/** Cases that take longer are cancelled. */
-const CASES_MS = 25_000;
+/** Trials that take longer are cancelled. */
+const TRIALS_MS = 25_000;
 
-function tooSlow(): AppError<'USAGE'> {
-  const seconds = CASES_MS / 1_000;
-  const problem = `The cases take longer than ${seconds} seconds here. Test the capsule in a terminal.`;
-  return new AppError('USAGE', { problem });
+/** The result of trials, and how long they took. @param what As in an error: `The cases`. */
+async function timed<T>(what: string, work: (signal: AbortSignal) => Promise<T>) {
+  const startMs = performance.now();
+  const signal = AbortSignal.timeout(TRIALS_MS);
+  const result = await work(signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    const seconds = TRIALS_MS / 1_000;
+    const problem = `${what} take longer than ${seconds} seconds here. Try the capsule in a terminal.`;
+    throw new AppError('USAGE', { problem });
+  });
+  return { result, duration_ms: Math.round(performance.now() - startMs) };
 }
 
 /** Of `/…/skill.md:12`. */
@@ -49,19 +57,32 @@ export const capsuleDrafts: readonly Route[] = [
     body: Draft,
     answer: CaseResults,
     async handle({ capstan }, { params, body }) {
-      const startMs = performance.now();
-      const signal = AbortSignal.timeout(CASES_MS);
-      const compared = await capstan.capsules
-        .tryOverlay(params.id, body.overlay, { by: BY, signal })
-        .catch((error) => {
-          throw signal.aborted ? tooSlow() : error;
-        });
-      const cases = compared.map(({ name, saved, draft }) => ({
+      const { result, duration_ms } = await timed('The cases', (signal) =>
+        capstan.capsules.tryOverlay(params.id, body.overlay, { by: BY, signal }),
+      );
+      const cases = result.map(({ name, saved, draft }) => ({
         name,
         saved: documentOf(saved),
         draft: documentOf(draft),
       }));
-      return { cases, duration_ms: Math.round(performance.now() - startMs) };
+      return { cases, duration_ms };
+    },
+  }),
+  route('POST /capsules/:id/compare', {
+    summary: 'Its last tasks with the saved overlay and with a draft, from recorded answers',
+    params: ById,
+    body: Draft,
+    answer: RepeatedTasks,
+    async handle({ capstan }, { params, body }) {
+      const { result, duration_ms } = await timed('Its last tasks', (signal) =>
+        capstan.capsules.compare(params.id, { draft: body.overlay, by: BY, signal }),
+      );
+      const tasks = result.tasks.map(({ done, before, after, difference }) => ({
+        ...{ run_id: done.runId, subtask_id: done.subtaskId, task: done.task },
+        ...{ saved: repeatedOf(before), draft: repeatedOf(after) },
+        ...{ steps: difference.steps, answer: difference.answer },
+      }));
+      return { tasks, duration_ms };
     },
   }),
 ];
@@ -69,4 +90,11 @@ export const capsuleDrafts: readonly Route[] = [
 const documentOf = <T extends { readonly costMicroUsd: number }>({ costMicroUsd, ...rest }: T) => ({
   ...rest,
   cost_usd: costMicroUsd / 1e6,
+});
+
+type Trial = Awaited<ReturnType<Capstan['capsules']['compare']>>['tasks'][number]['before'];
+
+const repeatedOf = ({ status, error, modelCalls, reworded }: Trial) => ({
+  ...{ status, problem: error?.message ?? null },
+  ...{ model_calls: modelCalls, reworded },
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
-import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
 import { CapsulePage, CapsuleRow } from './schemas/capsule-schemas.ts';
 import { BY, ById } from './schemas/shared-schemas.ts';
@@ -64,12 +63,8 @@ export const capsules: readonly Route[] = [
     body: z.strictObject({ text: z.string().max(262_144), version: z.string().max(64) }),
     answer: z.object({ version: z.string() }),
     async handle({ capstan }, { params: { id }, body }) {
-      const { overlayVersion } = await capstan.capsules.get(id, { by: BY });
-      if (overlayVersion !== body.version) {
-        const problem = `version: the overlay of "${id}" was changed elsewhere. Load it again, and compare before you save.`;
-        throw new AppError('USAGE', { problem, field: 'version' });
-      }
-      const { version } = await capstan.capsules.saveOverlay(id, body.text, { by: BY });
+      const options = { version: body.version, by: BY };
+      const { version } = await capstan.capsules.saveOverlay(id, body.text, options);
       return { version };
     },
   }),

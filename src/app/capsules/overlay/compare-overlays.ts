@@ -13,11 +13,14 @@ import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
 import { type TrialOptions, withTrialSession } from '../trials/open-trial-session.ts';
 import type { TrialOutcome } from '../trials/trial-outcome.ts';
+import { withDraft } from './lint-draft.ts';
 import { overlayAt } from './overlay-at.ts';
 
 export interface CompareOptions extends TrialOptions {
-  /** First digits of an overlay's hash, or a git revision. */
-  readonly against: string;
+  /** First digits of an earlier overlay's hash, or a git revision. Default: the saved overlay, against which `draft` is tried. */
+  readonly against?: string | undefined;
+  /** An overlay that is not saved. Default: the saved one. */
+  readonly draft?: string | undefined;
   /** Number of tasks, from 1 to 100. Default: 5. */
   readonly last?: number | undefined;
 }
@@ -26,7 +29,7 @@ export interface ComparedOverlays {
   readonly id: string;
   /** SHA-256 of the earlier overlay. */
   readonly before: string;
-  /** SHA-256 of the current overlay. */
+  /** SHA-256 of the current overlay, or of the draft. */
   readonly after: string;
   /** Newest first; empty if the capsule has done no task yet. */
   readonly tasks: readonly ComparedTask[];
@@ -43,10 +46,11 @@ export interface ComparedTask {
 }
 
 /**
- * Repeats the last tasks of a capsule under an earlier overlay and under the current one.
+ * Repeats the last tasks of a capsule under two overlays: an earlier or the saved one, and the saved one or a draft.
  *
  * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`, `OVERLAY_UNKNOWN`, `CANCELLED`; `USAGE` with field `last`.
+ * @throws AppError `CAPSULE_UNKNOWN`, `OVERLAY_UNKNOWN`, `CANCELLED`; `OVERLAY_INVALID` if the draft is too long;
+ *   `TEMPLATE_INVALID`; `USAGE` with field `last`, or `against` if neither it nor a draft is given.
  */
 export async function compareOverlays(
   context: AppContext,
@@ -55,12 +59,22 @@ export async function compareOverlays(
 ): Promise<ComparedOverlays> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
-  const capsule = findAuthored(loaded, named);
-  const overlay = await overlayAt(context, capsule, options.against);
-  const earlier = { ...capsule, overlay };
+  const { against, draft } = options;
+  if (against === undefined && draft === undefined)
+    throw new AppError('USAGE', {
+      problem: 'Name a version to compare with, or give a draft.',
+      field: 'against',
+    });
+  const saved = findAuthored(loaded, named);
+  const earlier =
+    against === undefined ? saved : { ...saved, overlay: await overlayAt(context, saved, against) };
+  const capsule = draft === undefined ? saved : withDraft(loaded, saved, draft);
   const { id } = capsule;
   const earlierTasks = await lastTasks(context, id, options.last ?? 5);
-  const versions = { before: overlayVersion(overlay), after: overlayVersion(capsule.overlay) };
+  const versions = {
+    before: overlayVersion(earlier.overlay),
+    after: overlayVersion(capsule.overlay),
+  };
   if (earlierTasks.length === 0) return { id, ...versions, tasks: [], isStale: false };
   const title = `capsules compare ${id}`;
   return withTrialSession(loaded, title, options, async ({ runner, skills }) => {

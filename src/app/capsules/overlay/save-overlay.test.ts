@@ -130,6 +130,14 @@ it.each([
   expect(readFileSync(own('summarizer/skill.md'), 'utf8')).toBe('As it was.');
 });
 
+it('saves over the version that was read, and over no other', async () => {
+  const { version } = await capstan.capsules.saveOverlay('summarizer', 'One.');
+  await capstan.capsules.saveOverlay('summarizer', 'Two.', { version });
+  const late = await failure(capstan.capsules.saveOverlay('summarizer', 'Three.', { version }));
+  expect(failedWith(late, 'OVERLAY_CHANGED')).toBe(true);
+  expect(readFileSync(own('summarizer/skill.md'), 'utf8')).toBe('Two.');
+});
+
 it('refuses a text that is not a string', async () => {
   const error = await failure(capstan.capsules.saveOverlay('summarizer', 5 as unknown as string));
   expect(error).toMatchObject({ code: 'USAGE', details: { field: 'text' } });

@@ -32,6 +32,11 @@ export interface SavedOverlay {
   readonly findings: readonly Finding[];
 }
 
+export interface SaveOverlayOptions extends CapsuleOptions {
+  /** SHA-256 of the overlay that the text is an edit of: nothing is saved over another one. Default: not compared. */
+  readonly version?: string | undefined;
+}
+
 /**
  * Writes the user's overlay of a capsule: `agents/<id>/skill.md` in the data folder. A shipped capsule stays as it is and
  * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
@@ -39,35 +44,40 @@ export interface SavedOverlay {
  * @param text Markdown, at most 256 KiB of UTF-8.
  * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is not a string; `OVERLAY_INVALID` if
  *   the text is too long, has an error, or contains invisible characters, a known secret or the mark that replaces one;
+ *   `OVERLAY_CHANGED` if the saved overlay is not `version`;
  *   `PLACE_UNUSABLE` if the capsule's folder is a symbolic link.
  */
 export async function saveOverlay(
   context: AppContext,
   id: string,
   text: string,
-  options: CapsuleOptions,
+  options: SaveOverlayOptions,
 ): Promise<SavedOverlay> {
   if (typeof text !== 'string') {
     throw new AppError('USAGE', { problem: 'text must be a string.', field: 'text' });
   }
   const loaded = await loadCapsules(context, options);
-  const before = findCapsule(loaded, id);
-  if (before.origin === 'project') {
-    const problem = `"${id}" is a capsule of the project. Edit ${join(before.dir, 'skill.md')}.`;
+  const capsule = findCapsule(loaded, id);
+  if (capsule.origin === 'project') {
+    const problem = `"${id}" is a capsule of the project. Edit ${join(capsule.dir, 'skill.md')}.`;
     throw new AppError('USAGE', { problem });
   }
-  const path = overlayPath(loaded, before);
+  const path = overlayPath(loaded, capsule);
   assertNoLink(dirname(path));
-  assertStorable(text, { path, before, redactor: context.redactor });
-  const findings = await lintText(loaded, { ...before, overlay: { path, text } });
+  assertStorable(text, { path, before: capsule, redactor: context.redactor });
+  const findings = await lintText(loaded, { ...capsule, overlay: { path, text } });
   const stores = await context.stores();
-  writeAtomically(loaded.personal, path, text);
-  const after = readAgain(loaded, before);
-  const version = overlayVersion(after.overlay);
+  const version = overlayVersion({ path, text });
+  // The transaction keeps other processes from saving between the comparison and the write.
   stores.journal.commit(() => {
-    keepAgreement(stores, { before, after, actor: loaded.actor });
+    const before = readAgain(loaded, capsule);
+    const replaced = overlayVersion(before.overlay);
+    if (options.version !== undefined && options.version !== replaced)
+      throw new AppError('OVERLAY_CHANGED', { capsule: id });
+    writeAtomically(loaded.personal, path, text);
     const { actor } = loaded;
-    const detail = { path, version, before: overlayVersion(before.overlay) };
+    keepAgreement(stores, { before, after: readAgain(loaded, before), actor });
+    const detail = { path, version, before: replaced };
     stores.audit.append({ actor, action: 'capsule.overlay_saved', runId: null, ref: id, detail });
   });
   return { id, path, version, findings };

@@ -67,6 +67,29 @@ export const CaseResults = z.object({
   duration_ms: z.int(),
 });
 
+const Repeated = z.object({
+  status: z.enum(['completed', 'failed', 'waiting']).describe('waiting: it reached a question.'),
+  problem: textOrNull,
+  model_calls: z.int(),
+  reworded: z.int().describe('Model answers that were recorded under another prompt.'),
+});
+
+const DifferentLines = z
+  .array(z.object({ sign: z.enum(['+', '-', ' ']), text: z.string() }))
+  .describe('Empty: the same.');
+
+export const RepeatedTasks = z.object({
+  tasks: z
+    .array(
+      z.object({
+        ...{ run_id: z.string(), subtask_id: z.string(), task: z.string() },
+        ...{ saved: Repeated, draft: Repeated, steps: DifferentLines, answer: DifferentLines },
+      }),
+    )
+    .describe('Newest first; empty if it has done no task yet.'),
+  duration_ms: z.int(),
+});
+
 export const MemoryItem = z.object({
   id: z.int(),
   text: z.string(),

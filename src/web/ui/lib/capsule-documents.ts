@@ -12,5 +12,7 @@ export type PromptPreview = DocumentOf<typeof capsule.PromptPreview>;
 /** POST /capsules/ID/cases: of a draft beside what is saved */
 export type CaseResults = DocumentOf<typeof capsule.CaseResults>;
 export type CaseResult = DocumentOf<typeof capsule.CaseResult>;
+/** POST /capsules/ID/compare: its last tasks with a draft beside what is saved */
+export type RepeatedTasks = DocumentOf<typeof capsule.RepeatedTasks>;
 /** GET /capsules/ID/memory: `{ items }` */
 export type MemoryItem = DocumentOf<typeof capsule.MemoryItem>;

@@ -9,16 +9,23 @@ const FOLDED = 400;
 /** The difference of two texts, line by line, with the changed words marked. */
 export function Diff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => nearChanges(linesOf(before, after)), [before, after]);
-  return <Lines lines={lines} label={label} />;
+  return <DiffLines lines={lines} label={label} />;
 }
 
 /** A unified difference. */
 export function UnifiedDiff({ diff, label }: { diff: string; label: string }) {
   const lines = useMemo(() => unifiedLines(diff), [diff]);
-  return <Lines lines={lines} label={label} />;
+  return <DiffLines lines={lines} label={label} />;
 }
 
-function Lines({ lines, label }: { lines: readonly (Line | undefined)[]; label: string }) {
+interface DiffLinesProps {
+  /** Undefined where lines are left out. */
+  readonly lines: readonly (Line | undefined)[];
+  readonly label: string;
+}
+
+/** Lines of a difference. */
+export function DiffLines({ lines, label }: DiffLinesProps) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? lines : lines.slice(0, FOLDED);
   return (

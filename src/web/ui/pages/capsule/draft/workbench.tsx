@@ -4,6 +4,7 @@ import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Cases } from '../cases.tsx';
+import { PastTasks } from '../past-tasks.tsx';
 import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { Editor } from './editor.tsx';
 import { Preview } from './preview.tsx';
@@ -72,6 +73,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
       </Card>
       <Preview preview={preview.data} savedTokens={preview.savedTokens} error={preview.error} />
       <Cases capsule={capsule} draft={text} />
+      <PastTasks capsule={capsule} draft={text} isChanged={isChanged} />
     </>
   );
 }

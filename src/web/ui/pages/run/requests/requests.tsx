@@ -10,6 +10,9 @@ import { RequestBody } from './request-body.tsx';
 
 type Shown = 'all' | 'model' | 'tools';
 
+/** So many are drawn, and so many more on request: a row has some twenty elements. */
+const PAGE = 60;
+
 interface RequestsProps {
   readonly runId: string;
   readonly requests: readonly RequestRow[];
@@ -25,6 +28,11 @@ export function Requests({ runId, requests }: RequestsProps) {
   const toggle = (id: string) =>
     setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
   const [newest] = rows;
+  // The one that the address names is among the first.
+  const [drawn, setDrawn] = useState(() =>
+    Math.max(PAGE, rows.findIndex(({ intent_id }) => open.includes(intent_id)) + 1),
+  );
+  const left = Math.max(0, rows.length - drawn);
   useKeys({ o: () => newest && toggle(newest.intent_id) });
   const button = (value: Shown, word: string) => (
     <button type="button" aria-pressed={shown === value} onClick={() => setShown(value)}>
@@ -46,7 +54,7 @@ export function Requests({ runId, requests }: RequestsProps) {
     <Card id="requests" title="Requests" head={head}>
       {rows.length === 0 && <p className="body sm dim">No requests yet.</p>}
       <ol className="rows reqs">
-        {rows.map((row) => (
+        {rows.slice(0, drawn).map((row) => (
           <Row
             key={row.intent_id}
             runId={runId}
@@ -56,11 +64,16 @@ export function Requests({ runId, requests }: RequestsProps) {
           />
         ))}
       </ol>
+      {left > 0 && (
+        <button type="button" className="btn quiet" onClick={() => setDrawn(drawn + PAGE)}>
+          Show {Math.min(PAGE, left)} older of {left}
+        </button>
+      )}
     </Card>
   );
 }
 
-/** `#r11` opens request 11. */
+/** `#r-ID` opens a request. */
 const fromAddress = (): string[] => {
   const wanted = /^#r-(.+)$/.exec(location.hash)?.[1];
   return wanted ? [wanted] : [];

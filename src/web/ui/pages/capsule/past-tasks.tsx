@@ -1,0 +1,123 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { post } from '../../lib/api.ts';
+import type { CapsulePage, RepeatedTasks } from '../../lib/capsule-documents.ts';
+import { duration, plural } from '../../lib/format.ts';
+import { visible } from '../../lib/visible.ts';
+import { Card } from '../../parts/card.tsx';
+import { DiffLines } from '../../parts/diff.tsx';
+import { Chip } from '../../parts/status.tsx';
+
+interface PastTasksProps {
+  readonly capsule: CapsulePage;
+  readonly draft: string;
+  /** The draft differs from what is saved. */
+  readonly isChanged: boolean;
+}
+
+/** The capsule's last tasks, repeated with the saved overlay and with the draft. */
+export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
+  const compare = useMutation({
+    mutationFn: () => post<RepeatedTasks>(`/capsules/${capsule.id}/compare`, { overlay: draft }),
+  });
+  const { data, error, isPending } = compare;
+  const isUsed = capsule.uses > 0;
+  const head = (
+    <>
+      <span className="xs faint">saved against this draft</span>
+      <span className="push xs dim num" role="status">
+        {isPending && 'Running'}
+        {data && !isPending && `${sameOf(data)} · ${duration(data.duration_ms)}`}
+      </span>
+      <button
+        type="button"
+        className="btn"
+        disabled={isPending || !isChanged || !isUsed}
+        onClick={() => compare.mutate()}
+      >
+        Compare on history
+      </button>
+    </>
+  );
+  return (
+    <Card id="history" title="Its last tasks" className="wide" head={head}>
+      {error && (
+        <p className="body sm bad" role="alert">
+          {visible(error.message)}
+        </p>
+      )}
+      {!data && !error && (
+        <p className="body sm dim">
+          {isUsed
+            ? 'The last five tasks are repeated with the saved text and with a changed one. Recorded answers are used: nothing is changed, and no model is asked.'
+            : 'It has done no task yet.'}
+        </p>
+      )}
+      {data && data.tasks.length > 0 && (
+        <table className="cases trials">
+          <thead>
+            <tr>
+              <th scope="col">Task</th>
+              <th scope="col">Saved</th>
+              <th scope="col">Draft</th>
+              <th scope="col">Steps and answer</th>
+            </tr>
+          </thead>
+          {data.tasks.map((one) => (
+            <Task key={`${one.run_id} ${one.subtask_id}`} {...one} />
+          ))}
+        </table>
+      )}
+      {data?.tasks.some(({ draft: { reworded } }) => reworded > 0) && (
+        <p className="foot">
+          Some answers of the model were recorded under another prompt. What it would answer to this
+          draft shows only in a new run.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+type TaskProps = RepeatedTasks['tasks'][number];
+
+const isSame = ({ steps, answer }: TaskProps) => steps.length + answer.length === 0;
+
+function sameOf({ tasks }: RepeatedTasks): string {
+  if (tasks.length === 0) return 'No task is recorded';
+  return `${tasks.filter(isSame).length} of ${plural(tasks.length, 'task')} the same`;
+}
+
+function Task(props: TaskProps) {
+  const { run_id, subtask_id, task, saved, draft, steps, answer } = props;
+  const name = visible(task);
+  return (
+    <tbody>
+      <tr>
+        <td className="cut" title={name}>
+          <Link className="link" href={`/runs/${run_id}`}>
+            {name}
+          </Link>
+        </td>
+        <td title={saved.problem ?? undefined}>
+          <Chip status={saved.status} />
+        </td>
+        <td title={draft.problem ?? undefined}>
+          <Chip status={draft.status} />
+        </td>
+        <td>{isSame(props) ? 'The same' : 'Different'}</td>
+      </tr>
+      {!isSame(props) && (
+        <tr>
+          <td colSpan={4}>
+            {steps.length > 0 && (
+              <DiffLines lines={steps} label={`Steps of ${subtask_id} of ${run_id}`} />
+            )}
+            {answer.length > 0 && (
+              <DiffLines lines={answer} label={`Answer of ${subtask_id} of ${run_id}`} />
+            )}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

@@ -81,6 +81,7 @@ it('goes on after the number that a client names, without a gap or a repetition'
 }, 60_000);
 
 it('does not let a client that reads nothing hold up a run or other clients', async () => {
+  addCounter(person, 5);
   const id = await startRuns(person, 'counter:Count to 400').working('Count to 400');
   const slow = await open(`/runs/${id}/events`);
   slow.pause();

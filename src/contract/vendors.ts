@@ -1,11 +1,27 @@
 import type { ModelHint } from './chat.ts';
 
 /** What is known of a vendor of models. A vendor that speaks an API that is there needs no more than its entry. */
-export interface VendorFacts {
+export type VendorFacts = CommonFacts & (ListedModels | KnownModels);
+
+/** Speaks an API (a line of `src/llm/providers.ts`) whose servers list their models. */
+interface ListedModels {
+  readonly api: 'openai' | 'ollama';
+  /** Models where nobody set one. Default: one that it lists. */
+  readonly models?: Models;
+}
+
+/** Speaks an API without such a list. */
+interface KnownModels {
+  readonly api: 'anthropic' | 'gemini';
+  /** Models where nobody set one. */
+  readonly models: Models;
+}
+
+type Models = Readonly<Record<ModelHint, string>>;
+
+interface CommonFacts {
   /** For people: `Anthropic`. */
   readonly title: string;
-  /** The API that it speaks: a line of `src/llm/providers.ts`. */
-  readonly api: 'openai' | 'anthropic' | 'gemini' | 'ollama';
   readonly address: string;
   /** The setting of another address, with its other names. */
   readonly addressSetting: string;
@@ -13,8 +29,6 @@ export interface VendorFacts {
   /** The setting of its key, with its other names. Default: it needs none. */
   readonly keySetting?: string;
   readonly keyAliases?: readonly string[];
-  /** Models where nobody set one. Default: one that it lists. */
-  readonly models?: Readonly<Record<ModelHint, string>>;
   /** Its name in the catalogue of prices. Default: its name here. */
   readonly catalogue?: string;
   /** The smallest window of its current models, in tokens, for those that the catalogue does not know. */

@@ -145,8 +145,10 @@ async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
     const limited = { ...options, timeoutMs: listWaitMs };
     const [newest] = await installedModels(limited, new AbortController().signal);
     if (newest !== undefined) return newest;
-    const url = options.baseUrl ?? vendors.ollama.address;
-    const where = isLoopback(url) ? 'Ollama has no model' : `The Ollama at ${url} has no model`;
+    const { facts } = vendorOf(options, 'ollama');
+    const url = options.baseUrl ?? facts.address;
+    const { title } = facts;
+    const where = isLoopback(url) ? `${title} has no model` : `The ${title} at ${url} has no model`;
     throw invalid(`${where}: get one with \`ollama pull qwen3\`, or choose another provider.`);
   });
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { vendors } from '../../contract/vendors.ts';
 import { createCarried } from '../answer/carried.ts';
 import { skipThoughts } from '../answer/think-tags.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
@@ -10,6 +9,7 @@ import {
   openVendor,
   type Vendor,
   type VendorOptions,
+  vendorOf,
 } from '../vendor.ts';
 import { assembleChat, chatBody, maxContextTokens, readChat } from './ollama/ollama-chat.ts';
 
@@ -46,7 +46,7 @@ export function createOllamaProvider(options: VendorOptions): Provider {
   };
 
   return {
-    name: 'ollama',
+    name: vendorOf(options, 'ollama').name,
     origin: vendor.origin,
     isModel: true,
     modelFor,
@@ -106,16 +106,18 @@ export async function installedModels(
   }
 }
 
-const openOllama = (options: VendorOptions) =>
-  openVendor(
+function openOllama(options: VendorOptions): Vendor {
+  const { name, facts } = vendorOf(options, 'ollama');
+  return openVendor(
     {
-      provider: 'ollama',
-      baseUrl: baseWithout(options.baseUrl ?? vendors.ollama.address, '/api'),
+      provider: name,
+      baseUrl: baseWithout(options.baseUrl ?? facts.address, '/api'),
       headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
       assembler: assembleChat,
     },
     options,
   );
+}
 
 const isAboutThinking = (error: unknown): boolean =>
   error instanceof ProviderError && error.problem === 'bad_request' && /think/i.test(error.message);

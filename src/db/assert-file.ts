@@ -3,7 +3,7 @@ import { AppError } from '../contract/errors.ts';
 import { hasRemains, restoreAdvice } from './restore-advice.ts';
 
 /**
- * Refuses files that SQLite would follow somewhere else, could not read, or would replace by a new database although
+ * Refuses files that SQLite would follow to another place, could not read, or would replace by a new database although
  * they had content. Returns whether the database exists.
  *
  * @throws AppError `DATABASE_UNREADABLE`.
@@ -19,7 +19,7 @@ export function assertFile(path: string): boolean {
   return true;
 }
 
-/** Looked at again: another process may have made the database and recorded a run meanwhile. */
+/** Checked again, because another process may have created the database and recorded a run. */
 const isStillEmpty = (path: string): boolean => regularFile(path)?.size === 0;
 
 /** The error for a database without content beside files that show that it had some. */
@@ -42,7 +42,7 @@ function reading<T>(path: string, look: () => T): T {
   try {
     return look();
   } catch (cause) {
-    const problem = 'you may not read it';
+    const problem = 'you have no permission to read it';
     const fix =
       'Give it to the user who runs Capstan (chown, chmod 600), or set CAPSTAN_HOME to another folder.';
     throw new AppError('DATABASE_UNREADABLE', { path, problem, fix }, { cause });

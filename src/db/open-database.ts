@@ -110,7 +110,7 @@ function openReadOnly(path: string): Db {
 
 function copyInMemory(path: string): Db {
   const bytes = readFileSync(path);
-  // The two bytes of the header that say "WAL": a database in memory has none (sqlite.org/fileformat2.html).
+  // The two header bytes for WAL mode, which a database in memory does not support (sqlite.org/fileformat2.html).
   bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly: true });
 }
@@ -126,7 +126,7 @@ function openedWith(db: Db, prepare: (db: Db) => unknown): Db {
   }
 }
 
-/** SQLite would open the file for reading without saying so. */
+/** Without this check, SQLite would silently open the file for reading only. */
 function assertWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK);
@@ -136,7 +136,7 @@ function assertWritable(path: string): void {
 }
 
 /**
- * Throws unless the database is Capstan's, or empty, and not of a later release. Reads only.
+ * Throws unless the database belongs to Capstan, or is empty, and is not from a later release. Reads only.
  *
  * @throws AppError `DATABASE_UNREADABLE`, `DATABASE_NEWER`.
  */
@@ -144,7 +144,7 @@ export function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
   const known = migrations.length;
   const isEmpty = isBlank(db);
-  // Looked at again: another process may have made it and recorded a run meanwhile.
+  // Checked again, because another process may have created it and recorded a run.
   if (isEmpty && hasRemains(path) && isBlank(db)) throw emptied(path);
   if (!isEmpty && ownerOf(db) !== APPLICATION_ID) {
     const problem = 'it belongs to another program';

@@ -211,7 +211,7 @@ describe('the replay of a run without a model', () => {
   it('refuses a run whose time ran out', async () => {
     const run = await offlineRun('Run `sleep 600`', '--approve-mode', 'allow', '--timeout', '2');
     expect(run.reason).toBe('deadline');
-    expect((await replay(run.run_id)).stderr).toContain('its time ran out');
+    expect((await replay(run.run_id)).stderr).toContain('it exceeded its time limit');
   });
 
   it('refuses a parked run, and says what goes on with it', async () => {

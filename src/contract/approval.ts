@@ -108,7 +108,7 @@ export interface Answer {
   readonly by: string;
   readonly note?: string | undefined;
   readonly remember?: RememberOptions | undefined;
-  /** To a plan: the steps in place of its own. */
+  /** For a plan: the edited steps that replace its own. */
   readonly editedSteps?: readonly unknown[] | undefined;
   /** The binding of the question as it was shown. The answer is refused if the question has changed since. */
   readonly binding: string;

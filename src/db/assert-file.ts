@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { AppError } from '../contract/errors.ts';
-import { hasRemains, restoreAdvice } from './restore-advice.ts';
+import { hasTracesOfContent, restoreAdvice } from './restore-advice.ts';
 
 /**
  * Refuses files that SQLite would follow to another place, could not read, or would replace by a new database although
@@ -14,7 +14,8 @@ export function assertFile(path: string): boolean {
   const hasWal = (wal?.size ?? 0) > 0;
   if (!facts && hasWal) throw lost(path, `it is missing, but ${path}-wal has its last changes`);
   if (!facts) return false;
-  if (facts.size === 0 && (hasWal || hasRemains(path)) && isStillEmpty(path)) throw emptied(path);
+  if (facts.size === 0 && (hasWal || hasTracesOfContent(path)) && isStillEmpty(path))
+    throw emptiedError(path);
   reading(path, () => accessSync(path, constants.R_OK));
   return true;
 }
@@ -23,13 +24,13 @@ export function assertFile(path: string): boolean {
 const isStillEmpty = (path: string): boolean => regularFile(path)?.size === 0;
 
 /** The error for a database without content beside files that show that it had some. */
-export const emptied = (path: string) =>
+export const emptiedError = (path: string) =>
   lost(path, 'it is empty, but runs were recorded in it before');
 
 const lost = (path: string, problem: string) =>
   new AppError('DATABASE_UNREADABLE', { path, problem, fix: restoreAdvice(path) });
 
-/** The file itself, not what it points to; undefined if there is none. */
+/** The file itself, not the target of a link; undefined if there is none. */
 function regularFile(path: string): Stats | undefined {
   const facts = reading(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (!facts || facts.isFile()) return facts;

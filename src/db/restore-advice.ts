@@ -10,7 +10,7 @@ export function restoreAdvice(path: string): string {
 }
 
 /** Whether files beside the database show that it had content: backups, or logs of runs. */
-export const hasRemains = (path: string): boolean =>
+export const hasTracesOfContent = (path: string): boolean =>
   newestBackup(path) !== undefined ||
   namesIn(join(dirname(path), 'runs')).some((name) => name.endsWith('.jsonl'));
 

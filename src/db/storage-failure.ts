@@ -7,7 +7,7 @@ const codes = /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|
 
 export type StorageFailure = Error & { readonly code: string };
 
-/** Whether the database could not be written or read. What was committed is kept. */
+/** Whether the database could not be written or read. Committed data is kept. */
 export const isStorageFailure = (error: unknown): error is StorageFailure =>
   error instanceof Database.SqliteError && codes.test(error.code);
 

@@ -8,7 +8,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
-import { holdFolder } from './hold-folder.ts';
+import { lockFolder } from './hold-folder.ts';
 import {
   HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,
@@ -70,7 +70,7 @@ async function download(options: DownloadOptions, signal: AbortSignal): Promise<
   const { to, hubUrl = 'https://huggingface.co' } = options;
   const draft = `${to}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await using _held = await holdFolder(draft, signal);
+  await using _held = await lockFolder(draft, signal);
   // Another process may have downloaded it while this one waited.
   if (await isWhole(to, options)) return;
   await mkdir(join(draft, dirname(MODEL_FILE)), { recursive: true, mode: 0o700 });

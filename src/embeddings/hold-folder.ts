@@ -12,7 +12,7 @@ const WRITING_MS = 2_000;
  *
  * @throws The signal's reason, once it is aborted.
  */
-export async function holdFolder(folder: string, signal: AbortSignal): Promise<AsyncDisposable> {
+export async function lockFolder(folder: string, signal: AbortSignal): Promise<AsyncDisposable> {
   const lock = `${folder}.lock`;
   for (;;) {
     signal.throwIfAborted();

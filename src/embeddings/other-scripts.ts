@@ -55,14 +55,14 @@ interface Split {
 
 function splitScripts(text: string): Split {
   const words = hasOtherLetter.test(text) ? splitWords(text) : [];
-  const other = words.filter(isSpelt);
+  const other = words.filter(isOtherScriptWord);
   if (other.length === 0) return { rest: text, known: 0, other };
-  const rest = words.filter((word) => !isSpelt(word));
+  const rest = words.filter((word) => !isOtherScriptWord(word));
   return { rest: rest.join(' '), known: rest.length, other };
 }
 
 /** Single Chinese characters are left to the vocabulary. */
-const isSpelt = (word: string): boolean => word.length > 1 && hasOtherLetter.test(word);
+const isOtherScriptWord = (word: string): boolean => word.length > 1 && hasOtherLetter.test(word);
 
 /** Weights both kinds of words by their number: the length of a sum of unlike vectors grows with the square root. */
 function mixed(vector: Float32Array, known: number, other: readonly string[]): Float32Array {

@@ -59,10 +59,10 @@ export function readIndex(path: string, vocabulary: Buffer): PieceIndex | undefi
 }
 
 /** The initial hash (FNV-1a, 32 bit), for the start of a word or its inside. */
-export const hashOfNothing = (isInner: boolean): number => (isInner ? START_INNER : START);
+export const initialHash = (isInner: boolean): number => (isInner ? START_INNER : START);
 
 /** The hash after one more byte. */
-export const hashOfMore = (hash: number, byte: number): number => Math.imul(hash ^ byte, PRIME);
+export const extendHash = (hash: number, byte: number): number => Math.imul(hash ^ byte, PRIME);
 
 /** The first slot of a hash. */
 export const slotOf = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask;
@@ -88,8 +88,8 @@ function fillSlots(vocabulary: Buffer, starts: Int32Array): Int32Array {
     const start = starts[id] ?? 0;
     const end = (starts[id + 1] ?? 0) - 1;
     const prefix = innerPrefix(vocabulary, start, end);
-    let hash = hashOfNothing(prefix > 0);
-    for (let at = start + prefix; at < end; at++) hash = hashOfMore(hash, vocabulary[at] ?? 0);
+    let hash = initialHash(prefix > 0);
+    for (let at = start + prefix; at < end; at++) hash = extendHash(hash, vocabulary[at] ?? 0);
     let slot = slotOf(hash, mask);
     while (slots[slot] !== -1) slot = (slot + 1) & mask;
     slots[slot] = id;

@@ -1,7 +1,7 @@
 import {
-  hashOfMore,
-  hashOfNothing,
+  extendHash,
   indexPieces,
+  initialHash,
   innerPrefix,
   type PieceIndex,
   slotOf,
@@ -48,9 +48,9 @@ export function indexWordPieces(
   /** The longest piece of `word` at `from`: its id and its end, or undefined. */
   function longest(word: Buffer, from: number): { id: number; to: number } | undefined {
     const hashes = new Int32Array(word.length - from);
-    let hash = hashOfNothing(from > 0);
+    let hash = initialHash(from > 0);
     for (let at = from; at < word.length; at++) {
-      hash = hashOfMore(hash, word[at] ?? 0);
+      hash = extendHash(hash, word[at] ?? 0);
       hashes[at - from] = hash;
     }
     for (let to = word.length; to > from; to--) {

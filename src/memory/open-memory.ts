@@ -14,14 +14,14 @@ export const MAX_TEXT_LENGTH = 4_000;
 const MATCHES = 20;
 const RECENT = 10;
 
-/** What one attempt asked to remember. */
+/** A memory update of an attempt. */
 export interface NewMemory {
   readonly text: string;
   /** Identifies an update (attempt and position), so that applying it twice has no effect. */
   readonly source: string;
   readonly workspace: string;
   readonly runId: string;
-  /** Written after its run read what the user did not name. */
+  /** Whether it was written after its run had read content that the user did not name. */
   readonly isUntrusted: boolean;
 }
 
@@ -38,19 +38,19 @@ export interface RecallOptions {
   readonly maxTokens: number;
 }
 
-/** What a person changes in an item. */
+/** A person's changes of an item. */
 export interface MemoryChange {
   /** At most 4,000 characters. The person's text counts as trusted. */
   readonly text?: string | undefined;
   /** Null: recalled in all workspaces. */
   readonly workspace?: string | null | undefined;
-  /** The person confirms the text as it is. */
+  /** Whether the person confirms the unchanged text. */
   readonly isConfirmed?: boolean | undefined;
 }
 
 /** The memory of one capsule. Its functions throw AppError `DATABASE_UNREADABLE`. */
 export interface Memory {
-  /** Keeps what is new; over 1,000 items the oldest go. Texts are cut at 4,000 characters. */
+  /** Stores new updates. Over 1,000 items, the oldest are deleted. Texts are cut at 4,000 characters. */
   remember(updates: readonly NewMemory[]): void;
   /**
    * The items that fit a task in a workspace: the best matches of its words, then the most recent ones, within

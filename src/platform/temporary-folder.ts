@@ -35,7 +35,7 @@ const MAX_NAMES = 50_000;
  *
  * @param within Folders to search, without their subfolders.
  */
-export async function removeLeftFolders(within: readonly string[]): Promise<void> {
+export async function removeAbandonedFolders(within: readonly string[]): Promise<void> {
   if (processPlace() === '-') return;
   for (const folder of new Set(within)) {
     for (const name of leftIn(folder)) await removeLeft(folder, name);
@@ -105,6 +105,6 @@ async function inFolder(
     await using folder = await open(path, flags);
     await use(`/proc/self/fd/${folder.fd}`, await folder.stat());
   } catch {
-    // Already gone, or not removable.
+    // Already removed, or not removable.
   }
 }

@@ -417,7 +417,7 @@ describe('a replay that differs', () => {
     addCapsule('reader', reader());
     const { document } = await replay(run_id);
     expect(document.divergence?.recorded).toContain('"list"');
-    expect(document.divergence?.now).toContain('without asking');
+    expect(document.divergence?.now).toContain('without that request');
   });
 
   it('goes on with a changed capsule that asks for the same, and refuses it with --strict', async () => {

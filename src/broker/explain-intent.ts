@@ -132,7 +132,7 @@ async function toolFactsOf(
     policy,
     seed: '',
   };
-  // A scope without a run: only what the facts need.
+  // A scope without a run, with only the fields that the facts need.
   const scope = { run, capsuleId, tally: newTally(), ...granted } as unknown as AttemptScope;
   const isolation = intent.isolation ?? context.isolation;
   const some = { ...parts, trust, isolation } as unknown as BrokerParts;

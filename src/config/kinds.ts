@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { either } from '../contract/text/either.ts';
 import { vendorNames } from '../contract/vendors.ts';
 
 /** A value as it stands in a file, in the environment or behind a flag. */
@@ -89,7 +90,7 @@ export const bytes = ({ min, max }: Range): Kind<number> =>
   );
 
 export const choice = <const T extends string>(...choices: readonly T[]): Kind<T> => {
-  const expects = choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
+  const expects = either(choices);
   const schema = once(() => z.enum(choices as [T, ...T[]], { error: expects }));
   return { schema, expects, choices };
 };

@@ -1,7 +1,7 @@
 import type { Need } from './need.ts';
 
 /**
- * What a subtask requires of its capsule. The words of a subtask are more exact than a plan: `command` is a program of the
+ * An ability that a subtask requires. The words of a subtask are more specific than a plan: `command` is a program of the
  * system (`execute` may also be Python), `move` is renaming or moving files.
  */
 export type Ability = Need | 'command' | 'move';
@@ -22,14 +22,14 @@ const words: Readonly<Record<Ability, AbilityWords>> = {
   },
   execute: { infinitive: 'run programs', grant: '`terminal` or `python_exec` with commands' },
   command: { infinitive: 'run commands', grant: '`terminal` with commands' },
-  web: { infinitive: 'reach the web', grant: '`web_fetch` or `http_api` with hosts' },
+  web: { infinitive: 'use the web', grant: '`web_fetch` or `http_api` with hosts' },
   database_write: {
     infinitive: 'change databases',
     grant: '`sql_query` with the operation `change`, or `python_exec` with the commands `**`',
   },
 };
 
-/** `delete files and reach the web`. */
+/** `delete files and use the web`. */
 export const abilityWords = (abilities: readonly Ability[], word: 'and' | 'or' = 'and'): string =>
   abilities.map((ability) => words[ability].infinitive).join(` ${word} `);
 

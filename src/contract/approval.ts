@@ -11,12 +11,12 @@ export type ApprovalKind =
   | 'divergence'
   | 'hook'
   | 'route'
-  /** A capsule asks something: its answer permits nothing. */
+  /** A question of a capsule. Its answer gives no permission. */
   | 'question'
-  /** A plan that waits before its steps start: approving it permits none of their effects. */
+  /** A plan that waits before its steps start. Its approval does not cover their effects. */
   | 'plan';
 
-/** Yes or no; the answers to an unknown outcome after a crash; and "none of the candidates" for a choice of capsules. */
+/** Approval or denial; the answers to an unknown outcome after a crash; and `none` for a choice of capsules. */
 export type PlainAnswer = 'approve' | 'deny' | 'it_happened' | 'do_it' | 'abandon' | 'none';
 
 /**
@@ -37,7 +37,7 @@ export interface Approval {
   readonly question: string;
   /** Why the answer of a person is needed. */
   readonly why: string;
-  /** Everything that will be done if it is approved, in full. */
+  /** The complete effect of an approval, as text. */
   readonly details: string;
   /** The reason the capsule gave. Untrusted text. */
   readonly capsuleReason: string;
@@ -50,7 +50,7 @@ export interface Approval {
   readonly requestHash: string;
   readonly workspace: string;
   readonly capsuleHash: string;
-  /** Hash of what the answer is valid for: see `binding.ts`. */
+  /** Hash of everything that the answer is bound to: see `bindingOf`. */
   readonly binding: string;
   readonly policyVersion: string;
   /** Only a person may answer: no approve mode and no remembered answer applies. */
@@ -58,7 +58,7 @@ export interface Approval {
   readonly choices: readonly ApprovalAnswer[];
   /** Whether any other text is an answer too: only if `kind` is `question`. */
   readonly freeText: boolean;
-  /** What a question of kind `plan` is about; else null. */
+  /** The plan of a question of kind `plan`; else null. */
   readonly plan?: PlanPreview | null;
   readonly status: 'pending' | 'answered' | 'expired' | 'consumed';
   readonly answer: ApprovalAnswer | null;
@@ -89,7 +89,7 @@ export type NewApproval = Omit<
 > &
   Partial<Pick<Approval, 'freeText' | 'plan'>>;
 
-/** How long and for what an answer is remembered. */
+/** The scope and duration of a remembered answer. */
 export interface RememberOptions {
   /** `run`: until the run ends; `capsule`: for every run of the capsule. */
   readonly scope: 'run' | 'capsule';
@@ -108,7 +108,7 @@ export interface Answer {
   readonly by: string;
   readonly note?: string | undefined;
   readonly remember?: RememberOptions | undefined;
-  /** To a plan: the steps in place of its own. */
+  /** For a plan: the edited steps that replace its own. */
   readonly editedSteps?: readonly unknown[] | undefined;
   /** The binding of the question as it was shown. The answer is refused if the question has changed since. */
   readonly binding: string;

@@ -1,24 +1,24 @@
-/** What is wrong with one value of the settings. */
+/** A problem of one settings value. */
 export interface SettingProblem {
   /** The value and its source: `CAPSTAN_CONCURRENCY = "many" (environment)`. */
   readonly where: string;
-  /** Sentences: what is wrong, and the fix. */
+  /** Sentences with the problem and the fix. */
   readonly problem: string;
   /** The option of the call that gave the value: `budgetUsd`. */
   readonly option?: { readonly name: string; readonly value: string };
 }
 
-/** What is wrong in one place of a file. */
+/** A problem at one location in a file. */
 export interface Located {
   /** `/…/manifest.json:12` */
   readonly where: string;
   /** Without a full stop. */
   readonly problem: string;
-  /** What to do about it: a sentence. */
+  /** The fix, as a sentence. */
   readonly fix: string;
 }
 
-/** How a capsule process ended. A field is left out if it is not known. */
+/** The end of a capsule process. Unknown fields are omitted. */
 export interface ProcessEnd {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
@@ -32,7 +32,7 @@ export function stderrText({ stderrTail }: ProcessEnd): string {
   return text ? `\nThe end of its stderr:\n${text}` : '';
 }
 
-/** What a tool did that was discarded. */
+/** Discarded changes of a tool. */
 export interface DiscardDetails {
   readonly tool: string;
   /** Paths in private folders. */
@@ -42,6 +42,6 @@ export interface DiscardDetails {
   readonly output: string;
 }
 
-/** How the tool ended, after a space; empty if it printed nothing. */
+/** The exit code and output of the tool, after a space; empty if it printed nothing. */
 export const endingOf = ({ exitCode, output }: DiscardDetails): string =>
   output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;

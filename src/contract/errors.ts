@@ -11,17 +11,17 @@ import type { NextAction } from './next.ts';
 import { GET_A_MODEL } from './vendors.ts';
 
 /**
- * Every failure that is raised on purpose: its message for people, made from its details, and what can be done next.
+ * Every failure that is raised on purpose: its message for people, built from its details, and the possible next actions.
  * A message names no command and no flag; a surface adds them from `next`.
  */
 const catalogue = {
-  /** `runId`: the failed run that was recorded, if one was to start. `found`: what `issues` lists, if it is about settings. */
+  /** `runId`: the recorded failed run, if a run should have started. `found`: the items of `issues`, if they are about settings. */
   SETTINGS_INVALID: (d: { issues: string; runId?: string; found?: readonly SettingProblem[] }) =>
     `The settings are invalid:\n${d.issues}`,
-  /** `problem`: why, and what to do about it, without the last full stop. */
+  /** `problem`: the reason and the fix, without the last full stop. */
   SETTINGS_NOT_WRITTEN: (d: { path: string; problem: string }) =>
     `${d.path} was not written: ${d.problem}.`,
-  /** `field`: the argument that is wrong, as the application API names it. */
+  /** `field`: the invalid argument, as the application API names it. */
   USAGE: (d: { problem: string; field?: string }) => d.problem,
   CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',
 
@@ -29,7 +29,7 @@ const catalogue = {
     message: `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,
     next: [{ action: 'run_doctor' }],
   }),
-  /** `fix`: what to do about it, a sentence. `runId`: the run that can be resumed then. */
+  /** `fix`: a sentence. `runId`: the run that can be resumed afterwards. */
   DATABASE_FAILED: (d: { path: string; problem: string; fix: string; runId?: string }) => ({
     message: `${d.path} can't be used now: ${d.problem}. ${d.fix} Everything committed so far is kept.`,
     next: [d.runId === undefined ? { action: 'run_doctor' } : { action: 'resume', id: d.runId }],
@@ -37,10 +37,10 @@ const catalogue = {
   DATABASE_NEWER: (d: { path: string; version: number; known: number }) =>
     `${d.path} was written by a newer version of Capstan (schema ${d.version}; this version supports up to ${d.known}). Upgrade Capstan, or set CAPSTAN_HOME to another folder.`,
   DATABASE_OLDER: (d: { path: string }) => ({
-    message: `${d.path} was written by an older version of Capstan. List the runs to upgrade it; a backup is kept beside it.`,
+    message: `${d.path} was written by an older version of Capstan. List the runs to upgrade it; a backup is kept in the same folder.`,
     next: [{ action: 'list_runs' }],
   }),
-  /** `fix`: what to do about it, one or two sentences. Default: to move the file away. */
+  /** `fix`: one or two sentences. Default: to move the file away. */
   DATABASE_UNREADABLE: (d: { path: string; problem: string; fix?: string }) => ({
     message: `${d.path} can't be used as Capstan's database: ${d.problem}. ${d.fix ?? 'Move the file away, or set CAPSTAN_HOME to another folder.'}`,
     next: [{ action: 'run_doctor' }],
@@ -81,7 +81,7 @@ const catalogue = {
     next: d.ids.map((id) => ({ action: 'resume', id })),
   }),
   RUN_NOT_PARKED: (d: { id: string; status: string }) => ({
-    message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be.`,
+    message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be resumed.`,
     next: [{ action: 'show_run', id: d.id }],
   }),
   RUN_ACTIVE: (d: { id: string }) => ({
@@ -228,7 +228,7 @@ const catalogue = {
     next: [{ action: 'confirm_memory', id: `${d.capsuleId} ${d.id}` }],
   }),
 
-  PLAN_INVALID: (d: { problem: string }) => `The plan can't be carried out: ${d.problem}`,
+  PLAN_INVALID: (d: { problem: string }) => `The plan is invalid: ${d.problem}`,
   /** `why`: a sentence without a capital letter at its beginning. */
   PLAN_DROPPED: (d: { why: string }) =>
     `The plan was dropped, and none of its steps started: ${d.why}`,
@@ -252,12 +252,12 @@ const catalogue = {
     free_text?: boolean;
   }) => `"${d.given}" is not an answer to question ${d.id}. Choices: ${d.choices.join(', ')}.`,
   APPROVAL_ELSEWHERE: (d: { id: string; given: string; binding: string }) => ({
-    message: `Question ${d.id} is about ${d.binding}, not ${d.given}. Look at what it asks for now before you answer.`,
+    message: `Question ${d.id} is about ${d.binding}, not ${d.given}. Show it again before you answer.`,
     next: [{ action: 'show_approval', id: d.id }],
   }),
 } satisfies Record<string, (details: never) => string | Explanation>;
 
-/** A message with what can be done about the failure. */
+/** A message with the possible next actions. */
 interface Explanation {
   readonly message: string;
   readonly next: readonly NextAction[];
@@ -269,12 +269,12 @@ export type ErrorDetails<C extends ErrorCode> = Parameters<(typeof catalogue)[C]
 /** Every code, in the order of the documentation. */
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
 
-/** A failure with a stable `code` to match on, typed `details` to log, a `message` for people, and what can be done `next`. */
+/** A failure with a stable `code` to match on, typed `details` to log, a `message` for people, and possible `next` actions. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'AppError';
   readonly code: C;
   readonly details: ErrorDetails<C>;
-  /** Empty if the message says all there is to do. */
+  /** Empty if the message itself contains the fix. */
   readonly next: readonly NextAction[];
 
   constructor(code: C, details: ErrorDetails<C>, options?: ErrorOptions) {

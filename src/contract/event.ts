@@ -4,7 +4,7 @@ const at = { at: z.string().describe('ISO 8601, UTC.'), run_id: z.string() };
 const inSubtask = { ...at, subtask_id: z.string(), capsule_id: z.string() };
 const inIntent = { ...inSubtask, intent_id: z.string() };
 
-/** Everything that observers see: terminal, run log, dashboard. Payloads are in the journal; an event holds their ids. */
+/** The events for observers: terminal, run log, dashboard. Payloads are in the journal; an event contains their ids. */
 export const CapstanEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run.started'),
@@ -91,13 +91,13 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     type: z.literal('memory.written'),
     ...inSubtask,
     text: z.string().describe('The first 500 characters.'),
-    is_untrusted: z.boolean().describe('The run had read what its user did not name.'),
+    is_untrusted: z.boolean().describe('The run had read content that its user did not name.'),
   }),
   z.object({
     type: z.literal('memory.recalled'),
     ...inSubtask,
     count: z.int(),
-    left_out: z.int().describe('Other memories of this workspace, which did not fit.'),
+    left_out: z.int().describe('Number of memories of this workspace that did not fit.'),
   }),
   z.object({ type: z.literal('capsule.noise'), ...inSubtask, text: z.string() }),
   z.object({
@@ -134,7 +134,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     provider: z.string(),
     model: z.string(),
     problem: z.string(),
-    wait_ms: z.number().describe('How long until the next try.'),
+    wait_ms: z.number().describe('Time until the next try.'),
   }),
   z.object({
     type: z.literal('model.answered'),
@@ -146,7 +146,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     input_tokens: z.int(),
     output_tokens: z.int(),
     cost_usd: z.number(),
-    /** The part of `cost_usd` that no vendor reported. Left out if all was reported. */
+    /** The part of `cost_usd` that no vendor reported. Omitted if all was reported. */
     estimated_cost_usd: z.number().optional(),
     /** The part of the tokens that was counted from the texts, because the vendor reported none. */
     estimated_tokens: z.int().optional(),
@@ -192,7 +192,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     type: z.literal('budget.warned'),
     ...at,
     rule: z.string(),
-    what: z.string().describe('Whose limit it is, as text for people.'),
+    what: z.string().describe('The subject of the limit, as text for people.'),
     capsule_id: z.string().nullable().describe('Null for a limit of the run or of the day.'),
     setting: z.string(),
     unit: z.enum(['usd', 'tokens']),
@@ -237,7 +237,7 @@ export type UntimedEvent = CapstanEvent extends infer E
   : never;
 
 /**
- * A piece of the text of an answer that is not complete yet. It has no number and is in no record: the whole text is in
+ * A piece of the text of an incomplete answer. It has no number and is not recorded: the whole text is in
  * the journal, at the latest when `model.answered` is emitted.
  */
 export interface ModelDelta {
@@ -248,12 +248,12 @@ export interface ModelDelta {
   readonly subtask_id: string;
   readonly capsule_id: string;
   readonly intent_id: string;
-  /** How many characters of the text come before the piece. The piece replaces what a follower has after them: 0 if the call began again. */
+  /** How many characters of the text come before the piece. The piece replaces what a follower has after them: 0 if the call was retried. */
   readonly from: number;
   readonly text: string;
 }
 
-/** An event as it is kept: its number within its run counts from 1 without a gap. */
+/** A stored event. Its number within the run counts from 1 without a gap. */
 export interface NumberedEvent {
   readonly seq: number;
   readonly event: CapstanEvent;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a capsule may use one tool for. An omitted list of patterns grants nothing of that kind. */
+/** The grant of one tool. An omitted list of patterns grants nothing of that kind. */
 export const ToolGrant = z.strictObject({
   operations: z
     .array(z.string().min(1))

@@ -1,12 +1,12 @@
-/** What a capsule may use one tool for, as far as the tool's arguments depend on it. */
+/** The part of a grant that the arguments of a tool depend on. */
 export interface Granted {
   /** By the short name of the operation: `read`. */
   can(operation: string): boolean;
-  /** Shell strings and code, not only named commands. */
+  /** Whether shell strings and code are granted, not only named commands. */
   readonly hasShell: boolean;
   readonly hasHosts: boolean;
   readonly hasPaths: boolean;
   readonly hasServices: boolean;
-  /** The granted paths, hosts and commands in words; empty if they are not limited. */
+  /** The granted paths, hosts and commands as text; empty if they are not limited. */
   readonly limits: string;
 }

@@ -36,7 +36,7 @@ export interface IntentRecord {
   /** The step of the decision order that decided, 1 to 6. */
   readonly step: number | null;
   readonly rule: string | null;
-  /** Why it was denied: a stable code. */
+  /** A stable code for the reason of a denial. */
   readonly denial: string | null;
   /** The reply that the capsule gets. */
   readonly outcome: unknown;
@@ -56,7 +56,7 @@ export interface IntentRecord {
   readonly endedAt: string | null;
 }
 
-/** The columns that say how an intent ended. `outcome` is set if it was denied or failed. */
+/** The columns about the end of an intent. `outcome` is set if it was denied or failed. */
 export type IntentSummary = Pick<
   IntentRecord,
   | 'subtaskId'

@@ -1,8 +1,8 @@
 import type { Approval, ApprovalAnswer } from './approval.ts';
 
 /**
- * One thing that can be done next, as data. A surface turns it into a command line, a button or a link.
- * An optional `id` is left out if it is not known, or if the action does not need one.
+ * A possible next action, as data. A surface turns it into a command line, a button or a link.
+ * An optional `id` is omitted if it is not known, or if the action does not need one.
  */
 export type NextAction =
   | AnswerAction
@@ -14,11 +14,11 @@ export interface AnswerAction {
   readonly action: 'answer';
   readonly id: string;
   readonly choices: readonly ApprovalAnswer[];
-  /** Of a capsule's question: whether any other text is an answer too. Left out for other questions. */
+  /** For a capsule's question: whether any other text is an answer too. Omitted for other questions. */
   readonly free_text?: boolean;
 }
 
-/** How an open question is answered. */
+/** The action that answers an open question. */
 export const answerAction = ({
   id,
   kind,
@@ -50,7 +50,7 @@ type ActionOnAny =
   | 'list_memory'
   | 'confirm_memory'
   | 'export_capsule'
-  /** Keep the answers of models and pages with a capsule's cases. */
+  /** Record the answers of models and pages with a capsule's cases. */
   | 'record_cases'
   | 'choose_provider'
   /** Run without isolation, at the user's own risk. */

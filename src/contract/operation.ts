@@ -4,7 +4,7 @@ export type Tier = 0 | 1 | 2 | 3;
 /** Whether an operation may be performed twice: `pure` and `idempotent` may, `unsafe` may not. */
 export type Repeatability = 'pure' | 'idempotent' | 'unsafe';
 
-/** One tool call, derived from its arguments alone. The policy decides on this, never on how the capsule describes it. */
+/** One tool call, derived from its arguments alone. The policy decides on this, never on the capsule's description. */
 export interface Operation {
   readonly tool: string;
   /** `file_io.read`, `terminal.write`, `http_api.POST`. */
@@ -24,9 +24,9 @@ export interface Operation {
   readonly network?: readonly URL[] | undefined;
   /** The name of a service that the user configured and whose credentials are used. */
   readonly service?: string | undefined;
-  /** It asks the person something and does nothing. Default: false. */
+  /** Whether it only asks the person a question. Default: false. */
   readonly isQuestion?: boolean | undefined;
-  /** What is touched, as one short line for people. */
+  /** The target, as one short line for people. */
   readonly target: string;
 }
 
@@ -35,19 +35,19 @@ export type Access = 'read' | 'write';
 export interface TouchedPath {
   readonly path: string;
   readonly access: Access;
-  /** Whether everything below the folder is touched as well. Default: false. */
+  /** Whether it includes everything below the folder. Default: false. */
   readonly subtree?: boolean | undefined;
-  /** What a written file becomes. Default: not known before. */
+  /** The new content of a written file. Default: unknown in advance. */
   readonly becomes?: Becomes | undefined;
 }
 
-/** What a written file becomes, as far as that is known before the call. */
+/** The new content of a written file, as far as it is known before the call. */
 export type Becomes =
   /** Computed from the old content; undefined if it can't be applied. Changes nothing. */
   | {
       readonly kind: 'rewritten';
       by(old: Buffer | undefined): Rewritten | Promise<Rewritten>;
-      /** A larger file is not rewritten. Default: of any size. */
+      /** Larger files are not rewritten. Default: no limit. */
       readonly maxBytes?: number;
     }
   /** The content of another path, as the capsule gave it. */

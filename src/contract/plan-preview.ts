@@ -1,13 +1,13 @@
 import type { ModelHint } from './chat.ts';
 import type { Need } from './need.ts';
 
-/** A plan as a person sees it before its steps start. The keys are those of its JSON document. */
+/** A plan in the form that a person sees before its steps start. The keys are those of its JSON document. */
 export interface PlanPreview {
-  /** If `discovery`, these steps only look around, and the rest is planned from what they find. */
+  /** If `discovery`, these steps only collect information, and the rest is planned from their results. */
   readonly phase: 'discovery' | 'execution';
   readonly steps: readonly PreviewStep[];
   readonly forecast: Forecast;
-  /** The capsules that a step may name, and what each can do besides reading (left out without a model). */
+  /** The capsules that a step may name, with their abilities besides reading (omitted without a model). */
   readonly capsules: readonly { readonly id: string; readonly can?: readonly Need[] }[];
 }
 
@@ -23,21 +23,21 @@ export interface PreviewStep {
   /** The capsule that the plan names; null if the search decides. */
   readonly capsule: string | null;
   /**
-   * How sure that is: `named` and `take` are settled; `close`: a model or a person still chooses, and `capsule_id` has
+   * The state of the choice: `named` and `take` are final; `close`: a model or a person still chooses, and `capsule_id` has
    * the best score; `create`: a new capsule would be created if that is allowed; `none`: no capsule can do it.
    */
   readonly route: 'named' | 'take' | 'close' | 'create' | 'none';
-  /** The class of model that it is done with; null if no model is needed. */
+  /** The hint of its model; null if no model is needed. */
   readonly hint: ModelHint | null;
 }
 
-/** What a run is likely to cost, from completed runs that are like it. */
+/** The likely cost of a run, from similar completed runs. */
 export interface Forecast {
-  /** First and third quartile; null if fewer than 3 such runs are known. */
+  /** First and third quartile; null if there are fewer than 3 similar runs. */
   readonly cost_usd: Range | null;
   /** The same, in milliseconds. */
   readonly duration_ms: Range | null;
-  /** How many such runs there are. */
+  /** The number of similar runs. */
   readonly runs: number;
   /** The budget of the run. */
   readonly cap_usd: number;
@@ -48,7 +48,7 @@ export interface Range {
   readonly high: number;
 }
 
-/** The steps as a person edits them: what an approving answer takes as `steps`. */
+/** The steps in the form that a person edits, and that an approving answer takes as `steps`. */
 export const editableSteps = ({ steps }: Pick<PlanPreview, 'steps'>) =>
   steps.map(({ capsule_id: _, route: _route, capsule, hint, ...step }) => ({
     ...step,

@@ -31,12 +31,12 @@ export type SubtaskStatus =
   | 'skipped'
   | 'cancelled';
 
-/** A failure as it is stored and shown. */
+/** A failure in the form that is stored and shown. */
 export interface Failure {
   /** Stable. */
   readonly code: string;
   /** For people. */
   readonly message: string;
-  /** What can be done about it. Left out if the message says it all. */
+  /** Possible next actions. Omitted if the message itself contains the fix. */
   readonly next?: readonly NextAction[] | undefined;
 }

@@ -1,19 +1,20 @@
 import type { ModelHint } from './chat.ts';
+import { either } from './text/either.ts';
 
-/** What is known of a vendor of models. A vendor that speaks an API that is there needs no more than its entry. */
+/** The facts about a model vendor. A vendor with one of the existing APIs needs only this entry. */
 export type VendorFacts = CommonFacts & (ListedModels | KnownModels);
 
-/** Speaks an API (a line of `src/llm/providers.ts`) whose servers list their models. */
+/** With an API (a line of `src/llm/providers.ts`) whose servers list their models. */
 interface ListedModels {
   readonly api: 'openai' | 'ollama';
-  /** Models where nobody set one. Default: one that it lists. */
+  /** Default models. Default: one that the server lists. */
   readonly models?: Models;
 }
 
-/** Speaks an API without such a list. */
+/** With an API without such a list. */
 interface KnownModels {
   readonly api: 'anthropic' | 'gemini';
-  /** Models where nobody set one. */
+  /** Default models. */
   readonly models: Models;
 }
 
@@ -23,23 +24,23 @@ interface CommonFacts {
   /** For people: `Anthropic`. */
   readonly title: string;
   readonly address: string;
-  /** The setting of another address, with its other names. */
+  /** The setting of its address, with alternative names. */
   readonly addressSetting: string;
   readonly addressAliases?: readonly string[];
-  /** The setting of its key, with its other names. Default: it needs none. */
+  /** The setting of its key, with alternative names. Default: it needs no key. */
   readonly keySetting?: string;
   readonly keyAliases?: readonly string[];
-  /** Its name in the catalogue of prices. Default: its name here. */
+  /** Its name in the price catalogue. Default: its name here. */
   readonly catalogue?: string;
-  /** The smallest window of its current models, in tokens, for those that the catalogue does not know. */
+  /** The smallest context window of its current models, in tokens, for models that are not in the catalogue. */
   readonly contextTokens?: number;
-  /** As OpenTelemetry names it. Default: its name here. */
+  /** Its name in OpenTelemetry. Default: its name here. */
   readonly traceName?: string;
-  /** Its models run on the person's own machines and cost nothing. Default: false. */
+  /** Whether its models run on the user's own machines and are free. Default: false. */
   readonly isFree?: boolean;
 }
 
-/** Every vendor by the name that settings give it. Of several keys that are set, the first counts. Models and windows: 2026-11-22. */
+/** Every vendor, by its name in settings. If several keys are set, the first vendor is used. Models and windows: 2026-11-22. */
 export const vendors = {
   openai: {
     title: 'OpenAI',
@@ -92,7 +93,7 @@ export const vendorNames = Object.keys(vendors) as readonly VendorName[];
 export const providerNames = ['offline', ...vendorNames] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** Undefined for `offline`, and for what is no vendor. */
+/** Undefined for `offline`, and for unknown names. */
 export const vendorFacts = (name: string): VendorFacts | undefined =>
   Object.hasOwn(vendors, name) ? vendors[name as VendorName] : undefined;
 
@@ -104,12 +105,8 @@ export const keySettings: readonly (readonly [VendorName, string])[] = vendorNam
   },
 );
 
-/** `a, b or c`. */
-const either = (words: readonly string[]): string =>
-  words.join(', ').replace(/, ([^,]*)$/, ' or $1');
-
 /** `offline, openai, … or ollama`. */
 export const PROVIDERS = either(providerNames);
 
-/** How to get a model, for the end of a message. */
+/** How to configure a model, for the end of a message. */
 export const GET_A_MODEL = `Set ${either(keySettings.map(([, key]) => key))}, or start Ollama`;

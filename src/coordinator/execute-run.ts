@@ -96,7 +96,7 @@ export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunB
       const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
       if (isUnderWay) await run.parts.registry.sync();
       const input = isUnderWay ? null : { runId: id, phase: null, isOver: false, verdict: null };
-      // `custom` streams only what a node emits by itself: nothing.
+      // `custom` streams only data that nodes emit explicitly, which is none.
       await graph.invoke(input, { ...config, durability: 'exit', streamMode: 'custom' });
       checkpoints.drop(id);
     } finally {

@@ -8,8 +8,8 @@ import { withStorageErrors } from './storage-failure.ts';
 const MAX_CHECKED_BYTES = 1024 ** 3;
 
 /**
- * Checks every page of a database whose last process ended without closing it, such as after a kill or a loss of power.
- * Such an end leaves a filled WAL file (sqlite.org/wal.html). Changes nothing, so that a damaged database is refused
+ * Checks every page of a database whose last process ended without closing it, such as after a kill or a power failure.
+ * Such an end leaves a non-empty WAL file (sqlite.org/wal.html). Changes nothing, so that a damaged database is refused
  * again the next time.
  *
  * @throws AppError `DATABASE_UNREADABLE`, and failures of SQLite.

@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
-import { type Db, openDatabase, openForReading, openIfOnlyForReading } from './open-database.ts';
+import { type Db, openDatabase, openForReading, openWritableOrReadOnly } from './open-database.ts';
 
 let dir: string;
 let path: string;
@@ -107,7 +107,7 @@ describe('a database whose last process was killed', () => {
           details: { path, problem: expect.stringMatching(/damaged/) },
           next: [{ action: 'run_doctor' }],
         });
-        expect(failureOf(() => openIfOnlyForReading(path).db)).toMatchObject({
+        expect(failureOf(() => openWritableOrReadOnly(path).db)).toMatchObject({
           code: 'DATABASE_UNREADABLE',
         });
       }
@@ -256,7 +256,7 @@ it('is DATABASE_FAILED while another process keeps the database locked', () => {
   const other = new Database(path);
   other.pragma('locking_mode = EXCLUSIVE');
   other.exec('CREATE TABLE theirs (x)');
-  const error = failureOf(() => openIfOnlyForReading(path).db);
+  const error = failureOf(() => openWritableOrReadOnly(path).db);
   other.close();
   expect(error).toMatchObject({ code: 'DATABASE_FAILED', next: [{ action: 'run_doctor' }] });
   expect(failedWith(error, 'DATABASE_FAILED') && error.message).toMatch(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Db } from './open-database.ts';
 
-/** A clock for deadlines, shared by all processes: setting the wall clock back does not set it back. */
+/** A clock for deadlines, shared by all processes, which never goes back when the wall clock is set back. */
 export interface DeadlineClock {
   /**
    * The wall clock, but never before the latest time in the database, and never slower than the time since the machine
@@ -61,7 +61,7 @@ const machineTime: MachineTime = {
   uptimeMs: () => Math.floor(uptime() * 1_000),
 };
 
-/** Empty where there is no such file: then the uptime alone tells two starts apart. */
+/** Empty if there is no such file: then only the uptime distinguishes two boots. */
 function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

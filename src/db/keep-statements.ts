@@ -2,7 +2,7 @@ import type { Db } from './open-database.ts';
 
 /**
  * Makes a connection cache its prepared statements, for a library that prepares a statement for every call. Only for
- * statements that run to completion at once.
+ * statements that run to completion synchronously.
  */
 export function keepStatements(db: Db): Db {
   const cache = new Map<string, ReturnType<Db['prepare']>>();

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, failedWith } from '../contract/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
-import { assertFile, emptied } from './assert-file.ts';
+import { assertFile, emptiedError } from './assert-file.ts';
 import { assertIntact } from './assert-intact.ts';
 import { failPoint } from './fail-point.ts';
 import { migrations } from './migrations.ts';
-import { hasRemains, restoreAdvice } from './restore-advice.ts';
+import { hasTracesOfContent, restoreAdvice } from './restore-advice.ts';
 import { isLock, isStorageFailure, storageError, withStorageErrors } from './storage-failure.ts';
 
 export type Db = Database.Database;
@@ -53,11 +53,11 @@ export interface OpenedDatabase {
  *
  * @throws AppError, as `openDatabase`.
  */
-export function openIfOnlyForReading(path: string): OpenedDatabase {
+export function openWritableOrReadOnly(path: string): OpenedDatabase {
   try {
     return { db: openDatabase(path), problem: undefined };
   } catch (error) {
-    const problem = whyUnwritable(error);
+    const problem = writeProblem(error);
     if (!problem) throw error;
     try {
       return { db: openForReading(path), problem };
@@ -68,7 +68,7 @@ export function openIfOnlyForReading(path: string): OpenedDatabase {
 }
 
 /** Undefined if the database can't be read either. */
-function whyUnwritable(error: unknown): AppError | undefined {
+function writeProblem(error: unknown): AppError | undefined {
   if (failedWith(error, 'PLACE_UNUSABLE')) return error;
   return failedWith(error, 'DATABASE_FAILED') && !isLock(error.cause) ? error : undefined;
 }
@@ -110,7 +110,7 @@ function openReadOnly(path: string): Db {
 
 function copyInMemory(path: string): Db {
   const bytes = readFileSync(path);
-  // The two bytes of the header that say "WAL": a database in memory has none (sqlite.org/fileformat2.html).
+  // The two header bytes for WAL mode, which a database in memory does not support (sqlite.org/fileformat2.html).
   bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly: true });
 }
@@ -126,7 +126,7 @@ function openedWith(db: Db, prepare: (db: Db) => unknown): Db {
   }
 }
 
-/** SQLite would open the file for reading without saying so. */
+/** Without this check, SQLite would silently open the file for reading only. */
 function assertWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK);
@@ -136,7 +136,7 @@ function assertWritable(path: string): void {
 }
 
 /**
- * Throws unless the database is Capstan's, or empty, and not of a later release. Reads only.
+ * Throws unless the database belongs to Capstan, or is empty, and is not from a later release. Reads only.
  *
  * @throws AppError `DATABASE_UNREADABLE`, `DATABASE_NEWER`.
  */
@@ -144,11 +144,11 @@ export function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
   const known = migrations.length;
   const isEmpty = isBlank(db);
-  // Looked at again: another process may have made it and recorded a run meanwhile.
-  if (isEmpty && hasRemains(path) && isBlank(db)) throw emptied(path);
+  // Checked again, because another process may have created it and recorded a run.
+  if (isEmpty && hasTracesOfContent(path) && isBlank(db)) throw emptiedError(path);
   if (!isEmpty && ownerOf(db) !== APPLICATION_ID) {
     const problem = 'it belongs to another program';
-    const fix = hasRemains(path) ? restoreAdvice(path) : undefined;
+    const fix = hasTracesOfContent(path) ? restoreAdvice(path) : undefined;
     throw new AppError('DATABASE_UNREADABLE', { path, problem, ...(fix && { fix }) });
   }
   if (version > known) throw new AppError('DATABASE_NEWER', { path, version, known });

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** How a person gets a lost database back: one or two sentences. Nothing is restored by itself. */
+/** How to restore a lost database: one or two sentences. Nothing is restored automatically. */
 export function restoreAdvice(path: string): string {
   const name = basename(path);
   const backup = newestBackup(path);
   const source = backup === undefined ? 'your backup' : `${backup}, made before an upgrade,`;
-  return `To restore it, move ${name}, ${name}-wal and ${name}-shm out of ${dirname(path)} and copy ${source} to ${path}; the logs of runs in ${join(dirname(path), 'runs')} are not affected. To start anew, move that folder away, or set CAPSTAN_HOME to another one.`;
+  return `To restore it, move ${name}, ${name}-wal and ${name}-shm out of ${dirname(path)} and copy ${source} to ${path}; the logs of runs in ${join(dirname(path), 'runs')} are not affected. To start over, move that folder away, or set CAPSTAN_HOME to another one.`;
 }
 
 /** Whether files beside the database show that it had content: backups, or logs of runs. */
-export const hasRemains = (path: string): boolean =>
+export const hasTracesOfContent = (path: string): boolean =>
   newestBackup(path) !== undefined ||
   namesIn(join(dirname(path), 'runs')).some((name) => name.endsWith('.jsonl'));
 

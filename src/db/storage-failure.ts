@@ -7,7 +7,7 @@ const codes = /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|
 
 export type StorageFailure = Error & { readonly code: string };
 
-/** Whether the database could not be written or read. What was committed is kept. */
+/** Whether the database could not be written or read. Committed data is kept. */
 export const isStorageFailure = (error: unknown): error is StorageFailure =>
   error instanceof Database.SqliteError && codes.test(error.code);
 
@@ -18,7 +18,7 @@ export const isLock = (error: unknown): boolean =>
 const LOCKS = /BUSY|LOCKED|PROTOCOL/;
 
 /**
- * The failure as a person sees it: `DATABASE_UNREADABLE` if the content of the file is wrong, else `DATABASE_FAILED`.
+ * The error for a person: `DATABASE_UNREADABLE` if the content of the file is invalid, else `DATABASE_FAILED`.
  *
  * @param path The database file.
  * @param runId The run that can be resumed afterwards.
@@ -57,14 +57,14 @@ const faults: readonly Fault[] = [
   ],
   [
     /READONLY|CANTOPEN/,
-    'it may not be written',
+    'it is not writable',
     'Make the file and its folder writable for you, or set CAPSTAN_HOME to another folder.',
   ],
 ];
 
 const OTHER_FAULT: Fault = [/./, 'its disk reports an error', 'Check that disk and try again.'];
 
-/** Calls `act`; a storage failure of the database at `path` becomes what `storageError` makes of it. */
+/** Calls `act` and converts a storage failure of the database at `path` with `storageError`. */
 export function withStorageErrors<T>(path: string, act: () => T): T {
   try {
     return act();

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 let lastMs = 0;
 let counter = 0;
-/** Random bytes are drawn in bulk, because each call to the system is slow. */
+/** Random bytes are generated in bulk, because each system call is slow. */
 const pool = Buffer.alloc(4_000);
 /** The pool as hexadecimal digits. */
 let digits = '';

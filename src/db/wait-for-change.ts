@@ -3,8 +3,8 @@ import type { ChangeWatch } from './watch-changes.ts';
 /** Waits for changes of the database, one after the other. */
 export interface ChangeWaiter {
   /**
-   * Resolves after a change since the last call, after a second without one, or when the signal aborts. What must be
-   * noticed although nothing is written (the death of a process) is looked at then.
+   * Resolves after a change since the last call, after a second without one, or when the signal aborts. The timeout is for
+   * events that write nothing, such as the death of a process.
    */
   next(): Promise<void>;
   stop(): void;

@@ -7,7 +7,7 @@ import { isStorageFailure } from './storage-failure.ts';
  */
 export type ChangeListener = (hasChanged: boolean) => void;
 
-/** The one timer of a process that looks for commits of other connections. It runs only while somebody listens. */
+/** The single timer of a process that polls for commits of other connections. It runs only while there are listeners. */
 export interface ChangeWatch {
   /** Reports every change from now on. Returns the function that ends the subscription. */
   listen(listener: ChangeListener): () => void;
@@ -18,7 +18,7 @@ export interface ChangeWatch {
   close(): void;
 }
 
-/** Longest delay of a report. A wake-up costs up to 0.2 ms, so this is what keeps a process at rest below 0.5 % of a core. */
+/** Polling interval at rest. A wake-up costs up to 0.2 ms, so an idle process uses less than 0.5 % of a core. */
 const REST_TICK_MS = 45;
 /** The delay while others commit: for a second after each change. */
 const BUSY_TICK_MS = 20;

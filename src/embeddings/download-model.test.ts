@@ -96,7 +96,9 @@ describe('the download of a model', () => {
       else response.destroy();
       isUp = false;
     };
-    await expect(download()).rejects.toThrow('onnx/model_quantized.onnx did not come whole');
+    await expect(download()).rejects.toThrow(
+      'onnx/model_quantized.onnx was not received completely',
+    );
     expect(existsSync(to)).toBe(false);
     asked = [];
     answer = serve(bytes.length);
@@ -154,7 +156,7 @@ describe('the download of a model', () => {
   test('takes no description that came cut for whole', async () => {
     answer = serve(bytes.length);
     described = '{"cut';
-    await expect(download()).rejects.toThrow('config.json did not come whole');
+    await expect(download()).rejects.toThrow('config.json was not received completely');
     described = '{}';
     await download();
     expect(isWhole()).toBe(true);

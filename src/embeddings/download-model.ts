@@ -8,7 +8,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
-import { holdFolder } from './hold-folder.ts';
+import { lockFolder } from './hold-folder.ts';
 import {
   HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,
@@ -24,36 +24,36 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Cuts in a row, without a byte between them, after which a download gives up for now. */
+/** Number of consecutive interruptions without progress after which a download stops. */
 const MAX_CUTS = 4;
 const WAIT_AFTER_CUT_MS = 500;
 
 export interface DownloadProgress {
   readonly file: string;
   readonly receivedBytes: number;
-  /** Missing where the server does not say it. */
+  /** Missing if the server does not send it. */
   readonly totalBytes?: number | undefined;
 }
 
 export interface DownloadOptions {
-  /** The folder that will hold the model; made whole or not at all. What has come so far is kept beside it. */
+  /** The folder for the model, created completely or not at all. A partial download is stored next to it. */
   readonly to: string;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** The connection for an address: a proxy's, where one is set. */
+  /** The agent for an address: a proxy's, if one is configured. */
   readonly agentFor?: ((url: URL) => Promise<Agent | undefined>) | undefined;
   /** Default: https://huggingface.co */
   readonly hubUrl?: string | undefined;
   /** Size and SHA-256 that the model file must have. Default: the pinned ones. */
   readonly model?: { readonly bytes: number; readonly sha256: string } | undefined;
-  /** Longest time of the whole download. Default ten minutes. */
+  /** Time limit of the whole download. Default ten minutes. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Downloads the pinned revision of all-MiniLM-L6-v2 from the hub. A download that was cut goes on where it stood, at once
- * or another day. The folder appears only once every file is there and the model file is the pinned one.
+ * Downloads the pinned revision of all-MiniLM-L6-v2 from the hub. An interrupted download continues from its last byte, immediately
+ * or in a later call. The folder appears only when every file is there and the model file has the pinned hash.
  *
- * @throws Error that says which file and why.
+ * @throws Error with the file and the reason.
  */
 export async function downloadModel(options: DownloadOptions): Promise<void> {
   const { timeoutMs = 600_000 } = options;
@@ -70,7 +70,7 @@ async function download(options: DownloadOptions, signal: AbortSignal): Promise<
   const { to, hubUrl = 'https://huggingface.co' } = options;
   const draft = `${to}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await using _held = await holdFolder(draft, signal);
+  await using _held = await lockFolder(draft, signal);
   // Another process may have downloaded it while this one waited.
   if (await isWhole(to, options)) return;
   await mkdir(join(draft, dirname(MODEL_FILE)), { recursive: true, mode: 0o700 });
@@ -95,7 +95,7 @@ export const isWhole = async (
   missingFiles(folder).length === 0 &&
   (await hashFile(join(folder, MODEL_FILE))) === pinOf(options).sha256;
 
-/** What is not the pinned file is of no use for going on either. */
+/** Also deletes a file with another hash, so that the next download does not continue it. */
 async function assertPinned(draft: string, options: DownloadOptions, hubUrl: string) {
   const { bytes, sha256 } = pinOf(options);
   const path = join(draft, MODEL_FILE);
@@ -110,13 +110,13 @@ async function assertPinned(draft: string, options: DownloadOptions, hubUrl: str
   );
 }
 
-/** What names no length may come cut and look whole; asked for again, it comes from its beginning. */
+/** Without a length, a truncated file may look complete, so its JSON is checked. A retry starts from its beginning. */
 async function assertJson(path: string, file: string): Promise<void> {
   try {
     JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     await rm(path, { force: true });
-    throw new Error(`${file} did not come whole: ${messageOf(error)}`, { cause: error });
+    throw new Error(`${file} was not received completely: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -125,10 +125,10 @@ interface FileOptions extends DownloadOptions {
   readonly signal: AbortSignal;
 }
 
-/** An answer that asking again would not change. */
+/** A failure that a retry would not change. */
 class Refused extends Error {}
 
-/** Asks for what is missing of a file until all of it is there. */
+/** Requests the missing part of a file until it is complete. */
 async function downloadFile(url: URL, path: string, options: FileOptions): Promise<void> {
   for (let cuts = 0; ; ) {
     const from = await sizeOf(path);
@@ -140,7 +140,7 @@ async function downloadFile(url: URL, path: string, options: FileOptions): Promi
       if (error instanceof Refused) throw error;
       cuts = (await sizeOf(path)) > from ? 1 : cuts + 1;
       if (cuts >= MAX_CUTS)
-        throw new Error(`${options.file} did not come whole: ${messageOf(error)}`);
+        throw new Error(`${options.file} was not received completely: ${messageOf(error)}`);
       await wait(WAIT_AFTER_CUT_MS, undefined, { signal: options.signal });
     }
   }
@@ -149,7 +149,7 @@ async function downloadFile(url: URL, path: string, options: FileOptions): Promi
 const sizeOf = async (path: string): Promise<number> =>
   (await stat(path).catch(() => undefined))?.size ?? 0;
 
-/** Adds an answer to what is there; one that begins anew takes its place. */
+/** Appends a response to the stored part; a response from the beginning replaces it. */
 async function receive(
   response: IncomingMessage,
   path: string,
@@ -159,9 +159,9 @@ async function receive(
   if (statusCode === NOTHING_LEFT) {
     response.resume();
     if (headers['content-range'] === `bytes */${from}`) return;
-    // What we have is longer, or nobody says how long it should be.
+    // The stored part is longer, or the length is unknown.
     await rm(path, { force: true });
-    throw new Error(`what was kept of ${file} is not what is there`);
+    throw new Error(`the stored part of ${file} differs from the file on the server`);
   }
   let receivedBytes = statusCode === PARTIAL ? from : 0;
   const totalBytes = receivedBytes + Number(headers['content-length']) || undefined;
@@ -180,7 +180,7 @@ async function receive(
 const PARTIAL = 206;
 const NOTHING_LEFT = 416;
 
-/** GETs an address from a byte on, following redirects: to https only, or to where plain http was asked for in the first place. */
+/** GETs a URL from a byte offset, following redirects to https only, unless the original URL was plain http. */
 async function request(url: URL, from: number, options: FileOptions): Promise<IncomingMessage> {
   const isPlainAllowed = url.protocol === 'http:';
   let at = url;

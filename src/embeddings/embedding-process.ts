@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { messageOf } from '../contract/errors.ts';
 import type { WorkerAnswer, WorkerQuestion } from './transformers-worker.ts';
 
-/** A process that holds a model. */
+/** A process with a loaded model. */
 export interface EmbeddingProcess {
   readonly dimensions: number;
-  /** Whether it has ended: it answers nothing any more. */
+  /** Whether it has ended. */
   isOver(): boolean;
   ask(texts: readonly string[]): Promise<Float32Array[]>;
   end(): Promise<void>;
@@ -15,9 +15,9 @@ export interface EmbeddingProcessOptions {
   /** The bundled worker. */
   readonly path: string;
   readonly modelDir: string;
-  /** Longest wait for one answer; a process that misses it is killed. */
+  /** Time limit for one answer. A process that exceeds it is killed. */
   readonly timeoutMs: number;
-  /** Makes what callers see of any failure. */
+  /** Creates the error that callers get. */
   asFailure(problem: string): Error;
 }
 
@@ -28,13 +28,13 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** The first answer, which tells that the model is loaded, has no question. */
+/** The id of the first answer, which reports that the model is loaded and has no question. */
 const READY = 0;
 
 /**
- * Starts the process and waits until its model is loaded. It keeps ours alive only while an answer is awaited.
+ * Starts the process and waits until its model is loaded. It keeps the parent alive only while an answer is pending.
  *
- * A process and not a thread: onnxruntime-node 1.14 can be loaded once only in the life of a process, and a native
+ * A process, not a thread: onnxruntime-node 1.14 can be loaded only once per process, and a native
  * inference in a thread can't be stopped.
  */
 export async function startEmbeddingProcess(
@@ -82,7 +82,7 @@ function kill(child: ChildProcess): Promise<void> {
   return gone;
 }
 
-/** The answers that are awaited, by their id. After the first failure of the process itself, every one fails. */
+/** The pending answers, by id. After the first failure of the process itself, all fail. */
 function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
   const waiting = new Map<number, Waiter>();
   let failure: Error | undefined;

@@ -3,16 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 200;
 
-/** Longest time between the making of a lock and the writing of who holds it. */
+/** Maximum time between creating a lock file and writing the process id into it. */
 const WRITING_MS = 2_000;
 
 /**
- * Holds a folder against other processes that would write into it, by a file `<folder>.lock` with our process id. Waits
- * while another one holds it; what a process left that is gone counts for nothing.
+ * Locks a folder against writing by other processes, with a file `<folder>.lock` that contains the process id. Waits
+ * while another process holds the lock; the lock of a dead process is ignored.
  *
- * @throws What the signal says, once it is aborted.
+ * @throws The signal's reason, once it is aborted.
  */
-export async function holdFolder(folder: string, signal: AbortSignal): Promise<AsyncDisposable> {
+export async function lockFolder(folder: string, signal: AbortSignal): Promise<AsyncDisposable> {
   const lock = `${folder}.lock`;
   for (;;) {
     signal.throwIfAborted();
@@ -27,7 +27,7 @@ export async function holdFolder(folder: string, signal: AbortSignal): Promise<A
   }
 }
 
-/** Whether nobody holds by it: its process is gone, or died before it had written its id. */
+/** Whether a lock is stale: its process is dead, or died before it wrote its id. */
 async function isLeft(lock: string): Promise<boolean> {
   const text = await readFile(lock, 'utf8').catch(() => undefined);
   if (text === undefined) return false;

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** As @xenova/transformers lays a model out, and as the hub names it. */
+/** The layout of @xenova/transformers and the name on the hub. */
 export const MODEL_ID = 'Xenova/all-MiniLM-L6-v2';
 export const MODEL_FILE = 'onnx/model_quantized.onnx';
 export const MODEL_FILES = [
@@ -13,19 +13,19 @@ export const MODEL_FILES = [
   MODEL_FILE,
 ] as const;
 
-/** The hub's revision, and size and SHA-256 of its model file: the only one that is taken from there. */
+/** The pinned revision of the hub, and the size and SHA-256 of its model file. */
 export const HUB_REVISION = '751bff37182d3f1213fa05d7196b954e230abad9';
 export const HUB_MODEL_BYTES = 22_972_370;
 export const HUB_MODEL_SHA256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1';
 
 /**
- * The folder of a model: `dir` itself, or `Xenova/all-MiniLM-L6-v2` under it. Undefined where a file is missing.
+ * The folder of a model: `dir` itself, or `Xenova/all-MiniLM-L6-v2` below it. Undefined if a file is missing.
  */
 export function findModelFolder(dir: string): string | undefined {
   return [dir, join(dir, MODEL_ID)].find((folder) => missingFiles(folder).length === 0);
 }
 
-/** The folder below the cache folder that a download is kept in. */
+/** The folder for the download below the cache folder. */
 export const downloadFolder = (cacheDir: string): string =>
   join(cacheDir, 'models', `${basename(MODEL_ID)}-${HUB_REVISION.slice(0, 8)}`);
 

@@ -6,16 +6,16 @@ import { openStaticEmbedder } from './static-table.ts';
 
 export interface OpenEmbedderOptions {
   readonly name: 'static' | 'minilm';
-  /** The folder of the installed package: it holds `models/` and `dist/`. */
+  /** The folder of the installed package, with `models/` and `dist/`. */
   readonly packageDir: string;
-  /** `minilm` only: a folder that has the model. */
+  /** `minilm` only: a folder with the model. */
   readonly modelDir?: string | undefined;
-  /** `minilm` only: where a download is kept. */
+  /** `minilm` only: the cache folder for the download. */
   readonly cacheDir: string;
-  /** `minilm` only: whether a missing model is downloaded. Default: it is. */
+  /** `minilm` only: whether a missing model is downloaded. Default: true. */
   readonly mayDownload?: boolean | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** The connection for an address: a proxy's, where one is set. */
+  /** The agent for an address: a proxy's, if one is configured. */
   readonly agentFor?: DownloadOptions['agentFor'];
 }
 

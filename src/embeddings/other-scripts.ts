@@ -1,12 +1,12 @@
 import { splitWords } from './bert-words.ts';
 import type { Embedder } from './embedder.ts';
 
-/** Goes with the version of the embedder below: it changes with what is done here. */
+/** A part of the embedder's version: increment it when the vectors of this file change. */
 const EDITION = '2';
 
 const isPlain = /^[\0-\x7f]*$/;
 
-/** Marks and digits belong to no script of their own. */
+/** Marks and digits have no script of their own. */
 const hasOtherLetter = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** Whether a text has a letter that is not Latin. */
@@ -15,8 +15,8 @@ export const hasOtherScript = (text: string): boolean => hasOtherLetter.test(tex
 const otherWords = new RegExp(`(?:${hasOtherLetter.source})+`, 'gu');
 
 /**
- * A text with words in Latin letters and in others as two: each part would only be in the other's way, since words of
- * different scripts have nothing in common. Any other text is alone.
+ * Splits a text with words in Latin and other letters into two parts, since words of
+ * different scripts have nothing in common and dilute each other. Any other text is returned alone.
  */
 export function splitByScript(text: string): readonly string[] {
   if (!hasOtherLetter.test(text)) return [text];
@@ -25,9 +25,9 @@ export function splitByScript(text: string): readonly string[] {
 }
 
 /**
- * An embedder whose texts may be in any script. The vocabularies of ours are English: words in other scripts are spelt
- * letter by letter, so that all Russian texts, say, are near to each other whatever they say. Here such words are compared
- * by the groups of three letters that they share, each of which has a direction of its own; the embedder gets the rest.
+ * An embedder for texts in any script. The vocabularies are English: words in other scripts are split into single
+ * letters, so that for example all Russian texts are near each other. Here, such words are compared
+ * by their shared trigrams, each with its own direction; the embedder gets the other words.
  */
 export function withOtherScripts(embedder: Embedder): Embedder {
   return {
@@ -46,25 +46,25 @@ export function withOtherScripts(embedder: Embedder): Embedder {
 }
 
 interface Split {
-  /** The text as it is, or what remains where words in other scripts are left out. */
+  /** The text without words in other scripts. */
   readonly rest: string;
-  /** Words in it. */
+  /** Number of words in it. */
   readonly known: number;
   readonly other: readonly string[];
 }
 
 function splitScripts(text: string): Split {
   const words = hasOtherLetter.test(text) ? splitWords(text) : [];
-  const other = words.filter(isSpelt);
+  const other = words.filter(isOtherScriptWord);
   if (other.length === 0) return { rest: text, known: 0, other };
-  const rest = words.filter((word) => !isSpelt(word));
+  const rest = words.filter((word) => !isOtherScriptWord(word));
   return { rest: rest.join(' '), known: rest.length, other };
 }
 
-/** A Chinese character alone is a word that the vocabularies know, or none. */
-const isSpelt = (word: string): boolean => word.length > 1 && hasOtherLetter.test(word);
+/** Single Chinese characters are left to the vocabulary. */
+const isOtherScriptWord = (word: string): boolean => word.length > 1 && hasOtherLetter.test(word);
 
-/** Both kinds of words by their number: a sum of unlike vectors grows with its root. */
+/** Weights both kinds of words by their number: the length of a sum of unlike vectors grows with the square root. */
 function mixed(vector: Float32Array, known: number, other: readonly string[]): Float32Array {
   const sum = new Float64Array(vector.length);
   for (const word of other) addWord(sum, word);
@@ -76,7 +76,7 @@ function mixed(vector: Float32Array, known: number, other: readonly string[]): F
 
 const norm = (vector: Float64Array): number => Math.hypot(...vector);
 
-/** Adds a vector of length one for a word: the sum of the directions of its groups of letters. */
+/** Adds a vector of length one for a word: the sum of the directions of its trigrams. */
 function addWord(sum: Float64Array, word: string): void {
   const letters = ['<', ...word, '>'];
   const own = new Float64Array(sum.length);
@@ -85,7 +85,7 @@ function addWord(sum: Float64Array, word: string): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (own[i] ?? 0) / length;
 }
 
-/** Adds one or takes it away in each dimension, as a hash of the letters says (FNV-1a, then xorshift). */
+/** Adds +1 or −1 in each dimension, by a hash of the letters (FNV-1a, then xorshift). */
 function addDirection(sum: Float64Array, letters: readonly string[]): void {
   let bits = 0x811c9dc5;
   for (const letter of letters) bits = Math.imul(bits ^ (letter.codePointAt(0) ?? 0), 16_777_619);

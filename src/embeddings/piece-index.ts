@@ -13,17 +13,17 @@ const LAYOUT = 0x57504931;
 const HEAD = 4;
 
 /**
- * Where the pieces of a vocabulary stand: an open hash over the file's own bytes, since 30,000 strings in a Map cost 10 ms
+ * The positions of a vocabulary's pieces: an open-addressing hash table over the file's own bytes, since 30,000 strings in a Map cost 10 ms
  * and 8 MB at every start.
  */
 export interface PieceIndex {
   /** Where each line starts; one entry more than there are lines, as if the last one ended in LF. */
   readonly starts: Int32Array;
-  /** Piece ids by the hash of their bytes; −1 where a slot is free. A power of two of them. */
+  /** Piece ids by the hash of their bytes; −1 for a free slot. The length is a power of two. */
   readonly slots: Int32Array;
 }
 
-/** Indexes a vocabulary file: piece i on line i, UTF-8, `##` before what goes on inside a word. */
+/** Indexes a vocabulary file: piece i on line i, UTF-8, with the prefix `##` for pieces inside a word. */
 export function indexPieces(vocabulary: Buffer): PieceIndex {
   const starts = findLines(vocabulary);
   return { starts, slots: fillSlots(vocabulary, starts) };
@@ -38,7 +38,7 @@ export function packIndex(vocabulary: Buffer): Buffer {
   return file;
 }
 
-/** Reads an index file, which the build made. Undefined where there is none of this vocabulary. */
+/** Reads an index file, which the build wrote. Undefined if there is none for this vocabulary. */
 export function readIndex(path: string, vocabulary: Buffer): PieceIndex | undefined {
   if (endianness() !== 'LE') return undefined;
   let file: Buffer;
@@ -58,16 +58,16 @@ export function readIndex(path: string, vocabulary: Buffer): PieceIndex | undefi
   };
 }
 
-/** The hash (FNV-1a, 32 bit) of nothing: at the start of a word, or inside it. */
-export const hashOfNothing = (isInner: boolean): number => (isInner ? START_INNER : START);
+/** The initial hash (FNV-1a, 32 bit), for the start of a word or its inside. */
+export const initialHash = (isInner: boolean): number => (isInner ? START_INNER : START);
 
-/** The hash of what had `hash`, and one byte more. */
-export const hashOfMore = (hash: number, byte: number): number => Math.imul(hash ^ byte, PRIME);
+/** The hash after one more byte. */
+export const extendHash = (hash: number, byte: number): number => Math.imul(hash ^ byte, PRIME);
 
-/** Where to look first for what has this hash. */
+/** The first slot of a hash. */
 export const slotOf = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask;
 
-/** 2 where the piece goes on inside a word (`##ing`), else 0. */
+/** 2 if the piece is inside a word (`##ing`), else 0. */
 export const innerPrefix = (vocabulary: Buffer, start: number, end: number): 0 | 2 =>
   end - start > 2 && vocabulary[start] === NUMBER_SIGN && vocabulary[start + 1] === NUMBER_SIGN
     ? 2
@@ -88,8 +88,8 @@ function fillSlots(vocabulary: Buffer, starts: Int32Array): Int32Array {
     const start = starts[id] ?? 0;
     const end = (starts[id + 1] ?? 0) - 1;
     const prefix = innerPrefix(vocabulary, start, end);
-    let hash = hashOfNothing(prefix > 0);
-    for (let at = start + prefix; at < end; at++) hash = hashOfMore(hash, vocabulary[at] ?? 0);
+    let hash = initialHash(prefix > 0);
+    for (let at = start + prefix; at < end; at++) hash = extendHash(hash, vocabulary[at] ?? 0);
     let slot = slotOf(hash, mask);
     while (slots[slot] !== -1) slot = (slot + 1) & mask;
     slots[slot] = id;

@@ -27,9 +27,9 @@ export interface StaticEmbedder extends Embedder {
  * a known piece has the zero vector.
  *
  * A folder has `table.json` (name, version, dimensions, rows), `table.i8` (rows × dimensions, int8), `scales.f32`
- * (little-endian, one a row), `vocab.txt` (piece i on line i) and perhaps `vocab.index`, made of it by the build. Only the rows that are needed are read.
+ * (little-endian, one per row), `vocab.txt` (piece i on line i) and optionally `vocab.index`, which the build makes from it. Only needed rows are read.
  *
- * @throws AppError `EMBEDDER_UNAVAILABLE` where a file is missing or does not have the size that `table.json` says.
+ * @throws AppError `EMBEDDER_UNAVAILABLE` if a file is missing or its size differs from `table.json`.
  */
 export async function openStaticEmbedder(dir: string): Promise<StaticEmbedder> {
   const { name, version, dimensions, rows } = describe(dir);

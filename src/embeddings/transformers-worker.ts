@@ -54,7 +54,7 @@ async function serve(modelDir: string): Promise<void> {
   }
 }
 
-// Ctrl-C goes to the whole foreground group; the coordinator decides when this process ends.
+// Ctrl-C reaches the whole foreground group, but the coordinator decides when this process ends.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 if (process.argv[2] !== undefined) void serve(process.argv[2]);

@@ -13,27 +13,27 @@ import {
   missingFiles,
 } from './model-folder.ts';
 
-/** The model reads 512 word pieces at most; longer texts are cut before they reach it. */
+/** In characters. The model reads at most 512 word pieces, so longer texts are cut. */
 const MAX_TEXT_LENGTH = 8_000;
 
 export interface TransformersOptions extends Omit<DownloadOptions, 'to' | 'timeoutMs'> {
   /** The bundled worker, `dist/transformers-worker.cjs`. */
   readonly workerPath: string;
-  /** A folder with the model, or with `Xenova/all-MiniLM-L6-v2` in it. Nothing is downloaded where it is given. */
+  /** A folder with the model, or with `Xenova/all-MiniLM-L6-v2` in it. If set, nothing is downloaded. */
   readonly modelDir?: string | undefined;
-  /** Where the download is kept. */
+  /** The cache folder for the download. */
   readonly cacheDir: string;
   /** Default: true. */
   readonly mayDownload?: boolean | undefined;
-  /** Longest time of loading, and of one call of `embed`. Default one minute. */
+  /** Time limit of loading, and of one call of `embed`. Default one minute. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Opens all-MiniLM-L6-v2 (384 dimensions) in a process of its own: from the folder given, else from the cache folder,
+ * Opens all-MiniLM-L6-v2 (384 dimensions) in a separate process: from the given folder, else from the cache folder,
  * else from the hub. The version is the start of the model file's SHA-256.
  *
- * @throws AppError `EMBEDDER_UNAVAILABLE` with the fix; there is no silent change to another embedder.
+ * @throws AppError `EMBEDDER_UNAVAILABLE` with the fix; there is no silent fallback to another embedder.
  */
 export async function openTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const { workerPath, timeoutMs = 60_000 } = options;
@@ -52,7 +52,7 @@ export async function openTransformersEmbedder(options: TransformersOptions): Pr
   const first = await start();
   let model = Promise.resolve(first);
   let isClosed = false;
-  /** One that died meanwhile (memory was short, say) is started again by whoever asks next. */
+  /** The next call restarts a process that has died, for example for lack of memory. */
   const alive = (): Promise<EmbeddingProcess> => {
     const last = model.catch(() => first);
     model = last.then((known) => (known.isOver() && !isClosed ? start() : known));
@@ -97,7 +97,7 @@ async function cachedFolder(options: TransformersOptions): Promise<string> {
   } catch (error) {
     throw unavailable(
       `it could not be downloaded: ${messageOf(error)}`,
-      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static. What has come so far is kept.',
+      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static. The part received so far is kept.',
       error,
     );
   }

@@ -1,7 +1,7 @@
 import {
-  hashOfMore,
-  hashOfNothing,
+  extendHash,
   indexPieces,
+  initialHash,
   innerPrefix,
   type PieceIndex,
   slotOf,
@@ -10,18 +10,18 @@ import {
 const LONGEST_WORD = 100;
 const MAX_WORDS_HELD = 4_096;
 
-/** Greedy look-up of a word's pieces. */
+/** Greedy lookup of a word's pieces. */
 export interface WordPieces {
   readonly size: number;
-  /** Piece ids of one word; none where it is over 100 characters or can't be matched to its end. */
+  /** Piece ids of one word; empty if it is over 100 characters or can't be matched completely. */
   idsOf(word: string): readonly number[];
 }
 
 /**
- * Looks words up in a vocabulary. The hash of a prefix grows byte by byte, so that one pass over a word gives the hashes of
+ * Looks up words in a vocabulary. The hash of a prefix is computed byte by byte, so that one pass over a word gives the hashes of
  * all its prefixes.
  *
- * @param index Of this vocabulary. Default: it is made.
+ * @param index Of this vocabulary. Default: it is built.
  */
 export function indexWordPieces(
   vocabulary: Buffer,
@@ -45,12 +45,12 @@ export function indexWordPieces(
     }
   }
 
-  /** The longest piece that `word` goes on with at `from`: its id and where it ends, or undefined. */
+  /** The longest piece of `word` at `from`: its id and its end, or undefined. */
   function longest(word: Buffer, from: number): { id: number; to: number } | undefined {
     const hashes = new Int32Array(word.length - from);
-    let hash = hashOfNothing(from > 0);
+    let hash = initialHash(from > 0);
     for (let at = from; at < word.length; at++) {
-      hash = hashOfMore(hash, word[at] ?? 0);
+      hash = extendHash(hash, word[at] ?? 0);
       hashes[at - from] = hash;
     }
     for (let to = word.length; to > from; to--) {

@@ -9,7 +9,7 @@ export interface EventBus {
   emit(event: UntimedEvent): void;
   /** @returns A function that ends the subscription. */
   listen(listener: Listener): () => void;
-  /** Passes on a piece of an answer, which must hold no secret. It is no event. */
+  /** Forwards a piece of an answer, which must contain no secret. It is not an event. */
   emitDelta(delta: Omit<ModelDelta, 'at'>): void;
   /** @returns A function that ends the subscription. */
   listenToDeltas(listener: DeltaListener): () => void;
@@ -17,7 +17,7 @@ export interface EventBus {
 
 export interface BusOptions {
   readonly onListenerError?: (error: unknown) => void;
-  /** Removes secrets from an event before any listener gets it. */
+  /** Redacts secrets in an event before any listener gets it. */
   readonly clean: <T>(event: T) => T;
 }
 

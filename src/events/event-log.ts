@@ -23,7 +23,7 @@ const MAX_DELAY_MS = 16;
 
 /**
  * Collects events and passes them to every sink in batches. If a sink fails, its batch is lost: events are for observers,
- * and what a run depends on is in the journal.
+ * and the state of a run is in the journal.
  *
  * @param onSinkError Called for every lost batch.
  */

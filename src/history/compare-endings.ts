@@ -54,8 +54,8 @@ function unusedRecord({ waiting, own }: ReplayProgress): Divergence | undefined 
   }
   const [unused] = own.left();
   if (!unused) return undefined;
-  const recorded = `it asked for "${unused.name}": ${shownValue(unused.request)}`;
-  return { where: "the coordinator's own calls", recorded, now: 'it did not ask' };
+  const recorded = `requested "${unused.name}": ${shownValue(unused.request)}`;
+  return { where: "the coordinator's own calls", recorded, now: 'not requested' };
 }
 
 interface Ending {

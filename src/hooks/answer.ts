@@ -3,7 +3,7 @@ import { messageOf } from '../contract/errors.ts';
 import { parseWellFormed } from '../platform/well-formed.ts';
 import { answersAt, type HookPoint } from './hook.ts';
 
-/** Most that a hook may answer with, in bytes. */
+/** Maximum size of a hook's answer, in bytes. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
 const why = z.string().max(2_000).default('');
@@ -18,9 +18,9 @@ const Answer = z.discriminatedUnion('result', [
 export type Answer = z.output<typeof Answer>;
 
 /**
- * What a hook said, as JSON. Nothing at all is `continue`; `null` is no answer, since a broken program prints it easily.
+ * Parses a hook's answer. No output means `continue`; `null` is invalid, since a broken program may print it by mistake.
  *
- * @throws Error that says what is wrong with it.
+ * @throws Error with the problem of the answer.
  */
 export function parseAnswer(said: string | undefined, point: HookPoint): Answer {
   if (said === undefined || said === '') return { result: 'continue' };
@@ -28,16 +28,18 @@ export function parseAnswer(said: string | undefined, point: HookPoint): Answer 
     throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
   }
   const parsed = Answer.safeParse(parseJson(said));
-  if (!parsed.success) throw new Error(`its answer is none: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`its answer is invalid: ${z.prettifyError(parsed.error)}`);
   const { result } = parsed.data;
   if (answersAt[point].includes(result)) return parsed.data;
-  throw new Error(`"${result}" is no answer at ${point}; there are ${answersAt[point].join(', ')}`);
+  throw new Error(
+    `"${result}" is not an answer at ${point}; valid answers: ${answersAt[point].join(', ')}`,
+  );
 }
 
 function parseJson(text: string): unknown {
   try {
     return parseWellFormed(text);
   } catch (error) {
-    throw new Error(`it printed no JSON: ${messageOf(error)}`);
+    throw new Error(`it did not print JSON: ${messageOf(error)}`);
   }
 }

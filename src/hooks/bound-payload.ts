@@ -1,12 +1,12 @@
 import type { HookPayload } from './hook.ts';
 
-/** Longest text that a hook is told, and most that a payload holds, in characters. */
+/** Maximum length of a text and of a payload for a hook, in characters. */
 const MAX_TEXT_CHARS = 256 * 1024;
 const MAX_PAYLOAD_CHARS = 1024 * 1024;
 
 /**
- * A payload that is small enough to be told. What is longer is cut and says how long it is; `cut` then names the members
- * that are not told in full, so that a hook can refuse what it can't see.
+ * A payload within the size limit. Longer texts are truncated and state their length; `cut` then names the fields
+ * that are not complete, so that a hook can deny them.
  */
 export function boundPayload(payload: HookPayload): HookPayload {
   const whole = JSON.stringify(payload).length;
@@ -25,9 +25,9 @@ export function boundPayload(payload: HookPayload): HookPayload {
   return { ...bounded, run_id: payload.run_id, ...(cut.length > 0 && { cut }) };
 }
 
-const leftOut = (chars: number): string => `[left out: ${chars} characters]`;
+const leftOut = (chars: number): string => `[omitted: ${chars} characters]`;
 
-/** The very same value where nothing of it is too long. */
+/** Returns the value itself if nothing in it is too long. */
 function shorten(value: unknown): unknown {
   if (typeof value === 'string') {
     if (value.length <= MAX_TEXT_CHARS) return value;

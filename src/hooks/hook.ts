@@ -1,9 +1,9 @@
 import type { hookPoints } from '../config/files/hook-points.ts';
 
-/** Where a hook is called. */
+/** A point at which a hook is called. */
 export type HookPoint = (typeof hookPoints)[number];
 
-/** What a hook may answer with; anything else is a failure of the hook. */
+/** The valid answers at each point; any other answer is a failure of the hook. */
 export const answersAt: Readonly<Record<HookPoint, readonly HookResult[]>> = {
   pre_run: ['continue', 'deny', 'inject'],
   post_run: ['continue', 'inject'],
@@ -19,22 +19,22 @@ export const answersAt: Readonly<Record<HookPoint, readonly HookResult[]>> = {
 
 export type HookResult = 'continue' | 'deny' | 'ask' | 'modify' | 'inject';
 
-/** One hook of the person's `hooks.yaml`. */
+/** One hook of the user's `hooks.yaml`. */
 export interface HookDefinition {
   readonly id: string;
   readonly on: readonly HookPoint[];
-  /** `enforce` fails closed: no answer in time is a no. `observe` fails open, and its answer decides nothing. */
+  /** `enforce` fails closed: a timeout is a denial. `observe` fails open, and its answer is ignored. */
   readonly mode: 'enforce' | 'observe';
   /** Program and arguments, or the absolute path of a module that exports functions named after the points. */
   readonly run: { readonly command: readonly [string, ...string[]] } | { readonly module: string };
   readonly timeoutMs: number;
-  /** Globs; left out: any. */
+  /** Globs. Default: any. */
   readonly tools?: readonly string[] | undefined;
   readonly operations?: readonly string[] | undefined;
   readonly capsules?: readonly string[] | undefined;
 }
 
-/** What a hook is told, beside the point and the ids; snake_case, secrets redacted. */
+/** The payload of a hook, besides the point and the ids; snake_case, secrets redacted. */
 export interface HookPayload {
   readonly run_id: string;
   readonly subtask_id?: string;
@@ -45,14 +45,14 @@ export interface HookPayload {
   readonly [name: string]: unknown;
 }
 
-/** What all hooks of one point say together. */
+/** The combined answer of all hooks of one point. */
 export interface HookVerdict {
   readonly kind: 'continue' | 'deny' | 'ask' | 'modify';
   /** The hook that decided; empty for `continue`. */
   readonly hook: string;
-  /** Its words. */
+  /** Its reason. */
   readonly why: string;
-  /** The value as the last hook that modified it left it. */
+  /** The value after the last hook that modified it. */
   readonly value?: unknown;
   readonly injected: readonly { readonly by: string; readonly text: string }[];
 }

@@ -195,8 +195,8 @@ describe('a hook that fails', () => {
       `for (;;) require('node:fs').writeSync(1, 'x'.repeat(65536))`,
       /more than 262144 bytes/,
     ],
-    ['prints-no-json', `console.log('yes, of course')`, /printed no JSON/],
-    ['prints-null', `say(null)`, /its answer is none/],
+    ['prints-no-json', `console.log('yes, of course')`, /did not print JSON/],
+    ['prints-null', `say(null)`, /its answer is invalid/],
     [
       'prints-no-utf-8',
       `process.stdout.write(Buffer.from('{"result":"continue"}\\xff', 'latin1'))`,
@@ -205,13 +205,13 @@ describe('a hook that fails', () => {
     [
       'leaves-the-answer-to-another',
       `require('node:child_process').spawn('/bin/sleep', ['3'], { stdio: 'inherit', detached: true }).unref();`,
-      /left its output open/,
+      /keeps its output open/,
     ],
-    ['answers-something-else', `say({ result: 'approve' })`, /its answer is none/],
+    ['answers-something-else', `say({ result: 'approve' })`, /its answer is invalid/],
     [
       'answers-what-is-not-allowed-here',
       `say({ result: 'inject', text: 'x' })`,
-      /no answer at pre_tool_call/,
+      /not an answer at pre_tool_call/,
     ],
   ];
   it.each(failures)('because it %s is a no where it enforces', async (name, body, why) => {
@@ -247,7 +247,7 @@ describe('a hook that fails', () => {
     const module = join(dir, 'broken.mjs');
     writeFileSync(module, `export const post_run = () => {};`);
     expect((await call([hook('m', { module })])).why).toContain(
-      'exports no function pre_tool_call',
+      'does not export a function pre_tool_call',
     );
   });
 
@@ -266,10 +266,10 @@ describe('a hook that fails', () => {
     [
       'answers something else',
       'export const pre_tool_call = () => ({ result: 1 });',
-      /its answer is none/,
+      /its answer is invalid/,
     ],
-    ['answers null', 'export const pre_tool_call = () => null;', /its answer is none/],
-    ['answers a function', 'export const pre_tool_call = () => () => {};', /none: a function/],
+    ['answers null', 'export const pre_tool_call = () => null;', /its answer is invalid/],
+    ['answers a function', 'export const pre_tool_call = () => () => {};', /invalid: a function/],
     ['is no program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
   ])('because its module %s is a no', async (_what, text, why) => {
     const module = join(dir, 'fails.mjs');
@@ -298,7 +298,7 @@ describe('a hook that fails', () => {
     const command = program('changes', `say({ result: 'modify', value: { argv: ['ls'] } })`);
     const args = { argv: ['echo', 'x'.repeat(2_000_000)] };
     const verdict = await call([hook('blind', { command })], 'pre_tool_call', { args });
-    expect(verdict.why).toContain('"args", which it was not told in full');
+    expect(verdict.why).toContain('"args", which was truncated in its payload');
   });
 
   it('because what it would be told is nested too deeply to be told is a no', async () => {

@@ -16,14 +16,14 @@ import { runCommand } from './run-command.ts';
 import { runModule } from './run-module.ts';
 
 export interface Hooks {
-  /** Whether any hook waits at a point: nothing is gathered for one where none does. */
+  /** Whether a point has hooks. If not, no payload needs to be built. */
   has(point: HookPoint): boolean;
   /**
    * Calls the hooks of a point one after the other, in the order of the file. The first `deny` ends it; else any `ask`
-   * stands; each `modify` is what the next hook sees. What fails is an answer too.
+   * applies; the next hook gets the result of each `modify`. A failure counts as an answer, too.
    *
-   * @param key The member of the payload that `modify` replaces.
-   * @throws AppError `CANCELLED` where the signal ended the wait at a point that may still refuse.
+   * @param key The field of the payload that `modify` replaces.
+   * @throws AppError `CANCELLED` if the signal aborted at a point that may still deny.
    */
   run(point: HookPoint, payload: HookPayload, options: RunOptions): Promise<HookVerdict>;
 }
@@ -36,15 +36,15 @@ export interface RunOptions {
 export interface HooksOptions {
   readonly searchPath: string;
   readonly home: string;
-  /** Takes secrets out of what a hook is told. */
+  /** Redacts secrets in a payload. */
   clean<T>(payload: T): T;
-  /** Told of an observing hook that failed: it changes nothing else. */
+  /** Called when an observing hook fails, which has no other effect. */
   onProblem(runId: string, text: string): void;
 }
 
 export const noHooks: Hooks = { has: () => false, run: async () => CONTINUE };
 
-/** The person's hooks, ready to be called. */
+/** Creates the user's hooks. */
 export function createHooks(definitions: readonly HookDefinition[], options: HooksOptions): Hooks {
   const hooks = definitions.map((definition) => ({ definition, fits: matcherOf(definition) }));
   const at = new Map(
@@ -68,7 +68,7 @@ export function createHooks(definitions: readonly HookDefinition[], options: Hoo
   };
 }
 
-/** The payload with what earlier hooks made of its member. */
+/** The payload with the field as modified by earlier hooks. */
 const tell = (payload: HookPayload, key: string, { value }: HookVerdict): HookPayload =>
   value === undefined ? payload : { ...payload, [key]: value };
 
@@ -81,9 +81,9 @@ interface Call {
 }
 
 /**
- * A hook that fails: to enforce, that is a no, where a no is still of use; else it is told and nothing more.
+ * Calls a hook. A failure in the mode `enforce` is a denial, if the point can still deny; otherwise it is only reported.
  *
- * @throws AppError `CANCELLED` where what waits for the answer ended first: that is no failure of the hook.
+ * @throws AppError `CANCELLED` if the caller ended first, which is not a failure of the hook.
  */
 async function answerOf(definition: HookDefinition, call: Call): Promise<Answer> {
   const { point, payload, key, signal, options } = call;
@@ -92,7 +92,7 @@ async function answerOf(definition: HookDefinition, call: Call): Promise<Answer>
     const told = boundPayload(options.clean(payload));
     const answer = parseAnswer(await said(definition, { ...call, payload: told }), point);
     if (answer.result === 'modify' && isCut(told, key)) {
-      throw new Error(`it changed "${key}", which it was not told in full`);
+      throw new Error(`it changed "${key}", which was truncated in its payload`);
     }
     return answer;
   } catch (error) {
@@ -110,7 +110,7 @@ const isCut = ({ cut }: HookPayload, key: string): boolean =>
 
 const MAX_WHY_CHARS = 1_000;
 
-/** What a hook printed is no more to be trusted than any other output. */
+/** Hook output is untrusted text. */
 const oneLine = (text: string): string =>
   `${printable(text, MAX_WHY_CHARS)}.`.replace(/\.\.$/, '.');
 
@@ -151,7 +151,7 @@ function matcherOf({ tools, operations, capsules }: HookDefinition) {
     fits.tool(tool) && fits.operation(operation) && fits.capsule(capsule_id);
 }
 
-/** A glob with `!` in front is for all other names. */
+/** A glob with a leading `!` matches all other names. */
 function matcherOfName(glob: string): (name: string) => boolean {
   if (!glob.startsWith('!')) return compileGlob(glob);
   const matches = compileGlob(glob.slice(1));

@@ -4,22 +4,22 @@ import { type Launched, launch, type ProcessExit } from '../runtime/launch.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 
 const MAX_STDERR_CHARS = 500;
-/** How long what it printed is still read once the process itself is gone. */
+/** How long its output is read after the process has exited. */
 const DRAIN_MS = 500;
 
 export interface CommandOptions {
   readonly input: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** PATH of the program. Nothing else of our environment reaches it. */
+  /** PATH of the program. No other environment variable is inherited. */
   readonly searchPath: string;
   readonly home: string;
 }
 
 /**
- * Runs one hook in a process group of its own, which is ended with it (and with us), and returns what it printed.
+ * Runs one hook in its own process group, which is killed when it exits or Capstan ends, and returns its output.
  *
- * @throws Error that says in one line why there is no answer.
+ * @throws Error with the reason on one line if there is no answer.
  */
 export async function runCommand(
   command: readonly [string, ...string[]],
@@ -44,7 +44,7 @@ export async function runCommand(
   }
 }
 
-/** No file is looked up by where Capstan happens to be: the workspace is not the hook's folder. */
+/** Starts the hook in `/`, so that it does not depend on the current folder. */
 async function start(
   argv: readonly [string, ...string[]],
   { searchPath, home }: CommandOptions,
@@ -71,15 +71,15 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
   } catch {
-    throw new Error('it printed what is not UTF-8');
+    throw new Error('its output is not UTF-8');
   }
 }
 
 type Reading = Promise<Buffer> & { soFarAfter(ms: number): Promise<Buffer> };
 
 /**
- * All that a stream says. A process outside the group may hold it open: then what it said so far can be had, if it said
- * anything: an answer that may still come is not taken for none.
+ * The whole content of a stream. A process outside the group may keep it open: then the output so far is used, if there is
+ * any: an answer that may still come does not count as no answer.
  */
 function readBounded(stdout: Readable): Reading {
   const chunks: Buffer[] = [];
@@ -97,13 +97,13 @@ function readBounded(stdout: Readable): Reading {
   all.catch(() => undefined);
   const soFarAfter = (ms: number) =>
     new Promise<Buffer>((resolve, reject) => {
-      const silent = new Error('it printed nothing, and left its output open to another process');
+      const silent = new Error('it printed nothing, and another process keeps its output open');
       setTimeout(() => (bytes === 0 ? reject(silent) : resolve(soFar())), ms).unref();
     });
   return Object.assign(all, { soFarAfter });
 }
 
-/** Rejects at the deadline, or when what waits for the hook has ended. */
+/** Rejects at the deadline, or when the caller of the hook has ended. */
 function stopped(
   { exited }: Launched,
   { timeoutMs, signal }: Pick<CommandOptions, 'timeoutMs' | 'signal'>,

@@ -9,11 +9,11 @@ export interface ModuleOptions {
 }
 
 /**
- * Calls the function that the module exports under the name of the point. It runs in this very process, with its rights:
- * a loop that never waits can't be ended.
+ * Calls the function that the module exports under the name of the point. It runs in this process, with its permissions:
+ * a blocking loop can't be stopped.
  *
- * @returns Its answer as JSON; undefined where it said nothing.
- * @throws Error that says in one line why there is no answer.
+ * @returns Its answer as JSON; undefined if it returned nothing.
+ * @throws Error with the reason on one line if there is no answer.
  */
 export async function runModule(
   path: string,
@@ -39,7 +39,7 @@ export async function runModule(
 function toJson(answer: unknown): string | undefined {
   if (answer === undefined) return undefined;
   const text: string | undefined = JSON.stringify(answer);
-  if (text === undefined) throw new Error(`its answer is none: a ${typeof answer}`);
+  if (text === undefined) throw new Error(`its answer is invalid: a ${typeof answer}`);
   return text;
 }
 
@@ -49,7 +49,7 @@ const load = createRequire(import.meta.url);
 async function callOf(path: string, point: HookPoint, payload: HookPayload): Promise<unknown> {
   const exported: unknown = load(path);
   const hook = memberOf(exported, point) ?? memberOf(memberOf(exported, 'default'), point);
-  if (typeof hook !== 'function') throw new Error(`it exports no function ${point}`);
+  if (typeof hook !== 'function') throw new Error(`it does not export a function ${point}`);
   return hook(structuredClone({ point, ...payload }));
 }
 

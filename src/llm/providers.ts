@@ -113,7 +113,7 @@ async function openaiModelsFor(options: VendorOptions): Promise<Models> {
   const baseUrl = options.baseUrl ?? facts.address;
   const isOwn = new URL(baseUrl).origin === new URL(facts.address).origin;
   if (isOwn && facts.models !== undefined) return options.models;
-  return sameForAll(options.models, () => servedModel(options, baseUrl));
+  return fillHints(options.models, () => servedModel(options, baseUrl));
 }
 
 async function servedModel(options: VendorOptions, baseUrl: string): Promise<string> {
@@ -140,7 +140,7 @@ async function servedModel(options: VendorOptions, baseUrl: string): Promise<str
 
 /** One model for all hints, so that a local server need not swap models. */
 async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
-  return sameForAll(options.models, async () => {
+  return fillHints(options.models, async () => {
     const { installedModels } = await import('./providers/ollama.ts');
     const limited = { ...options, timeoutMs: listWaitMs };
     const [newest] = await installedModels(limited, new AbortController().signal);
@@ -154,7 +154,7 @@ async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
 }
 
 /** Configured models are kept. A hint without one gets the nearest configured model, else the server's. */
-async function sameForAll(models: Models, offered: () => Promise<string>): Promise<Models> {
+async function fillHints(models: Models, offered: () => Promise<string>): Promise<Models> {
   const { fast, balanced, best } = models ?? {};
   const any = balanced || best || fast || (await offered());
   return { fast: fast || any, balanced: balanced || any, best: best || any };

@@ -124,7 +124,7 @@ async function readDocument(
   }
   const events = eventsIn(text);
   if (events !== undefined) return assemble(asked, events, reader);
-  throw malformed(asked.provider, whatItIs(asked, text));
+  throw malformed(asked.provider, describeBody(asked, text));
 }
 
 /** A stream whose content type does not say so. */
@@ -136,7 +136,7 @@ function eventsIn(text: string): AsyncIterable<unknown> | undefined {
   return /^\s*\{.*\}\r?\n\s*\{/.test(text) ? readJsonLines(chunks()) : undefined;
 }
 
-function whatItIs(asked: Asked, text: string): string {
+function describeBody(asked: Asked, text: string): string {
   if (text.trim() === '') return 'it is empty';
   return isHtml(text)
     ? `it is a web page ("${presentable(textOfPage(text), asked.apiKey)}"): check the base URL`

@@ -5,8 +5,8 @@ import type { IntentSummary } from '../contract/intent.ts';
 const READS_NOTHING = new Set(['ask_person', 'final']);
 
 /**
- * Whether a run has read what its user did not name: a page, an answer of a service, what a program may have read, or a
- * file that the task does not name. What such content says may be in what a capsule remembers.
+ * Whether a run has read content that its user did not name: a page, a response of a service, files that a program may have read, or a
+ * file that the task does not name. Such content may influence the notes of a capsule.
  *
  * @param intents All intents of the run.
  */
@@ -29,11 +29,11 @@ function readsUnnamed(
   return true;
 }
 
-/** A query's files stand before the statement, with commas between them, and after the file that it saves to. */
+/** The files of a query in its target: separated by commas, after the `save_as` file and before the statement. */
 const filesOf = (target: string): string[] =>
   (target.split(': ', 1)[0] ?? '').replace(/^.* from /, '').split(', ');
 
-/** Whether a text holds the last part of a path as a word of its own. */
+/** Whether a text contains the last part of a path as a separate word. */
 function isNamed(text: string, path: string): boolean {
   const name = basename(path);
   if (!/[\p{L}\p{N}]/u.test(name)) return false;

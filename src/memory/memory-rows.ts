@@ -1,19 +1,19 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Db } from '../db/open-database.ts';
 
-/** One item as it is stored. */
+/** One stored item. */
 export interface StoredMemory {
   readonly id: number;
   readonly text: string;
   /** ISO 8601, UTC. */
   readonly created_at: string;
-  /** Tells one update from every other (attempt and position), so that applying it twice changes nothing. */
+  /** Identifies an update (attempt and position), so that applying it twice has no effect. */
   readonly source: string;
   /** The folder that it is recalled in: absolute, symbolic links resolved. Null: in all. */
   readonly workspace: string | null;
-  /** The run that wrote it; null if it was written before runs were noted. */
+  /** The run that wrote it; null if it is older than this column. */
   readonly run_id: string | null;
-  /** 1: written after its run read what the user did not name. */
+  /** 1: written after its run had read content that the user did not name. */
   readonly is_untrusted: 0 | 1;
 }
 
@@ -36,7 +36,7 @@ const VERSION_1 = `
   PRAGMA user_version = 1;
 `;
 
-/** Makes or upgrades the tables. Deleted texts are overwritten with zeros, in the index too. */
+/** Creates or upgrades the tables. Deleted texts are overwritten with zeros, in the index too. */
 export function prepareFile(db: Db): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('secure_delete = ON');

@@ -14,14 +14,14 @@ export const MAX_TEXT_LENGTH = 4_000;
 const MATCHES = 20;
 const RECENT = 10;
 
-/** What one attempt asked to remember. */
+/** A memory update of an attempt. */
 export interface NewMemory {
   readonly text: string;
-  /** Tells one update from every other (attempt and position), so that applying it twice changes nothing. */
+  /** Identifies an update (attempt and position), so that applying it twice has no effect. */
   readonly source: string;
   readonly workspace: string;
   readonly runId: string;
-  /** Written after its run read what the user did not name. */
+  /** Whether it was written after its run had read content that the user did not name. */
   readonly isUntrusted: boolean;
 }
 
@@ -38,22 +38,22 @@ export interface RecallOptions {
   readonly maxTokens: number;
 }
 
-/** What a person changes in an item. */
+/** A person's changes of an item. */
 export interface MemoryChange {
   /** At most 4,000 characters. The person's text counts as trusted. */
   readonly text?: string | undefined;
   /** Null: recalled in all workspaces. */
   readonly workspace?: string | null | undefined;
-  /** The person confirms the text as it is. */
+  /** Whether the person confirms the unchanged text. */
   readonly isConfirmed?: boolean | undefined;
 }
 
 /** The memory of one capsule. Its functions throw AppError `DATABASE_UNREADABLE`. */
 export interface Memory {
-  /** Keeps what is new; over 1,000 items the oldest go. Texts are cut at 4,000 characters. */
+  /** Stores new updates. Over 1,000 items, the oldest are deleted. Texts are cut at 4,000 characters. */
   remember(updates: readonly NewMemory[]): void;
   /**
-   * What fits a task in a workspace: what matches its words best, then what is most recent, as long as it stays within
+   * The items that fit a task in a workspace: the best matches of its words, then the most recent ones, within
    * `maxTokens` (four characters a token).
    */
   recall(task: string, options: RecallOptions): Recalled;
@@ -61,15 +61,15 @@ export interface Memory {
   list(): StoredMemory[];
   /** Undefined if there is no such item. */
   find(id: number): StoredMemory | undefined;
-  /** @returns Whether there was such an item. */
+  /** @returns Whether the item exists. */
   change(id: number, change: MemoryChange): boolean;
-  /** Overwrites the text. @returns Whether there was such an item. Its update stays known, so it does not come back. */
+  /** Overwrites the text. @returns Whether the item existed. Its row remains, so that the same update is not applied again. */
   forget(id: number): boolean;
   close(): void;
 }
 
 /**
- * Opens one capsule's `memory.db`, made with mode 0600 where it is missing.
+ * Opens one capsule's `memory.db`. A missing file is created with mode 0600.
  *
  * @throws AppError `DATABASE_UNREADABLE`.
  */
@@ -142,7 +142,7 @@ export function openMemory(path: string): Memory {
   };
 }
 
-/** How many items a capsule remembers; a memory that is not there yet is not made for that. */
+/** The number of items of a capsule. Does not create a missing memory. */
 export function countMemories(path: string): number {
   if (!existsSync(path)) return 0;
   const memory = openMemory(path);
@@ -153,7 +153,7 @@ export function countMemories(path: string): number {
   }
 }
 
-/** The items that fit, in the order given, each text once; one that is too long does not stop the shorter ones after it. */
+/** The items that fit, in the given order, each text once. Items that are too long are skipped. */
 function chooseWithin(items: readonly StoredMemory[], maxTokens: number): StoredMemory[] {
   const chosen = new Map<string, StoredMemory>();
   let tokens = 0;
@@ -182,7 +182,7 @@ function open(path: string): Db {
   });
 }
 
-/** A failure names the file: it must not count as one of the database of all runs. */
+/** Adds the file to storage failures, so that they do not count as failures of the main database. */
 function naming<T>(path: string, act: () => T): T {
   try {
     return act();

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMemory, type Recalled, type RecallOptions } from './open-memory.ts';
 
-/** Of a capsule's memory, this many tokens go into its request. */
+/** Maximum tokens of memory in a request. */
 export const MEMORY_TOKENS = 1_000;
 
-/** What a capsule remembers that fits a task; `home` is where its memory lies. Nothing is made where it has none. */
+/** The memories of a capsule that fit a task; `home` is the folder of its memory, which is not created if missing. */
 export function recallMemory(
   home: string,
   task: string,

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 
-/** Most bytes of results that are read and not yet replied at a time: of one attempt, and of the whole process. */
+/** Maximum bytes of results in memory that are not replied yet, per attempt and per process. */
 const MOST_BYTES = { attempt: 4 * 1024 * 1024, process: 16 * 1024 * 1024 } as const;
 
 export interface RoomRequest {
-  /** Whose result it is: the same object for every call of an attempt. */
+  /** The owner of the result: the same object for every call of an attempt. */
   readonly attempt: object;
-  /** Most that the result may have. */
+  /** Maximum size of the result. */
   readonly bytes: number;
-  /** When it aborts, the wait is over: a call that was cancelled reads nothing. */
+  /** Aborting ends the wait. */
   readonly signal: AbortSignal;
 }
 
@@ -21,8 +21,8 @@ const held = { process: 0, attempts: new WeakMap<object, number>() };
 const queue = new Set<Waiter>();
 
 /**
- * Takes room for a result; the returned function gives it back. Where there is none, waits for calls that have it, each of
- * which ends within the time limit of its tool. In order of asking, except past an attempt that has all it may have.
+ * Reserves memory for a result; the returned function releases it. If there is none, waits for other calls, each of
+ * which ends within the time limit of its tool. First come, first served, except that an attempt at its limit is skipped.
  */
 export function takeRoom(request: RoomRequest): (() => void) | Promise<() => void> {
   if (request.signal.aborted) return () => {};
@@ -48,7 +48,7 @@ export function takeRoom(request: RoomRequest): (() => void) | Promise<() => voi
 
 const ofAttempt = (attempt: object): number => held.attempts.get(attempt) ?? 0;
 
-/** A result that is larger than all the room has it alone. */
+/** A result that is larger than the limit is read alone. */
 const fitsIn = (most: number, used: number, bytes: number) => used === 0 || used + bytes <= most;
 
 const fits = ({ attempt, bytes }: RoomRequest): boolean =>
@@ -59,7 +59,7 @@ function take({ attempt, bytes }: RoomRequest): () => void {
   add(attempt, bytes);
   return () => {
     add(attempt, -bytes);
-    // A turn of the event loop lets the reply go out first.
+    // Lets the event loop send the reply first.
     if (queue.size > 0) setImmediate(startWaiting);
   };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /**
  * JSON with the keys of every object in code-unit order, so that equal values have equal texts. Members that are
- * undefined are left out.
+ * undefined are omitted.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quote(value);
@@ -17,10 +17,10 @@ export function canonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Characters that JSON writes as they are. */
+/** Characters that JSON does not escape. */
 const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 
-/** Most texts are short and plain, and quicker looked at than handed to the serializer. */
+/** A fast path: most texts are short and need no escapes. */
 const quote = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** SHA-256, in hexadecimal, of a text as UTF-8. */

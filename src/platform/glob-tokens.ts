@@ -36,8 +36,8 @@ export function readGlob(pattern: string): Tokens | undefined {
 }
 
 /**
- * Why a pattern would not be read as its author probably meant it, and what to write instead; undefined if there is no
- * problem. For patterns that protect something: a pattern that is read literally matches nothing, unnoticed.
+ * The problem of a pattern that is probably not interpreted as intended, with a correction; undefined if there is no
+ * problem. For patterns that protect paths, where a pattern that is read literally would silently match nothing.
  */
 export function globProblem(pattern: string): string | undefined {
   return unreadable(pattern) ?? unreadable(pattern.toLowerCase());
@@ -49,7 +49,7 @@ function unreadable(pattern: string): string | undefined {
   return typeof tokens === 'string' ? tokens : reader.problem;
 }
 
-/** The tokens, or why matching would take too long. */
+/** The tokens, or the reason why matching would take too long. */
 function readAll(reader: Reader): Tokens | string {
   const tokens = readUntil(reader, '', 0);
   if (tokens === undefined) return `at most ${MAX_DEPTH} groups in groups`;

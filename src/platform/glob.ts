@@ -25,7 +25,7 @@ export function compileGlob(pattern: string, nocase = false): (path: string) => 
   };
 }
 
-/** The folder in which all lies that a pattern can match, as far as it is written out; empty for all folders. */
+/** The literal folder prefix of all possible matches; empty for all folders. */
 export function globBase(pattern: string): string {
   const [first, next] = readGlob(pattern) ?? [];
   if (first?.kind !== 'text') return '';
@@ -33,14 +33,14 @@ export function globBase(pattern: string): string {
   return first.text.slice(0, Math.max(0, first.text.lastIndexOf('/')));
 }
 
-/** A quick check: most paths already differ at their beginning or end. */
+/** A quick check: most paths differ at their beginning or end. */
 function beginsAndEnds(tokens: Tokens, text: string): boolean {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first?.kind === 'text' && !text.startsWith(first.text)) return false;
   return last?.kind !== 'text' || text.endsWith(last.text);
 }
 
-/** One entry for each position in the text, from 0 to its length: 1 if matching can be there. */
+/** One entry for each position in the text, from 0 to its length: 1 if it is reachable. */
 type Places = Uint8Array;
 
 /** The positions that are reachable through the tokens from any of the given ones. */

@@ -46,5 +46,5 @@ it.skipIf(!existsSync('/proc/self'))('gives up if a file system takes no folder'
 });
 
 it.skipIf(process.getuid?.() === 0)('says that a folder may not be written', () => {
-  expect(problemWith('/capstan-test')).toBe('you may not write /capstan-test');
+  expect(problemWith('/capstan-test')).toBe('you have no permission to write to /capstan-test');
 });

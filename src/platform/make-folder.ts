@@ -6,7 +6,7 @@ import { AppError, messageOf } from '../contract/errors.ts';
  * Creates a folder of Capstan if it is missing, with mode 0700, and checks that it is writable. Missing parents are
  * created one by one, because a recursive `mkdir` never returns on file systems that can't hold folders (`/proc`).
  *
- * @throws AppError `PLACE_UNUSABLE`, naming the path that is in the way.
+ * @throws AppError `PLACE_UNUSABLE`, with the path that caused it.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
@@ -44,8 +44,8 @@ function look(at: string, path: string): Stats | undefined {
 }
 
 const problems = new Map([
-  ['EACCES', (at: string) => `you may not write to ${at}`],
-  ['EPERM', (at: string) => `you may not write to ${at}`],
+  ['EACCES', (at: string) => `you have no permission to write to ${at}`],
+  ['EPERM', (at: string) => `you have no permission to write to ${at}`],
   ['EROFS', (at: string) => `${at} is on a read-only file system`],
   ['ENOENT', (at: string) => `${at} can't be created`],
   ['EEXIST', (at: string) => `${at} is not a folder`],

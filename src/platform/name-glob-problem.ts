@@ -1,7 +1,7 @@
 import { globProblem } from './glob-tokens.ts';
 
 /**
- * What to write instead of a glob of names (of tools, operations, capsules) that has more than one reading; undefined for
+ * The correction of an ambiguous glob of names (of tools, operations, capsules); undefined for
  * all others.
  */
 export function nameGlobProblem(pattern: string): string | undefined {

@@ -47,7 +47,7 @@ export function processPlace(): string {
   return place;
 }
 
-/** Whether a process with this id runs, whoever owns it. One that has ended and only waits to be reaped does not. */
+/** Whether a process of any user with this id runs. Zombies do not count. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

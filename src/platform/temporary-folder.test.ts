@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processPlace, startTick } from './process-mark.ts';
-import { makeTemporaryFolder, removeLeftFolders } from './temporary-folder.ts';
+import { makeTemporaryFolder, removeAbandonedFolders } from './temporary-folder.ts';
 
 let root: string;
 let within: string;
@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
   it('is removed if the process is gone, or another one has its id', async () => {
     put(nameOf('call', gone));
     put(nameOf('net', process.pid, '7'));
-    await removeLeftFolders([within]);
+    await removeAbandonedFolders([within]);
     expect(readdirSync(within)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
       makeTemporaryFolder('call', within);
       put(nameOf('net', other.pid ?? 0, startTick(other.pid ?? 0)));
       const before = readdirSync(within);
-      await removeLeftFolders([within, join(root, 'is not there')]);
+      await removeAbandonedFolders([within, join(root, 'is not there')]);
       expect(readdirSync(within)).toEqual(before);
     } finally {
       other.kill();
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
     ['of a version that did not say whose it is', 'capstan-call-Xy12ab'],
   ])('stays if it is %s', async (_what, name) => {
     put(name);
-    await removeLeftFolders([within]);
+    await removeAbandonedFolders([within]);
     expect(readdirSync(within)).toEqual([name]);
   });
 
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
     const folder = put(nameOf('call', gone));
     symlinkSync(outside, join(folder, 'a/door'));
     symlinkSync(join(outside, 'kept/file'), join(folder, 'a/b/link'));
-    await removeLeftFolders([within]);
+    await removeAbandonedFolders([within]);
     expect(readdirSync(within)).toEqual([nameOf('net', gone)]);
     expect(existsSync(join(outside, 'kept/file'))).toBe(true);
   });
@@ -94,11 +94,11 @@ describe.runIf(process.platform === 'linux')('what is left of earlier processes'
     ],
   ])('stays for a week if it %s', async (_what, name) => {
     const folder = put(name);
-    await removeLeftFolders([within]);
+    await removeAbandonedFolders([within]);
     expect(existsSync(join(folder, 'a/b/file'))).toBe(true);
     const earlier = Date.now() / 1_000 - 8 * 24 * 3_600;
     utimesSync(folder, earlier, earlier);
-    await removeLeftFolders([within]);
+    await removeAbandonedFolders([within]);
     expect(existsSync(folder)).toBe(false);
   });
 });

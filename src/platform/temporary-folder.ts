@@ -23,26 +23,26 @@ function ownMark(): string {
 
 const temporaryName = /^capstan-([a-z]{1,20})-([0-9a-f]{10}|-)-(\d{1,10})-(\d+|-)-[A-Za-z0-9]{6}$/;
 
-/** How long to keep folders with files taken out of a workspace, and those that another machine may still use. */
+/** How long to keep folders with files moved out of a workspace, and folders that another machine may still use. */
 const KEEP_MS = 7 * 24 * 3_600_000;
 
 const MAX_NAMES = 50_000;
 
 /**
- * Removes the temporary folders of processes that no longer exist. Folders with files taken out of a workspace, and those
- * of another boot, machine or PID namespace, stay for a week. Folders of other users, and what can't be removed, stay.
+ * Removes the temporary folders of processes that no longer exist. Folders with files moved out of a workspace, and those
+ * of another boot, machine or PID namespace, stay for a week. Folders of other users, and entries that can't be removed, stay.
  * Never throws. Does nothing except on Linux, because the start time of a process is needed.
  *
  * @param within Folders to search, without their subfolders.
  */
-export async function removeLeftFolders(within: readonly string[]): Promise<void> {
+export async function removeAbandonedFolders(within: readonly string[]): Promise<void> {
   if (processPlace() === '-') return;
   for (const folder of new Set(within)) {
     for (const name of leftIn(folder)) await removeLeft(folder, name);
   }
 }
 
-/** Synchronous: usually there is none, and an asynchronous call takes longer than the search. */
+/** Synchronous, because an asynchronous call takes longer than the search. */
 function leftIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).slice(0, MAX_NAMES).filter(isLeft);
@@ -71,9 +71,9 @@ async function removeLeft(folder: string, name: string): Promise<void> {
 }
 
 interface Limits {
-  /** How many entries may still be removed. */
+  /** The remaining number of entries to remove. */
   left: number;
-  /** How many levels of folders may still be entered. */
+  /** The remaining depth. */
   readonly depth: number;
 }
 
@@ -95,7 +95,7 @@ async function empty(at: string, limits: Limits): Promise<void> {
   }
 }
 
-/** Opens a folder that is not a link, and passes on a path to it that stays valid if the folder is renamed. */
+/** Opens a folder that is not a link, and passes a path to it that stays valid if the folder is renamed. */
 async function inFolder(
   path: string,
   use: (at: string, facts: Stats) => Promise<void>,
@@ -105,6 +105,6 @@ async function inFolder(
     await using folder = await open(path, flags);
     await use(`/proc/self/fd/${folder.fd}`, await folder.stat());
   } catch {
-    // Already gone, or not removable.
+    // Already removed, or not removable.
   }
 }

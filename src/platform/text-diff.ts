@@ -9,7 +9,7 @@ export interface TextDiff {
 /** Larger files are not compared. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DIFF_CHARS = 256 * 1024;
-/** Two texts that have nothing in common take long to compare. */
+/** Comparing two completely different texts takes long. */
 const MAX_MS = 200;
 
 /**

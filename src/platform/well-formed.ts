@@ -1,6 +1,6 @@
 /**
  * The same value with every lone surrogate replaced by U+FFFD, in names as well; the value itself if there is none. Text
- * with a lone surrogate can't be stored as UTF-8, so it would be read back as another text than was hashed.
+ * with a lone surrogate can't be stored as UTF-8, so it would be read back as a different text than the hashed one.
  */
 export function wellFormed<T>(value: T): T {
   return (isWellFormed(value) ? value : replaced(value)) as T;

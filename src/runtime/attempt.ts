@@ -36,7 +36,7 @@ export interface AttemptOptions {
   readonly onStart?: (pid: number) => void;
   /** A line that was ignored, cut to 200 characters, safe for a terminal. */
   readonly onNoise?: (text: string) => void;
-  /** Time of its own that the capsule may use, in milliseconds. Waiting for replies does not count. */
+  /** Time limit of the capsule in milliseconds. Waiting for replies does not count. */
   readonly timeoutMs: number;
   /** Longest line accepted, in bytes. Default 4 MiB. */
   readonly lineBytes?: number;

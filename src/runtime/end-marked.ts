@@ -17,11 +17,11 @@ export async function killMarked(mark: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const over = new AbortController();
   const timeIsUp = sleep(MAX_MS, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([endUntilNone(mark, over.signal), timeIsUp]);
+  await Promise.race([killUntilNone(mark, over.signal), timeIsUp]);
   over.abort();
 }
 
-async function endUntilNone(mark: string, over: AbortSignal): Promise<void> {
+async function killUntilNone(mark: string, over: AbortSignal): Promise<void> {
   const wanted = Buffer.from(`${CALL_MARK}=${mark}\0`);
   let wasFound = false;
   const endIfMarked = async (pid: string) => {

@@ -13,19 +13,19 @@ const EVERY_MS = 500;
 export function onStdoutClosed(root: number, act: () => void): () => void {
   let wasLetGo = false;
   const timer = setInterval(() => {
-    const isLetGo = isStdoutLetGo(root);
-    if (isLetGo && wasLetGo) {
+    const hasClosed = hasClosedStdout(root);
+    if (hasClosed && wasLetGo) {
       clearInterval(timer);
       act();
     }
-    wasLetGo = isLetGo;
+    wasLetGo = hasClosed;
   }, EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /** Also false if that can't be determined. */
-function isStdoutLetGo(root: number): boolean {
+function hasClosedStdout(root: number): boolean {
   const pipe = openFiles(root)?.get('1');
   const inner = [...processTree(root)].filter(({ depth }) => depth > 1);
   const held = inner.map(({ pid }) => openFiles(pid));

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../contract/chat.ts';
 import type { Attributes } from './span.ts';
 
-/** Request and outcome of an intent, as its row has them: without secrets. */
+/** Request and outcome of an intent from its row, without secrets. */
 export interface IntentTexts {
   readonly kind: string;
   readonly request: unknown;
@@ -11,7 +11,7 @@ export interface IntentTexts {
 /** Longest text of one attribute. */
 const MAX_CHARS = 64 * 1024;
 
-/** The texts of a call of a model or a tool as attributes. */
+/** The content of a model or tool call as attributes. */
 export function contentAttributes({ kind, request, outcome }: IntentTexts): Attributes {
   if (kind === 'chat') return chatAttributes(request as ChatRow, outcome as ChatOutcomeRow | null);
   const { args } = (request ?? {}) as { readonly args?: unknown };

@@ -6,10 +6,10 @@ import { type ContentOf, createRunSpans } from './run-spans.ts';
 import { otlpDocument } from './span.ts';
 import { createSpanExporter } from './span-exporter.ts';
 
-/** Sends traces of the events that it takes. */
+/** Sends traces of the events that it receives. */
 export interface Telemetry {
   take(event: CapstanEvent): void;
-  /** Sends what is left, within 1.5 s. Never rejects. */
+  /** Sends the remaining spans, within 1.5 s. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface TelemetryOptions {
   /** Of Capstan. */
   readonly version: string;
   readonly proxies?: Proxies | undefined;
-  /** Called only if the person wants texts to be sent. */
+  /** Called only if content is enabled. */
   readonly contentOf: ContentOf;
   /** Called once, with the reason, if traces can't be sent. */
   onFailure(problem: string): void;
@@ -28,7 +28,7 @@ export interface TelemetryOptions {
 const REQUEST_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Opens the sender of traces. It connects with the first span. */
+/** Opens the trace exporter. It connects with the first span. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { endpoint, variables, version, proxies } = options;
   const client = createHttpClient({

@@ -1,20 +1,20 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the variables `OTEL_*` say. */
+/** The values of the variables `OTEL_*`. */
 export interface OtelVariables {
-  /** Where traces are sent to, complete; undefined: nowhere. */
+  /** The complete URL for traces; undefined: none are sent. */
   readonly endpoint: URL | undefined;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Attributes of the process, with `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Whether texts are sent: messages of models, arguments and results of tools. */
+  /** Whether content is sent: messages of models, arguments and results of tools. */
   readonly withContent: boolean;
   /** Why nothing is sent although an endpoint is set. */
   readonly problem: string | undefined;
 }
 
-/** Reads the standard variables. The ones for traces come before those for all signals. */
+/** Reads the standard variables. Those for traces take precedence over those for all signals. */
 export function readOtelVariables(environment: Environment): OtelVariables {
   const read = (name: string) => environment[name]?.trim() || undefined;
   const { endpoint, problem } = endpointOf(read);
@@ -49,13 +49,13 @@ function endpointOf(read: Read): Pick<OtelVariables, 'endpoint' | 'problem'> {
   const protocol =
     read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? read('OTEL_EXPORTER_OTLP_PROTOCOL');
   if (protocol === 'grpc')
-    return { ...none, problem: 'OTEL_EXPORTER_OTLP_PROTOCOL is grpc; only http/json is sent' };
+    return { ...none, problem: 'OTEL_EXPORTER_OTLP_PROTOCOL is grpc; only http/json is supported' };
   return { endpoint: url, problem: undefined };
 }
 
 const isTrue = (text: string | undefined): boolean => text?.toLowerCase() === 'true';
 
-/** `a=1,b=2`, each part percent-encoded. What is no pair is passed over. */
+/** `a=1,b=2`, each part percent-encoded. Other parts are ignored. */
 function pairsOf(list = ''): Record<string, string> {
   const pairs = list.split(',').flatMap((part) => {
     const at = part.indexOf('=');
@@ -81,7 +81,7 @@ function headerProblem(headers: OtelVariables['headers']): string | undefined {
   return wrong && `OTEL_EXPORTER_OTLP_HEADERS has an invalid header ${JSON.stringify(wrong[0])}`;
 }
 
-/** The values of headers that may be secret, as they are sent and as they are written. */
+/** The values of headers, which may be secrets, decoded and as written. */
 export function otelSecrets(environment: Environment): string[] {
   const lists = ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'OTEL_EXPORTER_OTLP_HEADERS'];
   return lists.flatMap((name) => {

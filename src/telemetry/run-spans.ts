@@ -5,16 +5,16 @@ import type { Attributes, Span } from './span.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
-/** Texts of an intent as attributes: messages, arguments, results. Only if the person wants them to be sent. */
+/** The content of an intent as attributes: messages, arguments, results. Only used if content is enabled. */
 export type ContentOf = (intentId: string) => Attributes;
 
-/** Makes spans of events: a run, the attempts of its subtasks, and their calls of models and tools. */
+/** Converts events to spans: a run, the attempts of its subtasks, and their model and tool calls. */
 export interface RunSpans {
   /** The spans that ended with this event. */
   take(event: CapstanEvent): readonly Span[];
 }
 
-/** A span that has not ended, without what its end adds. */
+/** A span that has not ended, without the fields of its end. */
 type OpenSpan = Omit<Span, 'endMs' | 'error'>;
 
 interface OpenRun {

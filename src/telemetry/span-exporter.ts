@@ -1,11 +1,11 @@
 import type { Span } from './span.ts';
 
-/** Sends spans in batches, beside the work: nothing waits for it until `close`. */
+/** Sends spans in batches, in the background: nothing waits for it until `close`. */
 export interface SpanExporter {
   add(spans: readonly Span[]): void;
-  /** Sends what waits, now. */
+  /** Sends the queued spans immediately. */
   flush(): void;
-  /** Sends what waits, within 1.5 s at most, then stops. Never rejects. */
+  /** Sends the queued spans, within 1.5 s at most, then stops. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface SpanExporterOptions {
   onFailure(error: unknown): void;
 }
 
-/** Spans that wait; later ones are lost. */
+/** Maximum number of queued spans; further ones are dropped. */
 const MAX_WAITING = 2_048;
 const MAX_BATCH = 256;
 const INTERVAL_MS = 2_000;
@@ -52,7 +52,7 @@ export function createSpanExporter({ send, onFailure }: SpanExporterOptions): Sp
     add(spans) {
       if (over.signal.aborted) return;
       waiting.push(...spans.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
-      // The first one shows at once whether the collector can be reached.
+      // The first one shows immediately whether the collector can be reached.
       const isDue = waiting.length >= MAX_BATCH || !hasSent;
       if (waiting.length > 0 && isDue) void flush();
       else if (waiting.length > 0) timer ??= setTimeout(flush, INTERVAL_MS).unref();

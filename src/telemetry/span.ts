@@ -15,9 +15,9 @@ export interface Span {
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Those that are undefined are left out. */
+  /** Undefined ones are omitted. */
   readonly attributes: Attributes;
-  /** A short code of what went wrong; undefined if nothing did. */
+  /** The error code; undefined if there was no error. */
   readonly error: string | undefined;
 }
 

@@ -104,7 +104,7 @@ describe('a run that nobody watches and that must ask', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const late = await answer('approve', id);
     expect(late).toMatchObject({ exitCode: 1 });
-    expect(late.stderr).toContain('its time was up');
+    expect(late.stderr).toContain('it expired');
     const resumed = await sandbox.runJson(['resume', document.run_id]);
     expect(resumed).toMatchObject({ exitCode: 4, document: { status: 'failed' } });
     expect(await listed('--all')).toMatchObject([{ status: 'expired', answer: null }]);

@@ -211,7 +211,7 @@ describe('the replay of a run without a model', () => {
   it('refuses a run whose time ran out', async () => {
     const run = await offlineRun('Run `sleep 600`', '--approve-mode', 'allow', '--timeout', '2');
     expect(run.reason).toBe('deadline');
-    expect((await replay(run.run_id)).stderr).toContain('its time ran out');
+    expect((await replay(run.run_id)).stderr).toContain('it exceeded its time limit');
   });
 
   it('refuses a parked run, and says what goes on with it', async () => {
@@ -417,7 +417,7 @@ describe('a replay that differs', () => {
     addCapsule('reader', reader());
     const { document } = await replay(run_id);
     expect(document.divergence?.recorded).toContain('"list"');
-    expect(document.divergence?.now).toContain('without asking');
+    expect(document.divergence?.now).toContain('without that request');
   });
 
   it('goes on with a changed capsule that asks for the same, and refuses it with --strict', async () => {

@@ -256,7 +256,7 @@ describe('a database that can not be used', () => {
         run_id: null,
         error: {
           code: 'DATABASE_UNREADABLE',
-          message: expect.stringMatching(/you may not read it\. Give/),
+          message: expect.stringMatching(/you have no permission to read it\. Give/),
         },
       });
     },

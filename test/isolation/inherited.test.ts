@@ -22,8 +22,8 @@ it.runIf(hasBubblewrap)(
       },
     );
     rmSync(home, { recursive: true, force: true });
-    expect(stdout).toMatch(/had open +no \(none\) +no \(none\) +no \(none\)/);
-    expect(stdout).toMatch(/setting of the kernel to write it +no \(\w+\) +no \(\w+\) +no \(\w+\)/);
+    expect(stdout).toMatch(/inherited by Capstan +no \(none\) +no \(none\) +no \(none\)/);
+    expect(stdout).toMatch(/kernel setting for writing +no \(\w+\) +no \(\w+\) +no \(\w+\)/);
     expect({ status, isKept: stdout.includes('prevented everything') }).toEqual({
       status: 0,
       isKept: true,

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeLeftFolders } from '../../src/platform/temporary-folder.ts';
+import { removeAbandonedFolders } from '../../src/platform/temporary-folder.ts';
 import type { ToolContext } from '../../src/tools/define/tool.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
@@ -285,13 +285,13 @@ print('looked')
     const coordinator = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       await new Promise((resolve) => coordinator.stdout.once('data', resolve));
-      await removeLeftFolders([ownFolder]);
+      await removeAbandonedFolders([ownFolder]);
       expect(leftBehind()).toHaveLength(1);
       const ended = new Promise((resolve) => coordinator.once('exit', resolve));
       coordinator.kill('SIGKILL');
       await ended;
       expect(leftBehind()).toHaveLength(1);
-      await removeLeftFolders([ownFolder]);
+      await removeAbandonedFolders([ownFolder]);
       expect(leftBehind()).toEqual([]);
     } finally {
       coordinator.kill('SIGKILL');

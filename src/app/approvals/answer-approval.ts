@@ -88,7 +88,7 @@ function assertOpen(approval: Approval, { approvals }: Pick<Stores, 'approvals'>
   const { id, status, expiresAt } = approval;
   if (status !== 'pending') throw closed(approval);
   if (expiresAt === null || !approvals.isOverdue(approval)) return;
-  const what = `its time was up at ${shortTime(expiresAt)} and nobody had answered`;
+  const what = `it expired at ${shortTime(expiresAt)} without an answer`;
   throw new AppError('APPROVAL_CLOSED', { id, what });
 }
 

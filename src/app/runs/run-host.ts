@@ -11,7 +11,7 @@ import type { RunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
-import { removeLeftFolders } from '../../platform/temporary-folder.ts';
+import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
@@ -59,7 +59,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
   const { events, places } = context;
   const stores = await context.stores();
   if (stores.unwritable) throw stores.unwritable;
-  void removeLeftFolders([tmpdir(), MEMORY_FOLDER, places.stateDir]);
+  void removeAbandonedFolders([tmpdir(), MEMORY_FOLDER, places.stateDir]);
   if (isTraced(context)) {
     const { sendTraces } = await import('../wiring/records/send-traces.ts');
     await sendTraces(context, stores);

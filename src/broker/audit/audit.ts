@@ -35,7 +35,7 @@ export interface Audit {
 /** The previous hash of the first line. */
 export const GENESIS = '0'.repeat(64);
 
-/** As stored: the text of `detail` is what is hashed. */
+/** A stored line: the hash covers the text of `detail`. */
 export type StoredAuditRow = Omit<AuditRow, 'detail'> & { detail: string };
 
 /** SHA-256, in hexadecimal, of the previous hash and all fields of the line. */
@@ -136,7 +136,7 @@ export const keyOf = (
   { ref, detail }: { readonly ref: string; readonly detail: Readonly<Record<string, unknown>> },
 ): readonly unknown[] => (second === undefined ? [ref] : [ref, detail[second]]);
 
-/** Reads the hash of a row as it is now; null if there is no such row. */
+/** Reads the current hash of a row; null if there is no such row. */
 function createRowHasher(db: Db) {
   const select = ({ table, key, columns }: Cover) =>
     db

@@ -48,9 +48,9 @@ export interface Performed<Outcome> {
   readonly outcome: Outcome;
   /** When it started, in milliseconds of `performance.now()`. */
   readonly startedMs: number;
-  /** It failed, and certainly changed nothing. */
+  /** Whether it failed and certainly changed nothing. */
   readonly isUndone?: boolean;
-  /** Files that were written, and those that are gone. */
+  /** Written and deleted files. */
   readonly wrote?: readonly WrittenFile[] | undefined;
   readonly removed?: readonly string[] | undefined;
   readonly cost?: Cost | undefined;
@@ -87,13 +87,13 @@ export interface CallKind<
   payment(call: C): Payment | Refusal | undefined;
   /** Decides on the operation, asks, and decides again. `agreed`: a person has approved it in spite of its unknown outcome. */
   permit(call: C, agreed: Consent | undefined): Awaitable<Permitted<C>>;
-  /** Columns of the row that record what the decision is based on. */
+  /** The columns of the row with the basis of the decision. */
   basis(call: C): { readonly facts?: unknown; readonly effects?: unknown };
-  /** Keeps what the call is about to change. Called directly before the row `started` is saved; undefined if it changes nothing. */
+  /** Stores the content that the call is about to change. Called directly before the row `started` is saved; undefined if it changes nothing. */
   recordChange?(call: C): Promise<OpenChange | undefined> | undefined;
-  /** Waits until there is room for the result of an approved call; what it returns is called when the reply is made. */
+  /** Waits until there is memory for the result of an approved call. The returned function is called when the reply is built. */
   takeRoom?(call: C): Awaitable<(() => void) | undefined>;
-  /** Performs a started call. Everything that a tool or a provider throws is an outcome. */
+  /** Performs a started call. An exception of a tool or provider becomes an outcome. */
   perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;
   /** Emits how it ended. */
   report(call: C, ended: IntentRecord, performed: Performed<Outcome>): void;
@@ -101,7 +101,7 @@ export interface CallKind<
   runAfterHooks(call: C, outcome: Outcome): Promise<Outcome | undefined>;
   denialError(refusal: Refusal, intent: IntentRecord): WireError;
   outcomeOf(result: Result): Outcome;
-  /** The outcome as the row and the reply contain it. */
+  /** The outcome in the form of the row and the reply. */
   stored(outcome: Outcome): unknown;
   /** The reply with a stored outcome. */
   reply(stored: unknown): IntentReply;

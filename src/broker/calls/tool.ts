@@ -25,7 +25,7 @@ import {
   performTool,
   recordToolChange,
   reportTool,
-  roomForResult,
+  waitForResultMemory,
 } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import {
@@ -53,7 +53,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
     effects: filesOf(facts),
   }),
   recordChange: recordToolChange,
-  takeRoom: roomForResult,
+  takeRoom: waitForResultMemory,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,
@@ -108,7 +108,7 @@ export function prepareWithHooks(
   return runBeforeToolHooks(message, prepared, context);
 }
 
-/** Errors name only what the capsule is granted. */
+/** Errors list only granted tools and operations. */
 function prepareGranted(
   { tool: name, args }: ToolCallIntent,
   { parts: { tools }, scope: { grants, services } }: CallContext,

@@ -50,7 +50,7 @@ export interface ChangeRecorderOptions {
   readonly redactor: Pick<Redactor, 'holdsSecret'>;
   /** Capstan's state folder. */
   readonly stateDir: string;
-  /** Content kept for one run. */
+  /** Maximum size of stored content for one run, in bytes. */
   readonly maxBytes: number;
   /** Whether a command with this access may change files. Default: one with `write`. */
   mayWrite?(access: Command['access']): boolean;
@@ -96,7 +96,7 @@ async function beginFiles(targets: readonly Target[], recording: Recording): Pro
   const begun = await beginAll(targets, recording);
   return {
     async end() {
-      const seen = await seeAll(begun.befores);
+      const seen = await inspectAll(begun.befores);
       recording.journal.noteSoon(() => endAll(seen, begun.fresh, recording));
     },
   };
@@ -112,7 +112,7 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
   journal.noteSoon(() => rows.putGap(by.runId, { intentId: by.intentId, reason: 'interrupted' }));
   return {
     async end() {
-      const seen = await seeAll(befores);
+      const seen = await inspectAll(befores);
       const isOther = (path: string) => !known.has(path) && isRecorded(path, recording);
       const { changes, gap } = await findChanged({ snapshot, missing }, recording, isOther);
       journal.noteSoon(() => {
@@ -174,7 +174,7 @@ async function keepOne(target: Target, recording: Recording): Promise<FileBefore
 
 type SeenPath = Pick<FileBefore, 'path' | 'seen'>;
 
-async function seeAll(befores: readonly FileBefore[]): Promise<SeenPath[]> {
+async function inspectAll(befores: readonly FileBefore[]): Promise<SeenPath[]> {
   const all: SeenPath[] = [];
   for (const { path, seen } of befores) {
     all.push({ path, seen: await inspectFile(path, isHash(seen.state) ? seen.state : null) });

@@ -139,7 +139,7 @@ export function decideUndo(
   if (after !== null && netChange(row, after) === undefined) return NOTHING;
   if (now.state === row.before && (now.mode === row.beforeMode || after !== row.before))
     return NOTHING;
-  const reason = reasonToLeave(row, after, now);
+  const reason = reasonToSkip(row, after, now);
   if (reason !== undefined) return leave(reason);
   if (row.before === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
   if (!isHash(row.before) || row.keptBytes === null || !hasContent(row.before))
@@ -155,7 +155,7 @@ const severe: ReadonlySet<ChangeProblem> = new Set([
   'appeared_during_command',
 ]);
 
-function reasonToLeave(
+function reasonToSkip(
   { problem, afterMode }: FileChange,
   after: FileState | null,
   now: InspectedFile,

@@ -55,7 +55,7 @@ export async function inspectFile(
     if (stats === undefined) return none(ABSENT);
     if (stats.isSymbolicLink()) return none(`link:${readlinkSync(path)}`);
     if (!stats.isFile()) return none('other');
-    return await seeRegular(path, like);
+    return await inspectRegularFile(path, like);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return none(code === 'ENOENT' || code === 'ENOTDIR' ? ABSENT : 'unreadable');
@@ -64,7 +64,10 @@ export async function inspectFile(
 
 const none = (state: FileState): InspectedFile => ({ state, mode: null, bytes: 0 });
 
-async function seeRegular(path: string | Buffer, like: FileState | null): Promise<InspectedFile> {
+async function inspectRegularFile(
+  path: string | Buffer,
+  like: FileState | null,
+): Promise<InspectedFile> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {

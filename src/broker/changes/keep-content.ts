@@ -7,7 +7,7 @@ import { contentStoreOf } from './content-store.ts';
 import type { ChangeProblem } from './file-change.ts';
 import { ABSENT, type InspectedFile, inspectFile } from './file-state.ts';
 
-/** A file before an operation, with its content if that could be kept. */
+/** A file before an operation, with its content if it could be stored. */
 export interface KeptFile {
   readonly seen: InspectedFile;
   /** Null: nothing is stored. */
@@ -35,7 +35,7 @@ interface KeeperOptions {
 
 export function createContentKeeper(options: KeeperOptions): ContentKeeper {
   const { rows, stateDir, redactor, maxBytes } = options;
-  const held = createHeld();
+  const held = createUnsavedContent();
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
     const turn = last.then(work);
@@ -77,7 +77,7 @@ export function createContentKeeper(options: KeeperOptions): ContentKeeper {
 }
 
 /** Content whose rows are not written yet. */
-function createHeld() {
+function createUnsavedContent() {
   const counts = new Map<string, { readonly runId: string; readonly bytes: number; n: number }>();
   const keyOf = (runId: string, sha256: string) => `${runId} ${sha256}`;
   return {

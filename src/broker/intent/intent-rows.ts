@@ -6,7 +6,7 @@ import { openStatuses } from './transitions.ts';
 
 /** The rows of intents. */
 export interface IntentRows {
-  /** Adds the row, or brings it to its latest state. Returns what is stored, in the order of `INTENT_COLUMNS`. */
+  /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
   write(intent: IntentRecord): readonly unknown[];
   /** In the order in which they were proposed. */
   ofRun(runId: string): readonly IntentRecord[];

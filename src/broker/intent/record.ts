@@ -65,7 +65,7 @@ export interface Estimate {
   readonly counted_tokens?: number;
 }
 
-/** The reservation of a model call as an estimate of what it cost; undefined if nothing was reserved. */
+/** The reservation of a model call as an estimate of its cost; undefined if nothing was reserved. */
 export const estimateOf = ({
   kind,
   reservedMicroUsd: micro_usd,

@@ -32,7 +32,7 @@ export interface AttemptScope {
   readonly waitForReader?: () => Promise<void> | undefined;
   /** Messages of the person to the run. Omitted if the capsule takes none. */
   readonly messages?: MessageFeed;
-  /** Ends the attempt at once: for errors that the capsule can't correct, such as too many intents. */
+  /** Ends the attempt immediately: for errors that the capsule can't correct, such as too many intents. */
   readonly end: (error: AppError) => void;
   /** Stops this scope because its provider is out of service: the run parks and can be resumed. Default: calls fail. */
   readonly parkForProvider?: (problem: string) => void;

@@ -51,10 +51,10 @@ export function createBreakerStore(
   now: () => Date = () => new Date(),
 ): BreakerStore {
   const find = db.prepare<[BreakerKey], BreakerRow>(`${SELECT} WHERE ${ONE}`);
-  let prepared: ReturnType<typeof prepareRare> | undefined;
+  let prepared: ReturnType<typeof prepareRareStatements> | undefined;
   /** Prepared at the first failure: most runs have none. */
   const rare = () => {
-    prepared ??= prepareRare(db);
+    prepared ??= prepareRareStatements(db);
     return prepared;
   };
   const stateOf = (row: BreakerRow | undefined) =>
@@ -102,7 +102,7 @@ export function createBreakerStore(
   };
 }
 
-const prepareRare = (db: Db) => ({
+const prepareRareStatements = (db: Db) => ({
   upsert: db.prepare(`
     INSERT INTO breakers (provider, model, failures, opened_at, probe_until, last_problem)
     VALUES (@provider, @model, @failures, @openedAt, @probeUntil, @lastProblem)

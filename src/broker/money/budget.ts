@@ -119,8 +119,7 @@ export function createBudget({ db, journal, now }: BudgetParts): Budget {
       if (!db.inTransaction) journal.flush();
       return read(spender, limits, spentOrReserved);
     },
-    nearlySpent: (spender, limits) =>
-      nearlySpent(read({ ...spender, id: '' }, limits, spentForGood)),
+    nearlySpent: (spender, limits) => nearlySpent(read({ ...spender, id: '' }, limits, spentOnly)),
     wasWarned(warning) {
       const key = JSON.stringify(warning);
       const isKnown = warned.has(key) || earlier.get(warning) !== undefined;
@@ -149,7 +148,7 @@ type Amount = (sums: Sums | undefined) => number;
 type Since = Spender & { readonly since: string };
 
 const spentOrReserved: Amount = (sums) => (sums ? sums.cost + sums.reserved : 0);
-const spentForGood: Amount = (sums) => sums?.cost ?? 0;
+const spentOnly: Amount = (sums) => sums?.cost ?? 0;
 
 function createSums(db: Db) {
   const MONEY = '(cost_micro_usd > 0 OR reserved_micro_usd > 0)';

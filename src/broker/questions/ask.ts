@@ -118,7 +118,7 @@ function findRemembered(
   );
 }
 
-/** If another process took the last use meanwhile, a person is asked. */
+/** If another process has taken the last use, a person is asked. */
 async function byRememberedAnswer(
   asking: Asking,
   remembered: RememberedAnswer,

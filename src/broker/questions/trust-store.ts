@@ -36,7 +36,7 @@ export interface TrustEntry {
   readonly runId: string;
 }
 
-/** Trust in each capsule, kept forever. */
+/** Trust in each capsule. Survives the deletion of runs. */
 export interface TrustStore {
   /** Of tier 1 and 2, for `ToolCallFacts.trust`. */
   levelsOf(capsuleId: string): Readonly<Record<TrustTier, Trust>>;

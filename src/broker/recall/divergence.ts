@@ -38,7 +38,7 @@ function unrepeatedEffects(
   intent: IntentRecord,
   { parts }: QuestionContext,
 ): readonly IntentRecord[] {
-  const effects = left.filter((one) => hadEffect(one) && mayBeSameEffect(one, intent));
+  const effects = left.filter((one) => hadEffect(one) && isPossiblySameEffect(one, intent));
   if (effects.length === 0) return effects;
   const agreedAt = parts.approvals
     .of(intent.runId)
@@ -51,7 +51,7 @@ function unrepeatedEffects(
 type Target = Pick<IntentRecord, 'name' | 'target'>;
 
 /** Whether two effects may be the same in different forms. The effect of a command can't be determined from its words. */
-function mayBeSameEffect(one: Target, other: Target): boolean {
+function isPossiblySameEffect(one: Target, other: Target): boolean {
   if (isCommand(one) || isCommand(other)) return true;
   return toolOf(one) === toolOf(other) && one.target === other.target;
 }

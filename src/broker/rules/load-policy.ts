@@ -40,7 +40,7 @@ export async function readPolicy(input: PolicyInput): Promise<ReadPolicy> {
 /**
  * The same for the start of a run: every rule must be valid, and every example must pass.
  *
- * @throws AppError `SETTINGS_INVALID`, naming all problems of the rules files at once.
+ * @throws AppError `SETTINGS_INVALID`, with all problems of the rules files.
  */
 export async function loadPolicy(input: PolicyInput): Promise<Policy> {
   const { policy, problems } = await readPolicy(input);

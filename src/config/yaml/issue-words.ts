@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { either } from '../../contract/text/either.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -36,7 +37,7 @@ export function wordsOf(issue: Issue): string {
       const forms = issue.errors.flatMap(([first]) =>
         first?.code === 'invalid_type' ? [nameOf(first.expected)] : [],
       );
-      return `must be ${[...new Set(forms)].join(', ').replace(/, ([^,]*)$/, ' or $1')}`;
+      return `must be ${either([...new Set(forms)])}`;
     }
     default:
       return issue.message;

@@ -2,7 +2,7 @@ import type { Approval } from '../approval.ts';
 import { escapeText } from './escape-text.ts';
 import { shortTime } from './short-time.ts';
 
-/** Who answered a question and when, or how it ended without an answer. No capital, no full stop. */
+/** Who answered a question and when, or how it ended without an answer. Without capital letter and full stop. */
 export function approvalStatus({
   kind,
   status,
@@ -20,8 +20,8 @@ export function approvalStatus({
   }
   if (status === 'pending') return 'it waits for an answer';
   if (kind === 'plan' && expiresAt === null)
-    return `it was withdrawn${when}: the plan was made anew, or its run ended`;
+    return `it was withdrawn${when}: there is a new plan, or its run ended`;
   return expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt
-    ? `its time was up${when} and nobody had answered`
-    : `its run ended${when} and nobody had answered`;
+    ? `it expired${when} without an answer`
+    : `its run ended${when} without an answer`;
 }

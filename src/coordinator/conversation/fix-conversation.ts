@@ -17,7 +17,7 @@ import {
  *
  * @throws An error that parks the run.
  */
-export async function fixConversation(run: RunContext): Promise<void> {
+export async function storeConversation(run: RunContext): Promise<void> {
   const { parts, record, scope } = run;
   if (record.forkedFrom !== null || conversationOf(run)) return;
   const turns = earlierTurns(run);

@@ -82,7 +82,7 @@ function deltaReader(
   };
 }
 
-/** A check that returns whether all events of the run are written, until somebody resumes it. */
+/** A check whether all events of the run are written, unless it is resumed. */
 function completionCheck(stores: Stores, runId: string, live: boolean): () => boolean {
   let overSince = performance.now();
   return () => {

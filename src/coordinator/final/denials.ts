@@ -21,7 +21,7 @@ export const denialsOf = (intents: readonly IntentSummary[]): readonly Denial[] 
 /** Operations that the policy or a person denied and that did not succeed later, each operation on a target once. */
 export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denial[] {
   const open = intents.filter(
-    (intent, at) => isRefused(intent) && !wasDoneLater(intent, intents.slice(at + 1)),
+    (intent, at) => isRefused(intent) && !succeededLater(intent, intents.slice(at + 1)),
   );
   const denials = open.flatMap(toDenial);
   return [...new Map(denials.map((one) => [`${one.operation} ${one.target}`, one])).values()];
@@ -36,7 +36,7 @@ export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denia
 export const decisiveDenials = (intents: readonly IntentSummary[]): readonly IntentSummary[] =>
   intents.filter(
     (intent, at) =>
-      isRefused(intent) && isDecisive(intent) && !wasDoneLater(intent, intents.slice(at + 1)),
+      isRefused(intent) && isDecisive(intent) && !succeededLater(intent, intents.slice(at + 1)),
   );
 
 const isRefused = ({ status, denial }: IntentSummary): boolean =>
@@ -52,7 +52,7 @@ const isDecisive = ({ tier, step, rule, denial }: IntentSummary): boolean =>
  * Whether the same operation on the same target succeeded. An edit does not replace a denied write; any model replaces
  * one that was unavailable.
  */
-const wasDoneLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean => {
+const succeededLater = (denied: IntentSummary, later: readonly IntentSummary[]): boolean => {
   const isOutage = denied.kind === 'chat' && denied.denial === 'provider';
   return later.some(
     ({ status, tier, target, name }) =>

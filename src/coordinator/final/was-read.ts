@@ -52,7 +52,7 @@ const exitCodeOf = (outcome: unknown): unknown =>
   ((outcome as Partial<ToolCallResult> | null)?.result as { exit_code?: unknown } | undefined)
     ?.exit_code;
 
-/** Undefined if the tool is gone or rejects the recorded arguments, from which secrets are removed. */
+/** Undefined if the tool no longer exists or rejects the recorded arguments, which are redacted. */
 function operationOf(
   { request }: IntentRecord,
   { tools }: RunContext['parts'],

@@ -48,7 +48,7 @@ it.each([
   ['SQLITE_FULL', 'DATABASE_FAILED', /its disk is full/],
   ['SQLITE_IOERR_SHMSIZE', 'DATABASE_FAILED', /its disk is full/],
   ['SQLITE_BUSY_SNAPSHOT', 'DATABASE_FAILED', /keeps it locked/],
-  ['SQLITE_READONLY_DIRECTORY', 'DATABASE_FAILED', /may not be written/],
+  ['SQLITE_READONLY_DIRECTORY', 'DATABASE_FAILED', /not writable/],
   ['SQLITE_IOERR_FSYNC', 'DATABASE_FAILED', /its disk reports an error/],
   ['SQLITE_CORRUPT_INDEX', 'DATABASE_UNREADABLE', /it is damaged .*To restore it/],
 ])('throws what the person can do if %s keeps it from being parked', (code, error, text) => {

@@ -81,7 +81,7 @@ export async function makePlan(
       onRefused,
     });
     const plan = planOf(document, question, earlier);
-    return isOneStepTask(plan, question) ? inOwnWords(plan, question) : plan;
+    return isOneStepTask(plan, question) ? withTaskAsDescription(plan, question) : plan;
   } catch (error) {
     if (failedWith(error, 'MODEL_ANSWER_INVALID')) return undefined;
     throw error;
@@ -189,7 +189,7 @@ const isOneStepTask = (
   messages === undefined &&
   again === undefined;
 
-const inOwnWords = ({ phase, steps }: Plan, { task }: PlanQuestion): Plan => ({
+const withTaskAsDescription = ({ phase, steps }: Plan, { task }: PlanQuestion): Plan => ({
   phase,
   steps: steps.map((step) => ({ ...step, description: task })),
 });

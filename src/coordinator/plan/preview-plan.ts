@@ -21,7 +21,7 @@ export async function previewPlan(
     phase,
     steps: shown,
     forecast: forecastOf(capsules, parts.pastRuns(record), runMicroUsd),
-    capsules: namable(run),
+    capsules: namableCapsules(run),
   };
 }
 
@@ -50,7 +50,7 @@ function routeOf(
 
 const NONE = { capsule_id: null, route: 'none', hint: null } as const;
 
-function namable({ parts }: RunContext): PlanPreview['capsules'] {
+function namableCapsules({ parts }: RunContext): PlanPreview['capsules'] {
   const listed = parts.registry.list();
   const quarantined = parts.quarantine.idsAmong(listed);
   return listed

@@ -15,7 +15,7 @@ import { toStep } from './to-step.ts';
  * Plans the unfinished steps of the execution again: after a failure the failed ones and those that have not started, after a
  * message those that have not started. Completed steps keep their results.
  *
- * @returns False if there is no new plan, so that the failure stands. After a message the steps then stay as they were.
+ * @returns False if there is no new plan: then the failure is final, and after a message the steps stay unchanged.
  * @throws AppError `INTENT_DENIED` if a hook denies; an error that parks the run.
  */
 export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boolean> {

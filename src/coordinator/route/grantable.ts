@@ -6,7 +6,7 @@ import { toolbox } from '../../tools/toolbox.ts';
 
 /**
  * The most that a capsule created by a run may be granted, operation by operation: the tools inside the workspace, and the
- * web behind its questions, except what a gate denies to every capsule.
+ * web with its questions, except operations that a gate denies to every capsule.
  */
 export const grantableIn = ({
   gates,

@@ -33,7 +33,7 @@ export async function routeSubtask(
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
     parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt: route }));
-    const problem = whyNone(route, parts.provider.isModel);
+    const problem = noCapsuleProblem(route, parts.provider.isModel);
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
@@ -79,17 +79,17 @@ function assertRoom(run: RunContext, { zone, capsuleId, candidates }: Route): vo
   assertCapsulesLeft(run, [capsuleId, ...judged]);
 }
 
-function whyNone(
+function noCapsuleProblem(
   { decidedBy, zone, candidates, needs = [], leftOut = [] }: Route,
   hasModel: boolean,
 ): string {
   if (decidedBy === 'person' && zone === 'close') return 'you chose none of the candidates';
-  if (candidates.length === 0 && leftOut.length > 0) return noneAble(needs, hasModel);
+  if (candidates.length === 0 && leftOut.length > 0) return missingAbilityProblem(needs, hasModel);
   if (hasModel) return 'no candidate is close enough, and none was created';
   return 'without a language model, only tasks that the shipped capsules support are possible (choose a provider with CAPSTAN_PROVIDER)';
 }
 
-function noneAble(needs: readonly Ability[], hasModel: boolean): string {
+function missingAbilityProblem(needs: readonly Ability[], hasModel: boolean): string {
   const what = `it needs to ${abilityWords(needs)}, and no capsule can do that`;
   const grant = `a capsule with the grant ${grantWords(needs)}`;
   return hasModel

@@ -13,7 +13,7 @@ import {
 } from '../../broker/questions/remembered-answers.ts';
 import { createTrustStore, type TrustStore } from '../../broker/questions/trust-store.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { type Db, openIfOnlyForReading } from '../../db/open-database.ts';
+import { type Db, openWritableOrReadOnly } from '../../db/open-database.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { type ChangeWatch, watchChanges } from '../../db/watch-changes.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
@@ -100,7 +100,7 @@ export function openStores(
   { now = () => new Date(), redactor }: StoreOptions,
 ): Stores {
   const path = join(stateDir, 'capstan.db');
-  const { db, problem: unwritable } = openIfOnlyForReading(path);
+  const { db, problem: unwritable } = openWritableOrReadOnly(path);
   const changes = watchChanges(db);
   const audit = createAudit(db, now, redactor);
   const journal = createJournal(db, audit, redactor);

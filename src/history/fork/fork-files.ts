@@ -10,7 +10,7 @@ import type { ForkPoint } from './fork-point.ts';
 export interface ExpectedFile {
   /** Absolute, in the workspace of the fork. */
   readonly path: string;
-  /** SHA-256 of its content, or `absent`; null if the journal does not say. */
+  /** SHA-256 of its content, or `absent`; null if the journal does not contain it. */
   readonly sha256: string | null;
   readonly subtaskId: string;
 }
@@ -18,7 +18,7 @@ export interface ExpectedFile {
 /** The effects of a history. */
 export interface ExpectedEffects {
   readonly files: readonly ExpectedFile[];
-  /** Effects that can't be checked by looking at a file. */
+  /** Effects that can't be checked by the content of a file. */
   readonly others: readonly IntentRecord[];
 }
 
@@ -56,7 +56,7 @@ export interface FoundFile extends ExpectedFile {
   readonly found: string;
 }
 
-/** Hashes the files as they are now. */
+/** Hashes the current files. */
 export async function findFiles(files: readonly ExpectedFile[]): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   for (const file of files) found.push({ ...file, found: (await hashFile(file.path)) ?? 'absent' });

@@ -16,7 +16,7 @@ export interface ForkRows {
   copySubtasks(): void;
   /** Returns the ids of the copies, by the ids of the originals. */
   copyAttempts(): ReadonlyMap<string, string>;
-  /** Which attempts of the forked run reused which intents of other attempts. */
+  /** The intents of other attempts that attempts of the forked run reused. */
   reused(): readonly { readonly attemptId: string; readonly intentId: string }[];
 }
 

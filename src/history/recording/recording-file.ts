@@ -11,7 +11,7 @@ const parts = ['run', 'subtasks', 'attempts', 'intents', 'files', 'capsules'] as
 
 /**
  * The text of a recording file: known secrets are redacted, and hashes of its parts and of the whole are at its end. They
- * detect damage and careless edits; they don't prove who wrote it.
+ * detect damage and accidental edits, but not forgery.
  *
  * @throws AppError `RECORDING_INVALID` if it would be longer than 64 MiB.
  */

@@ -4,7 +4,7 @@ import type { NextAction } from '../../contract/next.ts';
 import { Attachment, Conversation } from '../../contract/protocol.ts';
 import { reasons } from '../../contract/status.ts';
 
-/** The version of the format. A later one is refused. */
+/** The version of the format. A later one is rejected. */
 export const RECORDING_VERSION = 1;
 
 const Failure = z.object({
@@ -157,7 +157,7 @@ const RecordedFile = z.object({
   subtaskId: z.string(),
 });
 
-/** One run as one document: all that a replay needs, without keys, network or effects. */
+/** One run as one document with everything that a replay needs. */
 export const Recording = z.object({
   format: z.literal('capstan-recording'),
   version: z.literal(RECORDING_VERSION),

@@ -2,7 +2,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Recording } from '../recording/recording.ts';
 
 /**
- * Only a run that ended by itself ends the same way in a replay.
+ * A replay can reproduce only the end of a run that ended by itself.
  *
  * @throws AppError `RUN_NOT_REPLAYABLE`.
  */
@@ -18,10 +18,10 @@ function problemOf({ run, intents, attempts, subtasks }: Recording): string | un
   if (run.status === 'running' || run.status === 'pending') return 'it is still running';
   if (run.status === 'completed' && subtasks.length === 0 && attempts.length === 0)
     return 'it only made a plan';
-  if (run.status === 'cancelled') return 'it was cancelled, and the moment is not recorded';
+  if (run.status === 'cancelled') return 'it was cancelled, and that moment is not recorded';
   const isLate = run.reason === 'deadline' && !subtasks.some(({ reason }) => reason === 'deadline');
   if (isLate || subtasks.some(({ status }) => status === 'cancelled')) {
-    return 'its time ran out, and the moment is not recorded';
+    return 'it exceeded its time limit, and that moment is not recorded';
   }
   if (intents.length === 0 && attempts.length === 0) return 'it ended before its first request';
   if (attempts.some(({ status, request }) => status !== 'interrupted' && request === null)) {

@@ -2,7 +2,7 @@ import type { RecordPool } from '../../broker/intent/scope.ts';
 import type { RecordedPlans } from '../../coordinator/plan/planner-view.ts';
 import type { Recording } from '../recording/recording.ts';
 
-/** Reads from the recorded calls of the planner what it saw, and when it planned again. */
+/** Reads the planner's material, and the points where it planned again, from its recorded calls. */
 export function recordedPlans(
   { subtasks, attempts }: Pick<Recording, 'subtasks' | 'attempts'>,
   own: RecordPool,
@@ -32,7 +32,7 @@ type Document = Partial<ReturnType<RecordedPlans['material']>> & {
   readonly again?: ReturnType<RecordedPlans['dueReplan']>;
 };
 
-/** The first message of the user, which all tries of one plan have in common. */
+/** The first message of the user, which all tries of one plan share. */
 function documentOf(request: unknown): string {
   const { messages = [] } = (request ?? {}) as { messages?: { content?: unknown }[] };
   return String(messages[1]?.content);

@@ -9,7 +9,7 @@ import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { shownValue } from '../shown-value.ts';
 import type { ReplayProgress } from './replay-progress.ts';
 
-/** A broker that decides and performs nothing: it answers each request that is in the recording with its recorded answer. */
+/** A broker that decides and performs nothing: it answers each recorded request with the recorded answer. */
 export function createReplayBroker(progress: ReplayProgress): Broker {
   return {
     async answer(intent, scope) {
@@ -37,7 +37,7 @@ export function createReplayBroker(progress: ReplayProgress): Broker {
 /** How long a capsule may wait for an answer that the recorded attempt never got. */
 const SILENCE_MS = 30_000;
 
-/** The recorded attempt ended before this answer came, so this one must end, too. */
+/** The recorded attempt ended before it got this answer, so this one must end, too. */
 async function unanswered(scope: AttemptScope, progress: ReplayProgress): Promise<WireError> {
   const tooLong = AbortSignal.timeout(SILENCE_MS);
   const over = AbortSignal.any([scope.signal, tooLong]);
@@ -45,8 +45,8 @@ async function unanswered(scope: AttemptScope, progress: ReplayProgress): Promis
   if (scope.signal.aborted) return { code: 'CANCELLED', message: 'No answer is recorded.' };
   const error = progress.diverge({
     where: whereOf(scope, progress),
-    recorded: 'it ended before the answer came',
-    now: `it waits for the answer for ${SILENCE_MS} ms`,
+    recorded: 'it ended before this answer',
+    now: `it waited for the answer for ${SILENCE_MS} ms`,
   });
   scope.end(error);
   return error;
@@ -55,7 +55,7 @@ async function unanswered(scope: AttemptScope, progress: ReplayProgress): Promis
 const poolFor = (scope: AttemptScope, progress: ReplayProgress): RecordPool | undefined =>
   scope.attemptId === null ? progress.own : progress.current(scope.subtaskId)?.pool;
 
-/** What the hash of an intent is computed from: see `answer-tool-call.ts` and `answer-api-call.ts`. */
+/** The value that the hash of an intent is computed from: see `requestOf` of each `CallKind`. */
 const requestOf = (intent: Intent): unknown =>
   intent.type === 'tool_call_intent' ? { tool: intent.tool, args: intent.args } : intent.request;
 
@@ -65,7 +65,7 @@ function whereOf({ attemptId, subtaskId, tally }: AttemptScope, progress: Replay
   return `subtask ${subtaskId}, attempt ${attempt.number} of ${attempt.capsuleId}, request ${tally.intents}`;
 }
 
-/** Counts as the run did: the verdict on an attempt depends on these numbers. */
+/** Counts like the original run: the verdict on an attempt depends on these numbers. */
 function count(record: IntentRecord, scope: AttemptScope): void {
   const { tally, attemptId } = scope;
   const isTool = record.kind !== 'chat';

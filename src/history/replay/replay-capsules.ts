@@ -9,18 +9,18 @@ import type { RecordedCapsule, Recording } from '../recording/recording.ts';
 /** The capsule that a replay starts for a recorded one. */
 export interface ReplayCapsule {
   readonly capsule: Capsule;
-  /** `changed`: its files differ from those of the run; `rebuilt`: it is not installed, so it was made from the recording. */
+  /** `changed`: its files differ from those of the run; `rebuilt`: it is not installed, so it was rebuilt from the recording. */
   readonly state: 'same' | 'changed' | 'rebuilt';
   readonly recordedHash: string;
   readonly hash: string;
 }
 
 /**
- * Finds the capsules of a recording among the installed ones. One that is not installed and runs only on our SDK is made
+ * Finds the capsules of a recording among the installed ones. One that is not installed and uses only the SDK is rebuilt
  * from its recorded manifest and overlay.
  *
- * @param dir The folder for capsules that are made.
- * @throws AppError `RUN_NOT_REPLAYABLE` naming a capsule that is not installed and can't be made.
+ * @param dir The folder for rebuilt capsules.
+ * @throws AppError `RUN_NOT_REPLAYABLE` naming a capsule that is not installed and can't be rebuilt.
  */
 export function findReplayCapsules(
   recording: Recording,
@@ -52,8 +52,8 @@ function rebuilt(
     const problem = `its capsule "${id}" is not installed, and ${why}`;
     return new AppError('RUN_NOT_REPLAYABLE', { id: recording.run.id, problem });
   };
-  if (origin === null) throw fail('it was gone when the recording was made');
-  if (program !== 'shim') throw fail('it has a program of its own, which is not in the recording');
+  if (origin === null) throw fail('it did not exist any more when the recording was made');
+  if (program !== 'shim') throw fail('it has its own program, which is not in the recording');
   if (manifest === null) throw fail('it ships with another version of Capstan');
   const folder = join(dir, id);
   try {
@@ -71,7 +71,7 @@ function rebuilt(
   }
 }
 
-/** A manifest from a recording may name any program: only our own shim is started. */
+/** A manifest from a recording may name any program: only Capstan's shim is started. */
 function assertShim({ manifest: { entrypoint } }: Capsule): void {
   if (entrypoint.join('\0') === 'node\0entrypoint.cjs') return;
   throw new Error(`its entrypoint is ${JSON.stringify(entrypoint)}`);

@@ -17,18 +17,18 @@ import type { ReplayProgress } from './replay-progress.ts';
 import { createReplayRegistry } from './replay-registry.ts';
 import { createReplayRunner } from './replay-runner.ts';
 
-/** What a replay runs with. */
+/** The context of a replay. */
 export interface ReplayContext {
   readonly capsules: readonly ReplayCapsule[];
   readonly stores: Stores;
   /** The replay's own temporary folder. */
   readonly dir: string;
-  /** Path of the SDK's one file. */
+  /** Path of the SDK file. */
   readonly sdk: string;
   readonly runCapsule: CapsuleRunner;
 }
 
-/** The settings of the run that change what it does. */
+/** The settings of the run that affect its behaviour. */
 const Limits = z.object({
   maxSubtasks: z.int().min(1).max(10_000).catch(20),
   maxAttempts: z.int().min(1).max(100).catch(2),
@@ -38,7 +38,7 @@ const Limits = z.object({
   lineBytes: z.int().min(1_024).max(1_073_741_824).catch(4_194_304),
 });
 
-/** Longer than the setting: this machine may be slower than the one of the run. */
+/** Longer than the default setting, because this machine may be slower. */
 const CAPSULE_TIMEOUT_MS = 300_000;
 
 /** The parts of a run whose broker, registry and capsule runner read from the recording. */
@@ -106,7 +106,7 @@ function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore)
   };
 }
 
-/** A replay writes no files, so it can't look for them. */
+/** A replay writes no files, so it uses the recorded result of the check. */
 const recordedCheck =
   ({ attempts }: Recording): RecordedDecisions['missingOutput'] =>
   async (_run, step, number) => {

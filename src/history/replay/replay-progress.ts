@@ -12,13 +12,13 @@ export interface Divergence {
   readonly now: string;
 }
 
-/** An attempt that is run again, and the recorded answers for it. */
+/** A repeated attempt, with the recorded answers for it. */
 export interface ReplayedAttempt {
   readonly attempt: RecordedAttempt;
   readonly pool: RecordPool;
 }
 
-/** The attempts of a recording that were replayed, and those still to come. */
+/** The replayed attempts of a recording, and the remaining ones. */
 export interface ReplayProgress {
   /** The subtask's next recorded attempt that was not interrupted; undefined if there is none. */
   next(subtaskId: string): ReplayedAttempt | undefined;
@@ -26,18 +26,18 @@ export interface ReplayProgress {
   current(subtaskId: string): ReplayedAttempt | undefined;
   /** The recorded answers to the coordinator's own calls. */
   readonly own: RecordPool;
-  /** Keeps the first divergence, and stops the replay. */
+  /** Stores the first divergence, and stops the replay. */
   diverge(found: Divergence): AppError;
   divergence(): Divergence | undefined;
   /** Attempts that the replay has not started. */
   readonly waiting: readonly RecordedAttempt[];
   /** Attempts that were started again. */
   readonly started: ReplayedAttempt[];
-  /** Attempts that end as recorded: without a final there is nothing to compare. */
+  /** Attempts without an `agent_response`, which end as recorded. */
   readonly notStarted: RecordedAttempt[];
 }
 
-/** Calls of the coordinator for routing and for the earlier turns of the session: what the rows keep of them is used instead. */
+/** Calls of the coordinator for routing and for the earlier turns of the session, whose results are read from the rows instead. */
 const keptInRows = new Set([
   ...['judge', 'profile', 'capsule.choose', 'capsule.create', 'capsule.run'],
   'summary',
@@ -87,7 +87,7 @@ const toIntent = ({ outcome, facts, effects, ...intent }: RecordedIntent): Inten
   effects: effects ?? undefined,
 });
 
-/** Whether an answer reached the coordinator. A call that was interrupted by the end of the process was made again. */
+/** Whether an answer reached the coordinator. A call that was interrupted by the end of the process was repeated. */
 function wasAnswered({ outcome }: IntentRecord): boolean {
   const { error } = (outcome ?? {}) as { error?: { code?: string } };
   return outcome !== undefined && error?.code !== 'INTERRUPTED';

@@ -7,7 +7,7 @@ import type { Recording } from '../recording/recording.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
 
 /**
- * The registry as the recorded run saw it. The planner's directory comes from the planner's recorded call, routes from the
+ * The registry of the recorded run. The planner's directory comes from the planner's recorded call, routes from the
  * receipts; prompts and task kinds are in the recorded requests.
  */
 export function createReplayRegistry(
@@ -52,7 +52,7 @@ export function createReplayRegistry(
   };
 }
 
-/** It failed before there was a receipt, or its receipt says that no capsule fits. */
+/** Whether it failed before there was a receipt, or its receipt says that no capsule fits. */
 const isUnrouted = (route: unknown): boolean =>
   route === null || (route as Route).capsuleId === undefined;
 

@@ -22,35 +22,35 @@ import { createReplayProgress, type Divergence } from './replay-progress.ts';
 export interface ReplayOptions {
   /** The installed capsules, by id. */
   readonly installed: ReadonlyMap<string, Capsule>;
-  /** Path of the SDK's one file. */
+  /** Path of the SDK file. */
   readonly sdk: string;
   /** Opens a database in the replay's own temporary folder. */
   readonly makeStores: (dir: string) => Stores;
   /** Called before anything starts. If it throws, nothing starts. */
   readonly onCapsules?: (capsules: readonly ReplayCapsule[]) => void;
-  /** Aborting stops the replay at once: it has no effects to complete. */
+  /** Aborting stops the replay immediately: it has no effects to complete. */
   readonly signal: AbortSignal;
   readonly runCapsule: CapsuleRunner;
 }
 
-/** How a replay compares with its recording. */
+/** The result of a replay. */
 export interface Replay {
   readonly isIdentical: boolean;
-  /** The first thing that differs. */
+  /** The first difference. */
   readonly divergence: Divergence | undefined;
-  /** The run as the replay ended it. */
+  /** The replayed run. */
   readonly run: RunRecord;
   readonly capsules: readonly ReplayCapsule[];
-  /** Number of attempts that were started again. */
+  /** Number of repeated attempts. */
   readonly started: number;
   /** Number of requests that were answered from the recording. */
   readonly answered: number;
-  /** Failed attempts without a final: not started again, they end as recorded. */
+  /** Failed attempts without an `agent_response`, which are not started and end as recorded. */
   readonly notStarted: readonly RecordedAttempt[];
 }
 
 /**
- * Runs a recorded run again: the same graph and nodes, real capsule processes, and every answer from the recording. It
+ * Repeats a recorded run: the same graph and nodes, real capsule processes, and every answer from the recording. It
  * needs no key and no network, uses no tool, and writes only to a temporary folder that is removed when this returns.
  *
  * @throws AppError `RUN_NOT_REPLAYABLE`, `CANCELLED`.
@@ -113,17 +113,17 @@ async function replay(recording: Recording, context: OpenReplay): Promise<Replay
   };
 }
 
-/** The policy of the run's row. The replay decides nothing by it. */
+/** The policy of the run's row, which the replay does not use for decisions. */
 async function recordedPolicy({ run }: Recording): Promise<Policy> {
   try {
     return (await policyOf(run.policy)).policy;
   } catch (error) {
-    const problem = `the policy it began with can't be read: ${messageOf(error)}`;
+    const problem = `its policy can't be read: ${messageOf(error)}`;
     throw new AppError('RUN_NOT_REPLAYABLE', { id: run.id, problem });
   }
 }
 
-/** Creates the row of the replayed run: the recorded one as it was at its start. */
+/** Creates the row of the replayed run: the recorded one in its initial state. */
 function createRow(
   { run: { wish: request, ...run } }: Recording,
   { runs, journal, now }: Stores,

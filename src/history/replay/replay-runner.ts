@@ -8,7 +8,7 @@ import type { ReplayedAttempt, ReplayProgress } from './replay-progress.ts';
 
 /**
  * Starts the capsule of a recorded attempt again, with the recorded request: memory, date and ids are those of the run.
- * An attempt without a final is not started; it ends as recorded.
+ * An attempt without an `agent_response` is not started; it ends as recorded.
  */
 export function createReplayRunner(progress: ReplayProgress, run: CapsuleRunner): CapsuleRunner {
   return async (options) => {
@@ -56,11 +56,11 @@ async function perform(
   }
   const [unused] = pool.left();
   if (unused) {
-    const recorded = `it asked: ${shownValue(unused.request)}`;
+    const recorded = `it requested: ${shownValue(unused.request)}`;
     throw progress.diverge({
       where,
       recorded,
-      now: `it ended without asking: ${finalOf(response)}`,
+      now: `it ended without that request: ${finalOf(response)}`,
     });
   }
   if (finalOf(response) !== finalOf(attempt.response)) {
@@ -70,13 +70,13 @@ async function perform(
   return response;
 }
 
-/** The content of a final, without the figures of its process. */
+/** The content of an `agent_response`, without the metrics of its process. */
 function finalOf(response: unknown): string {
   const { status, result, memory_updates, artifacts } = response as AgentResponse;
   return canonicalJson({ status, result, memory_updates, artifacts });
 }
 
-/** Checks that the coordinator passes on the recorded task and the recorded results. */
+/** Checks that the coordinator passes the recorded task and results. */
 function assertSameWork(
   { attempt }: ReplayedAttempt,
   { request }: RunCapsuleOptions,

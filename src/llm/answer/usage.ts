@@ -44,7 +44,7 @@ function textBytes(request: ModelRequest): number {
 export interface Reported {
   readonly input?: number | null | undefined;
   readonly cached?: number | null | undefined;
-  /** Written to the vendor's cache, at a price of its own. */
+  /** Tokens written to the vendor's cache, which have their own price. */
   readonly written?: number | null | undefined;
   readonly output?: number | null | undefined;
 }

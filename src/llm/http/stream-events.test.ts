@@ -29,7 +29,7 @@ describe('readServerSentEvents', () => {
   });
 
   it.each([
-    ['no JSON', 'data: {oops\n\n', /no JSON/],
+    ['no JSON', 'data: {oops\n\n', /not JSON/],
     ['a line without end', `data: ${'x'.repeat(5 << 20)}`, /event exceeds/],
     ['an event without end', `data: ${'x'.repeat(1 << 20)}\n`.repeat(5), /event exceeds/],
   ])('refuses %s', async (_what, text, message) => {

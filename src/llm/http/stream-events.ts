@@ -1,15 +1,15 @@
 /** Longest event or line of a stream, in bytes. */
 const maxEventBytes = 4 * 1024 * 1024;
 
-/** A stream that is not what its content type says. */
+/** A stream whose content does not match its content type. */
 export class StreamBroken extends Error {
   override readonly name = 'StreamBroken';
 }
 
 /**
- * The JSON documents of a server-sent event stream, up to `[DONE]`. Comments and fields other than `data` are passed over.
+ * The JSON documents of a server-sent event stream, up to `[DONE]`. Comments and fields other than `data` are ignored.
  *
- * @throws StreamBroken for a document that is no JSON, or grows past 4 MiB.
+ * @throws StreamBroken for a document that is not JSON, or exceeds 4 MiB.
  */
 export async function* readServerSentEvents(
   chunks: AsyncIterable<Buffer>,
@@ -20,7 +20,7 @@ export async function* readServerSentEvents(
   }
 }
 
-/** The data of each event; of the last one also where the stream ends without the blank line. */
+/** The data of each event, including the last one if the stream ends without a blank line. */
 async function* readEventTexts(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<string, void, undefined> {
@@ -40,7 +40,7 @@ async function* readEventTexts(
   yield pending.join('\n').trim();
 }
 
-/** The documents of a stream of one JSON document a line. @throws StreamBroken */
+/** The documents of a stream with one JSON document per line. @throws StreamBroken */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<unknown, void, undefined> {
@@ -81,6 +81,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StreamBroken(`an event is no JSON: ${text.trim().slice(0, 200)}`);
+    throw new StreamBroken(`an event is not JSON: ${text.trim().slice(0, 200)}`);
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const Found = z.object({ subtask_id: z.string(), description: z.string(), result: z.unknown() });
 
-/** What the coordinator asks a plan for. */
+/** The coordinator's request for a plan. */
 export const PlanDocument = z.object({
   task: z.string(),
   phase: z.enum(['discovery', 'execution']).default('discovery'),
@@ -29,7 +29,7 @@ const Denied = z.object({
   sentence: z.string(),
 });
 
-/** What the coordinator asks a final answer for. */
+/** The coordinator's request for a final answer. */
 export const AnswerDocument = z.object({
   task: z.string(),
   status: z.string(),

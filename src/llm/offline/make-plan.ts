@@ -2,7 +2,7 @@ import { type PlannedStep, planTask } from '../../../offline/plan/plan-task.ts';
 import type { PlanDocument } from './documents.ts';
 import { needsModel } from './needs-model.ts';
 
-/** Longest task that is planned by rules, in characters. */
+/** Longest task for the planning rules, in characters. */
 const maxTaskChars = 100_000;
 
 export interface MadePlan {
@@ -11,7 +11,7 @@ export interface MadePlan {
 }
 
 /**
- * Plans a task by its own words; there is nothing to find out first, so discovery is empty.
+ * Plans a task by rules. Discovery is always empty.
  *
  * @throws ProviderError `needs_model` for an empty or overlong task, more steps than allowed, or a plan that was rejected.
  */

@@ -4,6 +4,7 @@ import { listProblems, type Problem } from '../../config/read/given.ts';
 import { type PlaceOf, parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError } from '../../contract/errors.ts';
+import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
 import type { Price, Priced } from './price.ts';
 
@@ -80,7 +81,7 @@ const paid = keySettings.map(([name]) => name);
 
 const File = z.strictObject(
   Object.fromEntries(paid.map((name) => [name, models.optional()])),
-  `write ${paid.join(', ').replace(/, ([^,]*)$/, ' or $1')}`,
+  `write ${either(paid)}`,
 );
 
 type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };

@@ -3,7 +3,7 @@ export interface Priced {
   /** `Provider.name` */
   readonly provider: string;
   readonly model: string;
-  /** `Provider.origin`: a compatible server is priced as the vendor behind it, a loopback one is free. */
+  /** `Provider.origin`: a compatible server has the prices of its vendor, a loopback one is free. */
   readonly origin?: string | undefined;
 }
 

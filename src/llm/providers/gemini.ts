@@ -28,11 +28,12 @@ export function createGeminiProvider(options: VendorOptions): Provider {
   /** Documents whose schema was rejected. */
   const refused = new Set<string>();
   /** Models that rejected a reasoning setting. */
-  const thoughtless = new Set<string>();
+  const withoutThinking = new Set<string>();
 
   const formOf = ({ response, tools }: ModelRequest): DocumentForm =>
     response && !tools?.length && !refused.has(response.name) ? 'schema' : 'words';
-  const thinkingFor = (model: string) => (thoughtless.has(model) ? undefined : options.reasoning);
+  const thinkingFor = (model: string) =>
+    withoutThinking.has(model) ? undefined : options.reasoning;
 
   const ask = async (
     request: ModelRequest,
@@ -46,7 +47,7 @@ export function createGeminiProvider(options: VendorOptions): Provider {
     try {
       return await vendor.post(pathOf(model, request, onText !== undefined), body, signal, onText);
     } catch (error) {
-      if (thinking && isAbout(/thinking/i, error)) thoughtless.add(model);
+      if (thinking && isAbout(/thinking/i, error)) withoutThinking.add(model);
       else if (form === 'schema' && isAbout(aboutSchema, error)) refused.add(nameOf(request));
       else throw error;
       return ask(request, signal, onText);

@@ -26,7 +26,7 @@ export function createOllamaProvider(options: VendorOptions): Provider {
   const windows = new Map<string, Promise<number | undefined>>();
   const carried = createCarried<string>();
   /** Models without reasoning. */
-  const thoughtless = new Set<string>();
+  const withoutThinking = new Set<string>();
 
   const ask = async (
     request: ModelRequest,
@@ -34,13 +34,13 @@ export function createOllamaProvider(options: VendorOptions): Provider {
     onText: OnText | undefined,
   ): Promise<unknown> => {
     const model = modelFor(request.hint);
-    const thinking = thoughtless.has(model) ? undefined : options.reasoning;
+    const thinking = withoutThinking.has(model) ? undefined : options.reasoning;
     const body = chatBody(request, { model, carried, thinking, wantsStream: onText !== undefined });
     try {
       return await vendor.post('/api/chat', body, signal, onText);
     } catch (error) {
       if (!thinking || !isAboutThinking(error)) throw error;
-      thoughtless.add(model);
+      withoutThinking.add(model);
       return ask(request, signal, onText);
     }
   };

@@ -33,7 +33,7 @@ export function createOpenaiProvider(options: VendorOptions): Provider {
   const carried = createCarried<ToolCallExtras>();
   const modelFor = modelChooser(facts.models, options.models);
   const learned = new Map<string, Dialect>();
-  const first = firstDialect(speaksForOpenai(vendor.origin));
+  const first = firstDialect(isOpenaiOrigin(vendor.origin));
 
   const listModels = async (signal: AbortSignal) =>
     readModelList(await vendor.get('/models', signal));
@@ -91,5 +91,5 @@ const isRefusedForm = (error: unknown): error is ProviderError =>
   error.problem === 'bad_request' &&
   (error.status === 400 || error.status === 422);
 
-const speaksForOpenai = (origin: string): boolean =>
+const isOpenaiOrigin = (origin: string): boolean =>
   /(^|\.)(openai\.com|openai\.azure\.com)$/.test(new URL(origin).hostname);

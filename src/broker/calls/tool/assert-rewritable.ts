@@ -24,7 +24,7 @@ export function assertRewritable({ tool, paths }: Operation, context: CallContex
   }
 }
 
-/** 0 where there is no file, or the capsule may not touch it. */
+/** 0 if there is no file, or the capsule may not access it. */
 function sizeOf({ path }: TouchedPath, tool: string, { scope, parts }: CallContext): number {
   const { workspace } = scope.run;
   const real = resolveExisting(resolve(workspace, path));

@@ -116,7 +116,7 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     // A command whose changes were discarded has ended.
     const hasEnded = failedWith(thrown, 'HOME_DISCARDED') || failedWith(thrown, 'WRITES_DISCARDED');
     const isUnsure = mustNotRepeat(started) && !isUndone && !hasEnded;
-    const error = isUnsure ? withDoubt(wireError(thrown)) : wireError(thrown);
+    const error = isUnsure ? withUncertainOutcome(wireError(thrown)) : wireError(thrown);
     const isCancelled = failedWith(thrown, 'CANCELLED');
     return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
   }
@@ -128,7 +128,7 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
     : parts.limits.maxOutputBytes;
 
 /** A read waits until the capsule has read earlier results. Effects and processes do not wait. */
-export async function roomForResult({ intent, prepared, context }: ToolCall) {
+export async function waitForResultMemory({ intent, prepared, context }: ToolCall) {
   if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
   const { tally, signal, waitForReader } = context.scope;
   for (;;) {
@@ -173,7 +173,7 @@ async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<
   return effects.every(({ after }, i) => after === null || (now[i] ?? 'absent') !== after);
 }
 
-const withDoubt = ({ code, message }: WireError): WireError => ({
+const withUncertainOutcome = ({ code, message }: WireError): WireError => ({
   code,
   message: `${message} It may have taken effect. Check before retrying.`,
 });

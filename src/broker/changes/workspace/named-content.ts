@@ -112,7 +112,7 @@ function textsOf(command: Command): readonly string[] {
   return [...code.matchAll(/'([^'\n\\]+)'|"([^"\n\\]+)"/g)].map(([, a, b]) => a ?? b ?? '');
 }
 
-/** The words in a text: as a shell reads them, split at every sign that can stand beside a path, and after a short option. */
+/** The words of a text: as a shell splits them, also split at every character that can delimit a path, and after a short option. */
 function piecesOf(text: string): readonly string[] {
   const short = text.slice(0, MAX_TEXT_CHARS);
   const quoted = [...short.matchAll(SHELL_WORD)].map(([word]) =>

@@ -154,7 +154,7 @@ const isEntered = (path: string, { isProtected }: Listing): boolean =>
 
 const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 
-/** Undefined if there is no file any more. */
+/** Undefined if the file no longer exists. */
 function stampOf(path: string | Buffer): Stamp | undefined {
   if (typeof path === 'string' && temporary.test(basename(path))) return undefined;
   try {

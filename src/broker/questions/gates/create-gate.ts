@@ -114,7 +114,7 @@ export const incompleteCapsules = (
     .filter(({ subtaskId }) => subtaskId !== besides)
     .map(({ target }) => target);
 
-/** The location of the schema is for editors, and not part of what is approved. */
+/** Without the location of the schema, which is for editors and not part of the approved content. */
 const withoutSchema = ({ $schema, ...manifest }: NewCapsule['manifest']) => manifest;
 
 const CREATE = 'capsule.create';

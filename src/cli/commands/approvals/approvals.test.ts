@@ -178,9 +178,7 @@ describe('an answer on the command line', () => {
   it('is refused if the run has ended', async () => {
     const { id, runId } = ask();
     stores.journal.commit(() => stores.approvals.close(runId));
-    expect((await run('approve', [id])).result).toMatch(
-      /its run ended at .* and nobody had answered\.$/,
-    );
+    expect((await run('approve', [id])).result).toMatch(/its run ended at .* without an answer\.$/);
   });
 
   it('is remembered on request, and forgotten when it is revoked', async () => {

@@ -55,7 +55,7 @@ type Generated = z.infer<typeof Generated>;
 const refusals =
   /^(SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_\w+|NO_IMAGE|MODEL_ARMOR)$/;
 /** Finish reasons for errors of the model, which a retry may avoid. */
-const blunders =
+const modelErrors =
   /^(MALFORMED_\w+|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS|MISSING_THOUGHT_SIGNATURE|OTHER)$/;
 
 /** Reads one generated content. @throws ProviderError `malformed` */
@@ -103,7 +103,7 @@ const textOf = (parts: readonly Part[]): string =>
 /** The problem if there is no candidate without a reason, or an error of the model: a retry may succeed. */
 function problemOf(hasNone: boolean, reason: string): string | undefined {
   if (hasNone) return reason === '' ? 'it has no candidate' : undefined;
-  return blunders.test(reason) ? `it ended with ${reason}` : undefined;
+  return modelErrors.test(reason) ? `it ended with ${reason}` : undefined;
 }
 
 function blockedText({ candidates, promptFeedback }: Generated, reason: string): string {

@@ -11,13 +11,13 @@ const RESERVED_REQUESTS = 2;
 const REPEATED = 3;
 const SHOWN_CHARS = 300;
 
-/** What a call gave, as the model is told. */
+/** The result of a call for the model. */
 export interface CallOutcome {
   readonly ok: boolean;
   readonly content: string;
 }
 
-/** Asks for one tool call. An error is content that the model can work with. */
+/** Requests one tool call. An error becomes content for the model. */
 export async function performCall(
   loop: Loop,
   call: ToolCallRequest,
@@ -57,7 +57,7 @@ export async function performCall(
 
 const refused = (content: string): CallOutcome => ({ ok: false, content });
 
-/** A sentence from the third identical call on. */
+/** A notice from the third identical call on. */
 function repetition({ repeated }: Loop, { name, args }: ToolCallRequest): string | undefined {
   const key = `${name} ${JSON.stringify(args)}`;
   const count = (repeated.get(key) ?? 0) + 1;

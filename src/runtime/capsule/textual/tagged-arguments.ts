@@ -1,7 +1,7 @@
 import { type GivenCall, givenCall } from './given-call.ts';
 import { parseLeniently } from './lenient-json.ts';
 
-/** Delimiters of one argument that is written as tags: its name stands between `open` and `nameEnd`. */
+/** Delimiters of one argument that is written as tags: its name is between `open` and `nameEnd`. */
 interface ArgumentTags {
   readonly open: string;
   readonly nameEnd: string;
@@ -47,7 +47,7 @@ function taggedArguments(
   return at === text.length ? Object.fromEntries(args) : undefined;
 }
 
-/** Text is kept as it is; anything else is JSON. */
+/** Text is used unchanged; other types are parsed as JSON. */
 const typed = (text: string, type: string | undefined): unknown =>
   type === undefined || type === 'string' ? text : (parseLeniently(text.trim()) ?? text);
 

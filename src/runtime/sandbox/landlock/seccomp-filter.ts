@@ -1,10 +1,10 @@
 import type { SyscallTable } from './syscalls.ts';
 
 /**
- * `capsule`: no sockets, no children, no memory but its own, which is in its limit. `confined capsule`: no attributes of
- * files and other processes either, where it can name them. `tool`: children, and Unix sockets. `networked tool`: sockets of
- * IP as well, for the loopback of a network of its own. `confined tool`: children, and no socket with an address, where
- * nothing else keeps it from those of other programs.
+ * `capsule`: no sockets, no child processes, no shared memory. `confined capsule`: also no changes of attributes of
+ * files and other processes, if they are visible. `tool`: child processes and Unix sockets. `networked tool`: also IP
+ * sockets, for the loopback of its own network namespace. `confined tool`: child processes, but no sockets with an address, if
+ * nothing else isolates it from those of other programs.
  */
 export type FilterVariant =
   | 'capsule'
@@ -13,7 +13,7 @@ export type FilterVariant =
   | 'networked tool'
   | 'confined tool';
 
-/** Opcodes of classic BPF and answers of seccomp (linux/bpf_common.h, linux/seccomp.h). */
+/** Opcodes of classic BPF and return values of seccomp (linux/bpf_common.h, linux/seccomp.h). */
 const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
@@ -40,14 +40,14 @@ const CLONE_NEW_NAMESPACE = 0x7e020000;
 /** Insert characters into the input of a terminal. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** Also a bit of MAP_SHARED_VALIDATE, and none of MAP_PRIVATE. */
+/** This bit is also set in MAP_SHARED_VALIDATE, but not in MAP_PRIVATE. */
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
 /** S_ISUID and S_ISGID. */
 const RUNS_AS_OWNER = 0o6000;
-/** O_CREAT and __O_TMPFILE: only with one of them has a call that opens a file a mode. */
+/** O_CREAT and __O_TMPFILE: a call that opens a file has a mode only with one of them. */
 const CREATES = 0o20000100;
-/** Largest segment of System V that a tool gets, in bytes: databases hold a place by a small one; a namespace has 4,096. */
+/** Largest System V segment of a tool, in bytes: databases use a small one as a lock; a namespace has 4,096. */
 const MAX_SEGMENT_BYTES = 64 * 1024;
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];

@@ -47,7 +47,7 @@ export function createQuarantine(workspace: string): Quarantine {
             move(from, basename(path), base),
           );
         // Its mode may prevent moving it.
-        tryEach([() => {}, () => openUp(folder, from)], (prepare) => {
+        tryEach([() => {}, () => restorePermissions(folder, from)], (prepare) => {
           prepare();
           moveOut();
         });
@@ -82,7 +82,7 @@ function tryEach<T>(all: readonly T[], use: (one: T) => void): void {
   throw last;
 }
 
-function openUp(folder: string, path: string): void {
+function restorePermissions(folder: string, path: string): void {
   chmodSync(folder, 0o700);
   if (lstatSync(path).isDirectory()) chmodSync(path, 0o700);
 }

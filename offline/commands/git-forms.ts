@@ -39,7 +39,8 @@ const commands: readonly (readonly [
     `[${show}] [git] diff ${here}`,
     `${show} (uncommitted|unstaged|local|current) (changes|diff|modifications) ${here}`,
     `(${show}|what) (changes|changed|did i change) since last commit ${here}`,
-    `what did i change ${here}`,
+    `what did i change ${here} [since last commit]`,
+    `what have i changed ${here} [since last commit]`,
   ],
   [
     (_count, file) => `git diff HEAD -- "${file}"`,
@@ -62,6 +63,7 @@ const commands: readonly (readonly [
     () => 'git show -m --first-parent --name-status --date=short "--format=%h %ad %an: %s" HEAD',
     'Which files did the last commit change?',
     `(which|what) files (were|are|got) (changed|touched|modified|edited|affected) (by|in) [last|latest|most recent] commit ${here}`,
+    `(which|what) files (were|are) [part] (of|in) [last|latest|most recent] commit ${here}`,
     `(which|what) files (did|does) [last|latest|most recent] commit (change|touch|modify|edit|affect) ${here}`,
     `${show} files [that were] (changed|touched|modified) (by|in) [last|latest|most recent] commit ${here}`,
   ],
@@ -81,6 +83,7 @@ const commands: readonly (readonly [
   [
     () => 'git rev-list --count HEAD',
     'How many commits are there?',
+    `how many [git] commits (does|do) [this|current] (repo|repository|project) have`,
     `(how many|count|count [all]|number of) [git] commits [are there|are|there are|exist|does|has|were made|have been made] ${here} [have]`,
   ],
 ];

@@ -14,10 +14,10 @@ export const testForms = (run: RunCommand): readonly Form[] => [
     async (filled, context) =>
       run({ kind: 'command', text: await testCommand(context) }, filled, context),
     'Run the tests',
-    `(run|execute|start) [all] ${tests} ${here} [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail)]`,
+    `(run|execute|start) [all] ${tests} ${here} [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]`,
     `(do|does) [all] ${tests} (pass|succeed|work|run) ${here}`,
     `(check|see|find out|tell me|verify) (that|whether|if) [all] ${tests} (pass|passes|succeed|work|run|are green) ${here}`,
-    `are [all] ${tests} (passing|green|ok) ${here}`,
+    `are [all|any|some] ${tests} (passing|green|ok|failing|broken|red) ${here} [(at moment|right now|now|currently)]`,
   ),
   form(
     async (filled, context) =>

@@ -23,6 +23,11 @@ export const lineForms = [
     '(delete|remove|drop|erase) (task|item|entry) part:{line:quote|code} (from|in|of) [file] {file}',
   ),
   form(
+    deletingEmptyLines,
+    'Remove the empty lines from {file}',
+    '(delete|remove|drop|strip) [all] (empty|blank) lines (from|in|of) [file] {file}',
+  ),
+  form(
     addingUnder,
     'Add the line "new text" under Heading in {file}',
     `(add|insert|put|append) what:[task|item|todo|line|bullet|entry|text] {line:quote|code} (under|below|to section|in section|under heading|under section) ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}`,
@@ -69,6 +74,15 @@ function deletingLines(filled: Filled, context: HandlerContext): Promise<Outcome
     const count = lines.length - left.length;
     if (count === 0) throw noLine(path, `line "${text}"`);
     return { lines: left, done: `Deleted ${count} line(s) "${text}" from ${path}` };
+  });
+}
+
+function deletingEmptyLines(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  return change(context, filled, (lines, path) => {
+    const end = lines.at(-1) === '' ? [''] : [];
+    const left = [...lines.filter((line) => line.trim() !== ''), ...end];
+    if (left.length === lines.length) throw noLine(path, 'empty line');
+    return { lines: left, done: `Removed ${lines.length - left.length} empty line(s) of ${path}` };
   });
 }
 

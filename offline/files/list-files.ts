@@ -40,6 +40,7 @@ export const listForms = [
     `${show} [{top:n}] ${rank} [{top:n}] ${kind} files? ${place} ${deep} ${sizes}`,
     `(which|what) [is|are] [{top:n}] ${rank} ${kind} files? ${place} ${deep} ${sizes}`,
     `(which|what) ${kind} file (is|has) (${rank}|size rank:(largest|biggest)) ${place} ${deep}`,
+    `(which|what) ${kind} file (in|inside|of) [this|current] (folder|directory|project|workspace) is ${rank}`,
   ),
   form(
     counting,
@@ -73,7 +74,7 @@ export const listForms = [
   form(
     sizesOf,
     'How big is {file}?',
-    'how (big|large) (is|are) [file] {paths:file+}',
+    'how (big|large) (is|are) [file] {paths:file+} [in bytes]',
     '(what is|what are|show|tell me|give me|get) [file] sizes? of [file] {paths:file+}',
   ),
 ];

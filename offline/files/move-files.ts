@@ -7,7 +7,8 @@ import { keepBans } from './keep-bans.ts';
 import { many } from './list-files.ts';
 import { pathsOf, shownWanted, wantedOf } from './wanted-files.ts';
 
-const folder = '[new] [folder|directory] ({target:file}|{target:name}) [folder|directory]';
+const folder =
+  '[new] [folder|directory] [called|named] ({target:file}|{target:name}) [folder|directory]';
 const sources = '[all|every|all of] [files|file|contents? of] {files:file|glob+} [files]';
 
 /** Forms that copy, rename, move and delete files. */

@@ -182,7 +182,7 @@ function nameAt(text: string, at: number, isAscii: boolean): Found | undefined {
   const run = nameRun(isAscii);
   run.lastIndex = at;
   const value = run.exec(text)?.[0].replace(/[.-]+$/, '') ?? '';
-  const isHost = value.includes('@') && hostEnding.test(value);
+  const isHost = /^[^@/]+@[^@/]+\.\w+$/.test(value);
   if (value.length < 2 || /^[@*+-]+$/.test(value) || isHost) return undefined;
   if (isGlob(value, text.slice(at + value.length))) return { kind: 'glob', text: value };
   if (value.includes('*')) return undefined;

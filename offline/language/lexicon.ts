@@ -19,7 +19,7 @@ export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
 /** Words of a question that say nothing about its answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|comes|according|everyone|everybody|anyone|anybody`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody`,
 );
 
 /** Words of a row in any table. */
@@ -89,8 +89,16 @@ export const comparatives: readonly (readonly [
   op: Comparison,
   by: readonly string[],
 ])[] = [
-  [list('cheaper than|less expensive than'), '<', list('price|cost|fare')],
-  [list('more expensive than|dearer than'), '>', list('price|cost|fare')],
+  [
+    list('cheaper than|less expensive than|cost less than|costs less than|costing less than'),
+    '<',
+    list('price|cost|fare'),
+  ],
+  [
+    list('more expensive than|dearer than|cost more than|costs more than|costing more than'),
+    '>',
+    list('price|cost|fare'),
+  ],
   [list('older than'), '>', ['age']],
   [list('younger than'), '<', ['age']],
   [list('slower than|longer than'), '>', [...duration, 'length']],
@@ -120,7 +128,7 @@ export const aggregates: readonly (readonly [words: readonly string[], fn: strin
 ];
 
 export const countWords = list(
-  'number of|how many|count of|count the number of|count up|count how many|count|amount of rows|# of|quantity of rows|numbers of',
+  'number of|how many|how often does|how often do|how often did|how often is|how often was|how often|count of|count the number of|count up|count how many|count|amount of rows|# of|quantity of rows|numbers of',
 );
 
 export const distinctWords = list('distinct|different|unique');

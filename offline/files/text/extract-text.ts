@@ -25,6 +25,7 @@ export const extractForms = [
     values,
     'List all email addresses in {file}',
     `${ask} ${distinct} ${what} ${are} [mentioned|found|listed|used] ${files}`,
+    `(pull|take|get|grab|fish) [all] ${distinct} ${what} out of {files:file+}`,
   ),
   form(
     values,

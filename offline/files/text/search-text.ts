@@ -21,7 +21,7 @@ import { isInCapitals, needleOf } from './needle.ts';
 
 const find = '(search for|look for|search|look|grep|grep for|scan|scan for)';
 const project =
-  '[this|current|whole|entire] (folder|directory|workspace|project|repo|repository|codebase)';
+  '[this|current|whole|entire] (folder|directory|workspace|project|repo|repository|codebase|code|sources)';
 const where = `(in|of|from|inside|under|within|through|across) ([all|every|each] [folder|directory|file] {where:file|glob} [folder|directory|files?]|[all|every|each] [of] [{kind:ending}] files? [(in|of|under|inside) ({folder:file}|${project})]|${project}|[folder|directory] {folder:name} [folder|directory])`;
 const of =
   '[lines? [that|which] (contain|containing|with|mentioning|mention)|occurrences of|mentions of|places with]';

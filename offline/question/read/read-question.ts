@@ -74,11 +74,15 @@ function readAll(reader: Reader): Token[] {
   while (!isAtEnd(reader)) {
     if (rules.some((rule) => attempt(reader, (inner) => rule(inner) || undefined))) continue;
     const token = peek(reader);
-    if (token && !isFiller(token)) leftover.push(token);
+    if (token && !isFiller(token) && !isGlossed(reader)) leftover.push(token);
     reader.at += 1;
   }
   return leftover;
 }
+
+/** `France` in `France (country FR)`. */
+const isGlossed = (reader: Reader): boolean =>
+  peek(reader)?.kind === 'word' && peek(reader, 1)?.norm === '(';
 
 /** `(not_found = number of their requests answered with 404)` */
 function readDefinition(reader: Reader): boolean {

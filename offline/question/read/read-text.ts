@@ -4,12 +4,14 @@ import { type Column, quoteText } from '../table/schema.ts';
 import { eatColumn } from './read-names.ts';
 import { eat, peek, type Reader, skip } from './reader.ts';
 
-/** `"lamp" in the name` */
+/** `"lamp" in the name`, `have lamp in their name` */
 export function textIn(reader: Reader): Condition | undefined {
+  eat(reader, ['have', 'has', 'having', 'with']);
   const token = peek(reader);
-  if (token?.kind !== 'quote') return undefined;
+  if (token?.kind !== 'quote' && token?.kind !== 'word') return undefined;
   reader.at += 1;
-  if (!eat(reader, ['in the', 'in their', 'in its', 'in'])) return undefined;
+  const places = ['in the', 'in their', 'in its', ...(token.kind === 'quote' ? ['in'] : [])];
+  if (!eat(reader, places)) return undefined;
   const column = eatColumn(reader);
   return column && !column.isNumber ? hasText(column, token.text) : undefined;
 }

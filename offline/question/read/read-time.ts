@@ -36,10 +36,11 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 export function timeCondition(reader: Reader, column?: Column): Condition | undefined {
   const between = attempt(reader, (inner) => {
     if (!eat(inner, ['between', 'from', 'is between'])) return undefined;
-    const low = eatMoment(inner);
-    if (!low || !eat(inner, ['and', 'to', 'until', 'through'])) return undefined;
+    const from = eatMoment(inner);
+    if (!from || !eat(inner, ['and', 'to', 'until', 'through'])) return undefined;
     const high = eatMoment(inner);
-    if (high?.format !== low.format) return undefined;
+    const low = high && inYearOf(from, high);
+    if (!low || high.format !== low.format) return undefined;
     const years = yearColumn(inner, column, low);
     if (years)
       return {
@@ -101,6 +102,12 @@ function yearColumn(
   const found = table.columns.filter(({ isNumber, words }) => isNumber && words.includes('year'));
   return found.length === 1 ? found[0] : undefined;
 }
+
+/** `April` in `from April to June 2026`. */
+const inYearOf = (from: Moment, to: Moment): Moment =>
+  from.format === '%m' && to.format === '%Y-%m'
+    ? moment('%Y-%m', `${to.text.slice(0, 4)}-${from.text}`)
+    : from;
 
 interface Moment {
   readonly format: string;

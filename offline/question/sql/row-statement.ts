@@ -25,7 +25,7 @@ function shownColumns(query: Query, table: Table): readonly Expression[] {
   if (subject !== undefined && subject !== 'rows') return [subject];
   if (!table.isLog)
     return table.columns.map((column) => ({ sql: column.sql, words: column.name, column }));
-  const extra = table.columns.filter(({ name }) => name.endsWith('_ms'));
+  const extra = table.columns.filter(({ name }) => /^request_time$|_ms$/.test(name));
   const main = logColumns.flatMap((name) => table.columns.filter((column) => column.name === name));
   const line = table.columns.filter(({ name }) => name === 'line');
   return [...main, ...extra, ...line].map((column) => ({

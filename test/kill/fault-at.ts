@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { createRequire } from 'node:module';
+import type Database from 'better-sqlite3';
 
 /**
  * Makes one commit of SQLite fail (`node --require`): the `FAULT_AT`-th of the process, on whichever connection, with
@@ -19,12 +20,28 @@ const strikes = FAULT === 'SQLITE_BUSY' ? /^\s*BEGIN IMMEDIATE/i : /^\s*COMMIT/i
 const writes = /^\s*(INSERT|UPDATE|DELETE|REPLACE)/i;
 let count = 0;
 
-const db = new Database(':memory:');
-const statements = Object.getPrototypeOf(db.prepare('SELECT 1')) as {
-  run(this: Database.Statement, ...args: unknown[]): unknown;
-};
-db.close();
+type ErrorClass = new (message: string, code: string) => Error;
 
+interface Native {
+  readonly Statement: {
+    readonly prototype: { run(this: Database.Statement, ...args: unknown[]): unknown };
+  };
+  setErrorConstructor(given: ErrorClass): void;
+}
+
+/** The native part only: the program that is tested brings the rest of better-sqlite3, and its own class of errors. */
+const native: Native = createRequire(import.meta.url)(
+  'better-sqlite3/build/Release/better_sqlite3.node',
+);
+
+let SqliteError: ErrorClass | undefined;
+const { setErrorConstructor } = native;
+native.setErrorConstructor = (given) => {
+  SqliteError = given;
+  setErrorConstructor(given);
+};
+
+const statements = native.Statement.prototype;
 const run = statements.run;
 statements.run = function (...args) {
   const { source } = this;
@@ -37,6 +54,6 @@ function strike(source: string): void {
   if (FAULT_POINTS !== undefined)
     appendFileSync(FAULT_POINTS, `${count} ${source.trim().slice(0, 60).replaceAll('\n', ' ')}\n`);
   const at = count++;
-  if (at === first || (at > first && FAULT === 'SQLITE_FULL'))
-    throw new Database.SqliteError(messages[FAULT] ?? FAULT, FAULT);
+  const isStruck = at === first || (at > first && FAULT === 'SQLITE_FULL');
+  if (isStruck && SqliteError) throw new SqliteError(messages[FAULT] ?? FAULT, FAULT);
 }

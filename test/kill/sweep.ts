@@ -178,9 +178,12 @@ try {
     }
   } else {
     const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n));
+    isGood = await measured('kills', () => runCases(kills, outside, isWhole));
     const faults = numbered(COMMITS, (at) =>
       failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),
     );
+    isGood =
+      (await measured('failures of the database', () => runCases(faults, outside))) && isGood;
     const commands = numbered(8, (n) =>
       atCommandLine(programs, `killed at points (${n})`, [
         { killAt: 4 + upTo(25) },
@@ -189,13 +192,7 @@ try {
         { killAt: 4 + upTo(60) },
       ]),
     );
-    // Each run has a home of its own. At the same time, so that no sweep's last runs leave a processor idle.
-    const sweeps = await Promise.all([
-      measured('kills', () => runCases(kills, outside, isWhole)),
-      measured('failures of the database', () => runCases(faults, outside)),
-      measured('the command line', () => runCases(commands, outside)),
-    ]);
-    isGood = sweeps.every(Boolean);
+    isGood = (await measured('the command line', () => runCases(commands, outside))) && isGood;
   }
 } finally {
   await outside.close();

@@ -30,12 +30,12 @@ const introduction = `# Settings
 <!-- Written by scripts/write-settings-docs.ts from the table in src/config. Change it there. -->
 
 Every setting has a name in the environment, most have a place in YAML, some have a flag. \`capstan config\` shows the
-ones in force and where each comes from. A bad value, an unknown name in a file, or a misspelt one stops the start; all
-of them are reported at once.
+effective values and their sources. Invalid values and unknown names prevent the start, and all of them are reported
+together.
 
-## Which one counts
+## Precedence
 
-Strongest first:
+Highest first:
 
 1. flags,
 2. the environment (an empty variable counts as not set),
@@ -43,7 +43,7 @@ Strongest first:
 4. your own \`.env\`, then your own \`config.yaml\`,
 5. the default.
 
-## Where things are
+## Locations
 
 | what | where | with \`CAPSTAN_HOME=DIR\` |
 |---|---|---|
@@ -52,7 +52,7 @@ Strongest first:
 | database, run logs, artifacts | \`$XDG_STATE_HOME/capstan\` (\`~/.local/state/capstan\`) | \`DIR/state\` |
 | downloads, code cache | \`$XDG_CACHE_HOME/capstan\` (\`~/.cache/capstan\`) | \`DIR/cache\` |
 
-Folders are made with mode 0700 and files with 0600, when they are needed; Capstan says when others can read them.
+Folders are made with mode 0700 and files with 0600, when they are needed; Capstan warns if other users can read them.
 
 ## What a project may set
 
@@ -63,13 +63,13 @@ command, for CI. A project's \`.env\` is never read. The column *project* says w
 
 | | |
 |---|---|
-| never | the setting is yours alone; a project that sets it is an error |
-| stricter | taken where it is stricter than your own value, else ignored with a notice |
-| any | taken |
+| never | only you can set it; a project that sets it causes an error |
+| stricter | used if it is stricter than your own value, otherwise ignored with a notice |
+| any | used |
 `;
 
 const envIntroduction = `# Your own settings and keys. Copy this to ~/.config/capstan/.env (or $CAPSTAN_HOME/config/.env),
-# give it mode 0600, and take the # away where you set a value. Never put it into a project: Capstan
+# give it mode 0600, and remove the # before each value that you set. Never put it into a project: Capstan
 # reads no .env there. Written by scripts/write-settings-docs.ts from the table in src/config.
 `;
 

@@ -38,7 +38,7 @@ given = request["context"].get("input", {}).get("path")
 named = [given] if given else re.findall(FILE, request["task"])
 said = set(re.findall(r"[^\s.,;:!?`\"]+", re.sub(FILE, " ", request["task"]).lower()))
 if len(named) != 1 or said - KNOWN or not said & ASKS:
-    # A count would look like an answer to whatever was asked, so every word of the task has to be known.
+    # Every word of the task must be known: otherwise a count would look like the answer to another question.
     why = f"I don't know {sorted(said - KNOWN)}; I" if said - KNOWN else "I"
     respond("error", {"code": "NOT_UNDERSTOOD", "message": f"{why} count the words of one .txt or .md file."})
     sys.exit()

@@ -81,7 +81,7 @@ export async function explainIntent(
   if (tool === undefined) {
     return refused(
       'tool_unknown',
-      `There is no tool "${name}"; there are ${[...context.tools.keys()].join(', ')}.`,
+      `There is no tool "${name}". Known: ${[...context.tools.keys()].join(', ')}.`,
     );
   }
   let operation: Operation;

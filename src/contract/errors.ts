@@ -121,7 +121,7 @@ const catalogue = {
     'The run is parked: it waits for an answer, and nobody is available to give one.',
   CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
-    `There is no tool "${d.tool}". There are: ${d.known.join(', ') || 'none'}.`,
+    `There is no tool "${d.tool}". Known: ${d.known.join(', ') || 'none'}.`,
   TOOL_ARGS_INVALID: (d: { tool: string; issues: string }) =>
     `Arguments for tool "${d.tool}" are invalid: ${d.issues}`,
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,

@@ -59,7 +59,7 @@ export const askPerson = defineTool({
   operations: [],
   words: () => ({ does: 'ask', done: 'asked', verb: 'ask' }),
   description:
-    'Asks the person who gave the task, if it can be read in two ways or something is missing that no tool can find. It is no permission: tools ask for that themselves.',
+    'Asks the person who gave the task, if it can be read in two ways or something is missing that no tool can find. The answer gives no permission: tools ask for that themselves.',
   args,
   operation: ({ question }) => ({
     name: ASK_PERSON,

@@ -76,7 +76,7 @@ export const httpApi = defineTool({
   words: (operation) => ({ does: `send ${operation}`, done: 'sent', verb: 'fetch' }),
   remembers: 'host',
   description:
-    'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are told, not followed.',
+    'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are reported, not followed.',
   args,
   cut({ can, hasServices }) {
     const methods = METHODS.filter(can);

@@ -36,13 +36,13 @@ const args = () =>
         .enum(['read', 'write'])
         .default('read')
         .describe(
-          '"write" changes the database, or makes it: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP.',
+          '"write" changes the database, or creates it: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP.',
         ),
       params: z
         .union([z.array(param()).max(1_000), z.record(z.string(), param())])
         .default([])
         .describe('Values for `?` in order, or for `:name`.'),
-      max_rows: z.int().min(1).max(10_000).default(500).describe('Most rows that are given.'),
+      max_rows: z.int().min(1).max(10_000).default(500).describe('Maximum number of returned rows.'),
       save_as: z
         .string()
         .max(4_096)

@@ -34,7 +34,7 @@ export const processArgs = () => ({
     .positive()
     .max(3_600)
     .optional()
-    .describe('Ended after this time. Default and limit: the setting for tools.'),
+    .describe('Stopped after this time. Default and limit: the setting for tools.'),
   network: networkHosts(),
 });
 

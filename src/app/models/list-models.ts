@@ -122,7 +122,7 @@ async function priceOf(
 ): Promise<ModelPrice> {
   const { basis, price, source, date } = await prices.quote({ provider: name, model, origin });
   return {
-    basis: basis === 'dearest' ? 'unknown' : basis,
+    basis: basis === 'highest' ? 'unknown' : basis,
     inputUsd: price.inputPerMillionMicroUsd / 1e6,
     cachedInputUsd: price.cachedInputPerMillionMicroUsd / 1e6,
     outputUsd: price.outputPerMillionMicroUsd / 1e6,

@@ -41,7 +41,7 @@ export async function costOfCheck(context: AppContext, access: CheckAccess): Pro
   const prices = createPriceList(await loadOwnPrices(context.places.configDir));
   const quote = await prices.quote({ provider: name, model, origin });
   const microUsd = quote.costMicroUsd(boundUsage(checkRequest('balanced')));
-  return { usd: microUsd / 1e6, isPriceKnown: quote.basis !== 'dearest' };
+  return { usd: microUsd / 1e6, isPriceKnown: quote.basis !== 'highest' };
 }
 
 /** Opens a provider whose price is asked; nothing is sent. */

@@ -121,7 +121,7 @@ function describe({ intent, context: { scope, parts }, quote, bound, model }: Ch
   return [
     `provider: ${provider.name} (${provider.origin ?? 'local'})`,
     `models: ${[...models].join(', ')}`,
-    quote.basis === 'dearest'
+    quote.basis === 'highest'
       ? `price of ${model}: unknown; assumed: ${source} of ${date}: ${rates}`
       : `price of ${model}: ${rates} (${source}, ${date})`,
     `this call: up to ${dollars(bound.microUsd)}`,

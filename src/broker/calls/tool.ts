@@ -230,7 +230,7 @@ const CHANGED_TOO_OFTEN: Refusal = {
   step: 6,
   rule: 'file_changed',
   reason: 'denied',
-  sentence: 'The file changed again each time before the answer came.',
+  sentence: 'The file changed again before each answer.',
 };
 
 /** The current facts, with the preview that the question shows. */

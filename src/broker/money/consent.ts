@@ -14,7 +14,7 @@ const askedOncePerRun: ReadonlySet<string> = new Set(['spend', 'gate_ask', 'pric
  * unknown, only an answer about this model counts, because its question says so.
  */
 export function hasConsent(payment: Payment): boolean {
-  if (payment.quote.basis !== 'dearest' && payment.scope.run.policy.budget.runMicroUsdSetByPerson)
+  if (payment.quote.basis !== 'highest' && payment.scope.run.policy.budget.runMicroUsdSetByPerson)
     return true;
   return spendRows(payment).some(
     ({ status, answer }) => status === 'answered' && answer === 'approve',
@@ -24,7 +24,7 @@ export function hasConsent(payment: Payment): boolean {
 /** The run's questions about this payee. */
 function spendRows({ intent, parts, payee, quote }: Payment): readonly Approval[] {
   const isAbout = ({ target }: Approval) =>
-    quote.basis === 'dearest' ? target === intent.target : target.startsWith(`${payee.name}/`);
+    quote.basis === 'highest' ? target === intent.target : target.startsWith(`${payee.name}/`);
   return parts.approvals.of(intent.runId).filter((one) => one.kind === 'spend' && isAbout(one));
 }
 
@@ -44,7 +44,7 @@ export async function askToSpend(payment: Payment, decision: Ask): Promise<Permi
     const subject: QuestionSubject = { kind, details, costMicroUsd, isAdopted, isOptional };
     return ask(decision, subject, intent, { scope, parts });
   }
-  const subject = payment.quote.basis === 'dearest' ? intent.target : payee.name;
+  const subject = payment.quote.basis === 'highest' ? intent.target : payee.name;
   return shareQuestion(scope, `spend:${subject}`, () => askOnce(payment, decision));
 }
 
@@ -62,7 +62,7 @@ async function askOnce(payment: Payment, decision: Ask): Promise<Permission> {
       costMicroUsd: payment.bound.microUsd,
       isAdopted: intent.status === 'waiting',
       isOptional: payment.isOptional === true,
-      ...(payment.quote.basis === 'dearest' ? {} : { payee: payment.payee.name }),
+      ...(payment.quote.basis === 'highest' ? {} : { payee: payment.payee.name }),
     } as const;
     return ask(decision, subject, intent, { scope, parts });
   }

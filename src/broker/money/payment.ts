@@ -101,7 +101,7 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
 export const estimatesOf = ({ bound, quote }: Payment) => ({
   estimateMicroUsd: bound.microUsd,
   estimateTokens: bound.tokens,
-  ...(quote.basis === 'dearest' && { isPriceKnown: false }),
+  ...(quote.basis === 'highest' && { isPriceKnown: false }),
 });
 
 function openBreaker(payment: Payment): OpenBreaker | undefined {

@@ -5,7 +5,7 @@ export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
   completed: 'completed',
   failed: 'failed, or cancelled elsewhere',
   usage: 'wrong arguments or settings',
-  parked: 'parked: a question waits, or the run was stopped; `capstan resume` goes on',
+  parked: 'parked: a question waits, or the run was stopped; `capstan resume` continues',
   denied: 'denied by a person, a rule, a gate or a deadline',
   budget: 'the budget is spent',
   provider: 'the model provider is unavailable',

@@ -27,7 +27,7 @@ describe('the help of capstan', () => {
       'Runs AI agents on your own machine without handing them the keys to it.',
       'Without a command it opens a conversation in this folder.',
       'Work     run         carry out one task and print its answer',
-      '         resume      go on with a parked or failed run',
+      '         resume      continue a parked or failed run',
       '         runs        list, show, follow, compare, undo and clear runs',
     ]);
     const topics = lines.flatMap((line) => /^[A-Z][a-z]+( [a-z]+)?(?= {2})/.exec(line)?.[0] ?? []);
@@ -53,7 +53,7 @@ Usage: capstan runs <command> [run]      run: last, or the end of its id
 Look     list · show · logs        runs of this folder; one run; its events
          follow · wait             watch a run live; wait for its end
          diff · cost · audit       what it changed; what it cost; who did what
-Change   resume · cancel · undo    go on; end it for good; take changes back
+Change   resume · cancel · undo    continue; end it for good; take changes back
          message                   tell it something while it works
 Again    replay · fork · export    from its record; from a request on; as file
 Clear    delete · prune            one run; old runs

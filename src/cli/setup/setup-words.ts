@@ -18,7 +18,7 @@ export const notice = (text: string): SetupLine => ({ mark: 'notice', text });
 export function checkCostWords({ usd, isPriceKnown }: CheckCost): string {
   if (usd === 0) return 'a check is free';
   const amount = usd < 0.001 ? 'under $0.001' : `at most $${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
-  const why = isPriceKnown ? '' : ' (price unknown: the dearest is assumed)';
+  const why = isPriceKnown ? '' : ' (price unknown: the highest is assumed)';
   return `a check costs ${amount}${why}`;
 }
 

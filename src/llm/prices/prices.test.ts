@@ -80,10 +80,10 @@ describe('list prices', () => {
     { provider: 'openai', model: 'gpt-5-mini', origin: 'http://127.0.0.1.example' },
     { provider: 'nobody', model: 'x' },
   ])(
-    '$model of $provider at $origin is unknown, and counts as the dearest there is',
+    '$model of $provider at $origin is unknown, and counts at the highest prices of its vendor',
     async (priced) => {
       const { basis, costMicroUsd } = await list.quote(priced);
-      expect(basis).toBe('dearest');
+      expect(basis).toBe('highest');
       for (const model of ['gpt-5', 'gpt-4', 'o1-pro', vendors.openai.models.best]) {
         const known = await list.quote({ provider: 'openai', model });
         expect(known.basis).toBe('list');

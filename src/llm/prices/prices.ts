@@ -14,10 +14,10 @@ import type { Price, Priced } from './price.ts';
 /** The price of one model's calls, fixed when the quote is made, so that estimate and bill use the same price. */
 export interface Quote {
   /**
-   * `free`: nothing is billed. `own`: the user's `prices.yaml`. `list`: the vendor's list price. `dearest`: the
+   * `free`: nothing is billed. `own`: the user's `prices.yaml`. `list`: the vendor's list price. `highest`: the
    * price is unknown, so the highest price of its provider is assumed.
    */
-  readonly basis: 'free' | 'own' | 'list' | 'dearest';
+  readonly basis: 'free' | 'own' | 'list' | 'highest';
   /** The source of the price. */
   readonly source: string;
   /** The date of the price: `2026-09-23`. */
@@ -40,7 +40,7 @@ export function createPriceList(own?: OwnPrices): PriceList {
       if (isFree(priced)) return FREE;
       const mine = own?.find(priced);
       if (mine) return quoteOf('own', mine, (usage) => linearUsd(mine.price, usage));
-      return (await listQuote(priced)) ?? dearestQuote(priced);
+      return (await listQuote(priced)) ?? highestQuote(priced);
     },
   };
 }
@@ -111,37 +111,37 @@ const THOUSAND: CountedUsage = {
   output_tokens: 1_000,
 };
 
-const dearestPrices = new Map<string, Price>();
+const highestPrices = new Map<string, Price>();
 
 /** For an unknown compatible server, the provider that it is configured as counts as the vendor. */
-async function dearestQuote({ provider, origin }: Priced): Promise<Quote> {
+async function highestQuote({ provider, origin }: Priced): Promise<Quote> {
   const catalogue = await openCatalogue();
   const vendor =
     vendorOf(catalogue, { provider, origin }) ??
     vendorOf(catalogue, { provider }) ??
     vendorOf(catalogue, { provider: 'openai' });
   if (vendor === undefined) throw new Error('The list of prices has no vendors.');
-  const price = dearestPrices.get(vendor.id) ?? dearestOf(catalogue, vendor);
-  dearestPrices.set(vendor.id, price);
+  const price = highestPrices.get(vendor.id) ?? highestOf(catalogue, vendor);
+  highestPrices.set(vendor.id, price);
   const { source, date } = aboutVendor(vendor);
-  const about = { source: `the dearest prices of ${source}`, date };
-  return quoteOf('dearest', about, (usage) => linearUsd(price, usage));
+  const about = { source: `the highest prices of ${source}`, date };
+  return quoteOf('highest', about, (usage) => linearUsd(price, usage));
 }
 
 const MILLION = 1_000_000;
 
 /** The highest input price and the highest output price of all its models, for short and long prompts. */
-function dearestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
+function highestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
-  const dearest = (usage: Partial<CountedUsage>, times: number) =>
+  const highest = (usage: Partial<CountedUsage>, times: number) =>
     Math.ceil(Math.max(0, ...rates.map((rate) => (rate({ ...NOTHING, ...usage }) ?? 0) * times)));
   const input = Math.max(
-    dearest({ input_tokens: 1_000 }, 1e9),
-    dearest({ input_tokens: MILLION }, 1e6),
+    highest({ input_tokens: 1_000 }, 1e9),
+    highest({ input_tokens: MILLION }, 1e6),
   );
   const output = Math.max(
-    dearest({ output_tokens: 1_000 }, 1e9),
-    dearest({ output_tokens: MILLION }, 1e6),
+    highest({ output_tokens: 1_000 }, 1e9),
+    highest({ output_tokens: MILLION }, 1e6),
   );
   return {
     inputPerMillionMicroUsd: input,

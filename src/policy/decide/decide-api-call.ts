@@ -193,7 +193,7 @@ function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
 }
 
 const unknownPrice = (model: string): string =>
-  `Nobody knows what ${model} costs: it counts at the dearest price known of its provider (a prices.yaml of yours can tell).`;
+  `The price of ${model} is unknown: the highest price of its provider is assumed (you can set the price in prices.yaml).`;
 
 function spendQuestion(facts: ChatFacts): string {
   const { provider, model, runBudgetMicroUsd, estimateMicroUsd } = facts;

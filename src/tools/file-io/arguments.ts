@@ -24,7 +24,7 @@ const uses: Readonly<Record<string, Texts>> = {
     ['list', 'search'],
     'only these, relative to `path`; `*.md` is at any depth for search.',
   ),
-  recursive: { list: 'the whole tree. Default: only where a glob holds `/`.' },
+  recursive: { list: 'the whole tree. Default: only if a glob contains `/`.' },
   include_ignored: same(
     ['list', 'search'],
     'also what .gitignore names, `.git` and `node_modules`.',
@@ -37,8 +37,8 @@ const uses: Readonly<Record<string, Texts>> = {
   max_results: { list: 'default 1000.', search: 'default 200.' },
   from_line: { read: 'the first line, counted from 1; -10 starts at the tenth line from the end.' },
   max_lines: { read: 'how many lines. Default: as many as fit.' },
-  max_bytes: { read: 'longest content; `next_line` in the result says where to go on.' },
-  content: { write: 'the whole file.', append: 'what is added.' },
+  max_bytes: { read: 'maximum size of the content; `next_line` in the result says where to continue.' },
+  content: { write: 'the whole file.', append: 'the added text.' },
   old_text: same(['edit', 'replace'], 'text that the file contains, exactly.'),
   new_text: {
     edit: 'its replacement.',

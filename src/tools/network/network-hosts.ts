@@ -23,7 +23,7 @@ export const networkHosts = () =>
     .max(MAX_HOSTS)
     .optional()
     .describe(
-      'Hosts that it has to reach, each `example.com` (port 443) or `example.com:8080`. Others are closed; programs find the way by HTTPS_PROXY. Default: no network.',
+      'Hosts that it has to reach, each `example.com` (port 443) or `example.com:8080`. Others are blocked; programs use the proxy in HTTPS_PROXY. Default: no network.',
     );
 
 /** The host of a text, as the URL that leads there; undefined where it is none. */

@@ -7,8 +7,8 @@ import { showOptions } from '../../run/show-options.ts';
 export const command: CommandDefinition = {
   name: 'resume',
   topic: 'Work',
-  brief: 'go on',
-  summary: 'Go on with a parked or failed run',
+  brief: 'continue',
+  summary: 'Continue a parked or failed run',
   arguments: '[run]',
   options: [...isolationFlags, standard.model, standard.budget, standard.timeout, ...showOptions],
   examples: [

@@ -13,7 +13,7 @@ export const runsMessage: CommandDefinition = {
   name: 'message',
   topic: 'Change',
   brief: 'tell it something while it works',
-  summary: 'Tell a run something while it works, or continue an interrupted run with it',
+  summary: 'Send a message to a running or interrupted run; an interrupted one continues',
   arguments: '<run> <text>',
   options: [
     { flags: '--leave-parked', description: 'do not continue an interrupted run' },

@@ -42,7 +42,12 @@ const args = () =>
         .union([z.array(param()).max(1_000), z.record(z.string(), param())])
         .default([])
         .describe('Values for `?` in order, or for `:name`.'),
-      max_rows: z.int().min(1).max(10_000).default(500).describe('Maximum number of returned rows.'),
+      max_rows: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(500)
+        .describe('Maximum number of returned rows.'),
       save_as: z
         .string()
         .max(4_096)

@@ -37,7 +37,9 @@ const uses: Readonly<Record<string, Texts>> = {
   max_results: { list: 'default 1000.', search: 'default 200.' },
   from_line: { read: 'the first line, counted from 1; -10 starts at the tenth line from the end.' },
   max_lines: { read: 'how many lines. Default: as many as fit.' },
-  max_bytes: { read: 'maximum size of the content; `next_line` in the result says where to continue.' },
+  max_bytes: {
+    read: 'maximum size of the content; `next_line` in the result says where to continue.',
+  },
   content: { write: 'the whole file.', append: 'the added text.' },
   old_text: same(['edit', 'replace'], 'text that the file contains, exactly.'),
   new_text: {

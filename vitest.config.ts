@@ -14,7 +14,7 @@ const OWN_PROCESS = [
   'src/db/uuidv7.test.ts',
   'src/hooks/hooks.test.ts',
   'src/runtime/sandbox/bubblewrap/known-folders.test.ts',
-  'src/runtime/sandbox/protect/take-away.test.ts',
+  'src/runtime/sandbox/protect/quarantine-new-files.test.ts',
   'src/tools/terminal.test.ts',
 ];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph/web';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
-import { BufferedCheckpoints } from '../src/coordinator/store/held-checkpoints.ts';
+import { BufferedCheckpoints } from '../src/coordinator/store/buffered-checkpoints.ts';
 import { openDatabase, openRelaxedConnection } from '../src/db/open-database.ts';
 import { median } from './round-trip.ts';
 

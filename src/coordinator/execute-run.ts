@@ -16,7 +16,7 @@ import { createRunDeadline } from './life/run-deadline.ts';
 import type { RunState } from './state.ts';
 import { type WatchCancelParts, watchCancel } from './stop/cancel-requests.ts';
 import type { RunStop } from './stop/run-stop.ts';
-import { BufferedCheckpoints } from './store/held-checkpoints.ts';
+import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
 import type { RunRecord } from './store/run-store.ts';
 
 /** Where the rows and events of a run are written. */

@@ -8,7 +8,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
-import { lockFolder } from './hold-folder.ts';
+import { lockFolder } from './lock-folder.ts';
 import {
   HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
-import { CALL_MARK, killMarked } from './end-marked.ts';
-import { onStdoutClosed } from './let-go.ts';
+import { CALL_MARK, killMarked } from './kill-marked.ts';
+import { onStdoutClosed } from './on-stdout-closed.ts';
 
 export interface LaunchSpec {
   /** Program and arguments; `node` becomes the running Node. */

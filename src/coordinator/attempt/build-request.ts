@@ -10,7 +10,7 @@ import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { withoutName } from '../../registry/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { conversationOf } from '../conversation/fix-conversation.ts';
+import { conversationOf } from '../conversation/store-conversation.ts';
 import { requiredOutputs } from '../final/required-outputs.ts';
 import type { Step } from '../plan/plan.ts';
 

@@ -4,7 +4,7 @@ import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import { assertAttachmentsUsable } from '../attempt/attachments.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
-import { storeConversation } from '../conversation/fix-conversation.ts';
+import { storeConversation } from '../conversation/store-conversation.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and stores the earlier turns of the session. Writes `phase`. */

@@ -2,7 +2,7 @@ import { namedInText } from '../../registry/named-in-text.ts';
 import { attachmentsForPlan } from '../attempt/attachments.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { taskWithNotes } from '../context/run-hooks.ts';
-import { conversationOf } from '../conversation/fix-conversation.ts';
+import { conversationOf } from '../conversation/store-conversation.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 import type { Phase } from './plan.ts';
 import { planMaterial } from './plan-material.ts';

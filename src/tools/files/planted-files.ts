@@ -4,7 +4,7 @@ import {
   type Aftermath,
   type QuarantinedFiles,
   quarantineNewFiles,
-} from '../../runtime/sandbox/protect/take-away.ts';
+} from '../../runtime/sandbox/protect/quarantine-new-files.ts';
 import type { ToolCall } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { shownPath } from './paths.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
-import { quarantineNewFiles } from '../../runtime/sandbox/protect/take-away.ts';
+import { quarantineNewFiles } from '../../runtime/sandbox/protect/quarantine-new-files.ts';
 import { coverGitConfigs } from './cover-git-configs.ts';
 
 let workspace: string;

@@ -1,7 +1,7 @@
-import { createYielder } from '../../runtime/sandbox/breath.ts';
+import { createYielder } from '../../runtime/sandbox/create-yielder.ts';
 import { MAX_SEARCH_MS, TOO_MANY_COVERED } from '../../runtime/sandbox/protect/find-protected.ts';
-import { MAX_COVERED } from '../../runtime/sandbox/protect/look-through.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
+import { MAX_COVERED } from '../../runtime/sandbox/protect/search-folders.ts';
 import { copyAt } from './shown-copy.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import { killMarked } from '../../runtime/end-marked.ts';
+import { killMarked } from '../../runtime/kill-marked.ts';
 import { killNamespace } from '../../runtime/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { codeOf, failure, type ToolCall } from '../define/call.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { openFiles, preferForOomKill, processTree, textOf } from '../../runtime/process-tree.ts';
-import { createYielder, type Yielder } from '../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../runtime/sandbox/create-yielder.ts';
 import type { CallGroup } from './process-bound.ts';
 
 const MIB = 1024 * 1024;

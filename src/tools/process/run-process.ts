@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, normalize } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Access } from '../../contract/operation.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
-import { CALL_MARK } from '../../runtime/end-marked.ts';
+import { CALL_MARK } from '../../runtime/kill-marked.ts';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import type { Sandbox, SpawnPlan } from '../../runtime/sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Yielder } from '../../../runtime/sandbox/breath.ts';
+import type { Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 
 export interface ListedFolder {
   /** Files and links, absolute, outer folders first. */

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
-import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import { listFolder } from './list-folder.ts';

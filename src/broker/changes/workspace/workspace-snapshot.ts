@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import {
   compileIgnoreRules,
   type IgnoreTest,

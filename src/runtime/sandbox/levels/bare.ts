@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CALL_MARK } from '../../end-marked.ts';
+import { CALL_MARK } from '../../kill-marked.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** The memory limit of a query process in KiB, set by a shell that then executes Node. */

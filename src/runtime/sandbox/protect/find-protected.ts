@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import type { ProtectedPath } from './protected-path.ts';
 import {
   cutProblem,
   type FolderSearch,
@@ -6,8 +7,7 @@ import {
   MAX_CONFIGS,
   MAX_COVERED,
   searchFolders,
-} from './look-through.ts';
-import type { ProtectedPath } from './protected-path.ts';
+} from './search-folders.ts';
 
 /** Time limit of the search before a process is started, in milliseconds. */
 export const MAX_SEARCH_MS = 10_000;

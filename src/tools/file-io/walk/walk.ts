@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { createYielder, type Yielder } from '../../../runtime/sandbox/breath.ts';
+import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
   inFolder,

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findProtected } from './find-protected.ts';
-import { quarantineNewFiles } from './take-away.ts';
+import { quarantineNewFiles } from './quarantine-new-files.ts';
 
 const MEMORY = '/dev/shm';
 const hasOtherFileSystem =

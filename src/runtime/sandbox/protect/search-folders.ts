@@ -1,7 +1,7 @@
 import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { createYielder, type Yielder } from '../breath.ts';
 import { createKnownFolders, type KnownFolders } from '../bubblewrap/known-folders.ts';
+import { createYielder, type Yielder } from '../create-yielder.ts';
 import type { ProtectedPath } from './protected-path.ts';
 
 /** The maximum number of protected paths in a workspace, and of entries kept for one folder. */

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, statSync } from 'node:fs';
 import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
-import { cutProblem, type FolderSearch, type Inside, searchFolders } from './look-through.ts';
 import type { ProtectedPath } from './protected-path.ts';
 import { createQuarantine } from './quarantine.ts';
+import { cutProblem, type FolderSearch, type Inside, searchFolders } from './search-folders.ts';
 
 /** The facts about a process that has ended. */
 export interface Aftermath {

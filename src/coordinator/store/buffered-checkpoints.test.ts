@@ -1,6 +1,6 @@
 import { emptyCheckpoint, MemorySaver } from '@langchain/langgraph-checkpoint';
 import { expect, it } from 'vitest';
-import { BufferedCheckpoints } from './held-checkpoints.ts';
+import { BufferedCheckpoints } from './buffered-checkpoints.ts';
 
 const config = { configurable: { thread_id: 'run', checkpoint_ns: '' } };
 const metadata = { source: 'loop', step: 1, parents: {} } as const;

@@ -159,6 +159,7 @@ const CONFIRM = '  y write  n change nothing: ';
 function takeAgreement(state: SetupState, text: string): SetupStep {
   const { proposal } = state;
   if (text === 'n') return end(state, 'unchanged', [plain('Nothing was written.')]);
-  if (text !== 'y' || !proposal) return ask(state, CONFIRM);
+  if (text !== 'y' || !proposal)
+    return ask(state, CONFIRM, [failed('Type y to write, or n to change nothing.')]);
   return perform(state, { kind: 'write', proposal });
 }

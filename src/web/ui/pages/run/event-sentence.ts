@@ -1,4 +1,4 @@
-import { duration, money } from '../../lib/format.ts';
+import { duration, money, plural } from '../../lib/format.ts';
 
 type Event = { readonly type: string; readonly at: string } & Record<string, unknown>;
 
@@ -10,7 +10,8 @@ const sentences: Readonly<Record<string, (event: Event) => string>> = {
   'run.parked': ({ reason }) => `parked: ${text(reason)}`,
   'run.ended': ({ status, reason }) => `${text(status)}${reason ? `: ${text(reason)}` : ''}`,
   'run.noticed': (event) => `! ${text(event['text'])}`,
-  'plan.made': ({ subtasks }) => `plan of ${(subtasks as readonly unknown[]).length} steps`,
+  'plan.made': ({ subtasks }) =>
+    `plan of ${plural((subtasks as readonly unknown[]).length, 'step')}`,
   'subtask.routed': (event) => `goes to ${text(event['capsule_id'])}`,
   'subtask.started': (event) => `started, attempt ${String(event['attempt'])}`,
   'subtask.ended': ({ status, duration_ms: ms, message }) =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayDifference, RunPage } from '../../lib/api-documents.ts';
-import { folderName, money, shortId } from '../../lib/format.ts';
+import { folderName, money, plural, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Chip } from '../../parts/status.tsx';
 import { At, Elapsed } from '../../parts/time.tsx';
@@ -13,7 +13,9 @@ import { ReplayDifferenceCard } from './compare/replay-difference.tsx';
 
 /** Title, state and what can be done with the run. */
 export function Header({ page }: { page: RunPage }) {
-  const { run } = page;
+  const { run, steps } = page;
+  const has = (wanted: string) => steps.some(({ status }) => status === wanted);
+  const isWaiting = run.status === 'running' && has('waiting_approval') && !has('running');
   const [open, setOpen] = useState<'fork' | 'compare' | undefined>();
   const [difference, setDifference] = useState<ReplayDifference | null>(null);
   const close = () => setOpen(undefined);
@@ -38,14 +40,14 @@ export function Header({ page }: { page: RunPage }) {
           </p>
           <h1>{visible(run.task)}</h1>
           <div className="meta">
-            <Chip status={run.status} detail={reasonWord(run.reason)} />
+            <Chip status={isWaiting ? 'waiting' : run.status} detail={reasonWord(run.reason)} />
             <Elapsed from={run.created_at} to={run.ended_at} />
             <span className="num">
               {money(run.cost_usd)}
               {budget}
             </span>
             <span className="num">
-              {run.steps_done} of {run.steps} steps
+              {run.steps_done} of {plural(run.steps, 'step')}
             </span>
             <span>
               {run.provider}

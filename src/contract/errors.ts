@@ -24,7 +24,6 @@ const catalogue = {
   /** `field`: the invalid argument, as the application API names it. */
   USAGE: (d: { problem: string; field?: string }) => d.problem,
   CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',
-
   PLACE_UNUSABLE: (d: { path: string; problem: string }) => ({
     message: `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,
     next: [{ action: 'run_doctor' }],
@@ -165,7 +164,6 @@ const catalogue = {
     `The capsule made more than ${d.limit} requests in one attempt (CAPSTAN_MAX_INTENTS).`,
   TOO_MANY_IN_FLIGHT: (d: { limit: number }) =>
     `More than ${d.limit} requests are in flight; wait for a response first.`,
-
   PROVIDER_FAILED: (d: { problem: string }) => d.problem,
   MODEL_NEEDED: (d: { step: string; problem: string }) => ({
     message: `"${d.step}" needs a language model: ${d.problem}. ${GET_A_MODEL}, and choose the provider with CAPSTAN_PROVIDER.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../language/lexer.ts';
-import { reads } from '../answer-question.ts';
 import { assertUsed } from '../assert-used.ts';
+import { reads } from '../choose-table.ts';
 import { readQuestion } from '../read/read-question.ts';
 import { suggestion } from '../suggest.ts';
 import { describeTable, type Table } from '../table/schema.ts';

@@ -12,6 +12,16 @@ export interface Expression {
   readonly part?: string | undefined;
 }
 
+/** The value of a column. */
+export const expressionOf = (column: {
+  readonly sql: string;
+  readonly name: string;
+}): Expression => ({
+  sql: column.sql,
+  words: column.name,
+  column: column as Expression['column'],
+});
+
 export interface Condition {
   readonly sql: string;
   readonly words: string;

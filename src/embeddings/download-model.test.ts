@@ -67,7 +67,7 @@ const serve =
       ...(from > 0 && range),
     });
     if (most >= rest.length) response.end(rest);
-    else response.write(rest.subarray(0, most), () => setTimeout(() => response.destroy(), 20));
+    else response.write(rest.subarray(0, most), () => setTimeout(() => response.destroy(), 100));
   };
 
 const download = (onProgress?: (progress: DownloadProgress) => void) =>

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
 import { restoreAdvice } from './restore-advice.ts';
 
@@ -7,9 +6,14 @@ const codes = /^SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|
 
 export type StorageFailure = Error & { readonly code: string };
 
-/** Whether the database could not be written or read. Committed data is kept. */
+/**
+ * Whether the database could not be written or read. Committed data is kept. By name and code: a program that loads
+ * better-sqlite3 itself has another class of the same errors.
+ */
 export const isStorageFailure = (error: unknown): error is StorageFailure =>
-  error instanceof Database.SqliteError && codes.test(error.code);
+  error instanceof Error &&
+  error.name === 'SqliteError' &&
+  codes.test((error as Partial<StorageFailure>).code ?? '');
 
 /** Whether another process keeps the database locked. */
 export const isLock = (error: unknown): boolean =>

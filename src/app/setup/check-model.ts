@@ -105,6 +105,6 @@ const sameFor = (model: string) => ({ fast: model, balanced: model, best: model 
 
 function kindOf(reason: string | null, message: string): SetupProblem['kind'] {
   if (reason !== 'provider') return 'other';
-  if (/(refused the|wants an) API key/.test(message)) return 'key';
+  if (/(rejected the|requires an) API key/.test(message)) return 'key';
   return /answered \(4\d\d\)/.test(message) ? 'other' : 'unreachable';
 }

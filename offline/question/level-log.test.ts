@@ -30,6 +30,8 @@ describe('a log with levels', () => {
 
   it.each([
     ['How many errors are in app.log?', [[2]]],
+    ['How many warnings about the disk are in app.log?', [[1]]],
+    ['How many errors about the disk are in app.log?', [[0]]],
     [
       'errors per hour in app.log',
       [

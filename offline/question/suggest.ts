@@ -53,7 +53,7 @@ function withoutWords(leftover: readonly Token[], task: string, table: Table): s
   const kept = task
     .slice(0, first.start)
     .replace(
-      /[\s,;]*(?:\b(?:and|then|with|by|for|where|that|which|in|the|a|of|not|only|whose|who|have|has|had|are|is|were|was|did|per|their|its|an|all|how|many)\b[\s,]*)*$/i,
+      /[\s,;(]*(?:\b(?:and|then|with|by|for|from|about|to|on|at|what|where|that|which|in|the|a|of|not|only|whose|who|have|has|had|are|is|were|was|did|per|their|its|an|all|how|many)\b[\s,(]*)*$/i,
       '',
     );
   return kept.split(/\s+/).length < 2

@@ -261,6 +261,16 @@ describe('what is no question about a table', () => {
     },
   );
 
+  it('takes an unknown word only where a value of a column explains it', async () => {
+    const glossed = await ask('How many rows for lamps (category Light) are in shop.csv?');
+    expect(glossed.data.rows).toEqual([[2]]);
+    for (const task of [
+      'How many rows were shipped (shop.csv)?',
+      'How many rows from Berlin (price over 10) are in shop.csv?',
+    ])
+      await expect(ask(task)).rejects.toMatchObject({ code: 'NOT_UNDERSTOOD' });
+  });
+
   it('rounds no figure that is not the one named', async () => {
     await expect(
       ask('From shop.csv, group by category and average the price, total rounded to 2 decimals'),

@@ -4,7 +4,7 @@ import type { Column } from '../table/schema.ts';
 import { eatValue } from './eat-value.ts';
 import { compared, comparedFirst, isComparisonAt, range } from './read-comparison.ts';
 import { eatColumn, eatLogMeaning, eatRowNoun } from './read-names.ts';
-import { textCondition, textIn } from './read-text.ts';
+import { aboutText, textCondition, textIn } from './read-text.ts';
 import { timeCondition } from './read-time.ts';
 import { valueList, valuesOf } from './read-values.ts';
 import { attempt, eat, isHowOften, peek, type Reader, skip } from './reader.ts';
@@ -101,6 +101,7 @@ const bareCondition = (reader: Reader): Condition | undefined =>
   attempt(reader, happened) ??
   attempt(reader, subjectText) ??
   attempt(reader, textIn) ??
+  attempt(reader, aboutText) ??
   attempt(reader, relatedRows) ??
   attempt(reader, lacking) ??
   attempt(reader, eatLogMeaning) ??

@@ -10,6 +10,7 @@ import { readOrder } from './read-order.ts';
 import { readOutput } from './read-output.ts';
 import { readRank } from './read-rank.ts';
 import { readSlice } from './read-slice.ts';
+import { spentOnAverage } from './read-spending.ts';
 import { conditionsOf, readColumns, readDistinct, readSubject } from './read-subject.ts';
 import {
   attempt,
@@ -48,6 +49,7 @@ const rules: readonly Rule[] = [
   readSubject,
   readCondition,
   readDistinct,
+  readGlossed,
 ];
 
 /** Reads a question against the columns and values of a table. */
@@ -74,15 +76,21 @@ function readAll(reader: Reader): Token[] {
   while (!isAtEnd(reader)) {
     if (rules.some((rule) => attempt(reader, (inner) => rule(inner) || undefined))) continue;
     const token = peek(reader);
-    if (token && !isFiller(token) && !isGlossed(reader)) leftover.push(token);
+    if (token && !isFiller(token)) leftover.push(token);
     reader.at += 1;
   }
   return leftover;
 }
 
-/** `France` in `France (country FR)`. */
-const isGlossed = (reader: Reader): boolean =>
-  peek(reader)?.kind === 'word' && peek(reader, 1)?.norm === '(';
+/** `France (country FR)`: an unknown word whose value stands after it. */
+function readGlossed(reader: Reader): boolean {
+  if (peek(reader)?.kind !== 'word' || peek(reader, 1)?.norm !== '(') return false;
+  reader.at += 2;
+  const condition = eatCondition(reader);
+  if (!condition || !/^\S+ = '/.test(condition.sql) || !eat(reader, [')'])) return false;
+  conditionsOf(reader.query).push(condition);
+  return true;
+}
 
 /** `(not_found = number of their requests answered with 404)` */
 function readDefinition(reader: Reader): boolean {
@@ -134,7 +142,8 @@ export function readOne(reader: Reader, from: number, to: number): Measure | und
 
 function readMeasure(reader: Reader): boolean {
   const { query } = reader;
-  const measures = eatMeasures(reader);
+  const spent = attempt(reader, spentOnAverage);
+  const measures = spent ? [spent] : eatMeasures(reader);
   if (!measures) return false;
   query.measures.push(...measures);
   if (measures.some(({ fn }) => fn === 'count' || fn === 'share')) query.subject ??= 'rows';

@@ -1,7 +1,8 @@
 import type { Direction, Measure } from '../sql/query.ts';
 import { moneyOf, moneyVerbs, tradeVerbs } from './money.ts';
 import { eatExpression } from './read-measure.ts';
-import { eat, type Reader, skip } from './reader.ts';
+import { eatRowNoun } from './read-names.ts';
+import { attempt, eat, type Reader, skip } from './reader.ts';
 
 /** `which customer spent the most`, `paid the least money`: by the sum of the money. */
 export function spentMost(reader: Reader): true | undefined {
@@ -41,6 +42,16 @@ export function soldMost(reader: Reader): true | undefined {
     measure: { fn: 'sum', of, where: [], name: `total ${of.words}` },
   });
   return true;
+}
+
+/** `spend on average per order`: the mean of the money of a row. */
+export function spentOnAverage(reader: Reader): Measure | undefined {
+  const verb = eat(reader, moneyVerbs);
+  if (verb === undefined || !eat(reader, ['on average'])) return undefined;
+  const of = moneyOf(reader, verb);
+  if (!of) return undefined;
+  attempt(reader, (inner) => (eat(inner, ['per', 'for each']) && eatRowNoun(inner)) || undefined);
+  return { fn: 'avg', of, where: [], name: `average ${of.words}` };
 }
 
 const isRowsOrNothing = (subject: Reader['query']['subject']) =>

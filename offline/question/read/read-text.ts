@@ -16,6 +16,19 @@ export function textIn(reader: Reader): Condition | undefined {
   return column && !column.isNumber ? hasText(column, token.text) : undefined;
 }
 
+/** `about login`, of the messages of a log with levels */
+export function aboutText(reader: Reader): Condition | undefined {
+  const { columns } = reader.table;
+  const isLevelLog = columns.some(({ name }) => name === 'level');
+  const message = isLevelLog ? columns.find(({ name }) => name === 'message') : undefined;
+  if (!message || !eat(reader, ['about', 'regarding', 'concerning'])) return undefined;
+  skip(reader, ['the', 'a', 'an']);
+  const token = peek(reader);
+  if (token?.kind !== 'quote' && token?.kind !== 'word') return undefined;
+  reader.at += 1;
+  return hasText(message, token.text);
+}
+
 const likeText = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
 const tests: Readonly<Record<TextTest, (text: string) => string>> = {

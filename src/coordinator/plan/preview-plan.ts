@@ -38,14 +38,20 @@ function routeOf(
   route: Route | undefined,
 ): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
   const hasModel = parts.provider.isModel;
-  if (route?.zone === 'create')
-    return hasModel ? { capsule_id: null, route: 'create', hint: hint ?? 'balanced' } : NONE;
-  const capsule = parts.registry.find(route?.capsuleId ?? '');
+  if (route?.zone === 'create' && hasModel)
+    return { capsule_id: null, route: 'create', hint: hint ?? 'balanced' };
+  // Without a model, the nearest ones are tried.
+  const id = route?.capsuleId ?? route?.candidates[0]?.capsuleId;
+  const capsule = parts.registry.find(id ?? '');
   const kind = capsule && parts.registry.kindFor(capsule, hasModel);
   if (!route || !kind) return NONE;
   const usesModel = hasModel && kind.mode !== 'handler';
   const shown = usesModel ? (hint ?? record.request.hint ?? kind.hint) : null;
-  return { capsule_id: capsule.id, route: route.zone, hint: shown };
+  return {
+    capsule_id: capsule.id,
+    route: route.zone === 'create' ? 'close' : route.zone,
+    hint: shown,
+  };
 }
 
 const NONE = { capsule_id: null, route: 'none', hint: null } as const;

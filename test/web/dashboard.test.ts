@@ -135,6 +135,8 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     const page = await context.newPage();
     await page.goto(server.url);
     await page.getByText('This page needs the link that the server prints.').waitFor();
+    const { x = 0, width = 0 } = (await page.locator('main').boundingBox()) ?? {};
+    expect(Math.abs(x + width / 2 - (page.viewportSize()?.width ?? 0) / 2)).toBeLessThan(20);
     await context.close();
   });
 

@@ -78,8 +78,9 @@ describe('the launcher', () => {
       openScreen({ ...at, env: { CAPSTAN_HOME: home, ...env } }),
     );
     expect(await Promise.all(screens.map(({ ended }) => ended))).toEqual([0, 0]);
-    expect(screens[0]?.text()).toContain('"argv":[]');
-    expect(screens[1]?.text()).toBe('Usage: capstan');
+    // The terminal may show the last words a moment after the end of the program.
+    await expect.poll(() => screens[0]?.text()).toContain('"argv":[]');
+    await expect.poll(() => screens[1]?.text()).toBe('Usage: capstan');
   });
 
   it('hands over everything else, and ends with the exit code of the program', () => {

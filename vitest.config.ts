@@ -2,8 +2,14 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
-/** They take all processors or much memory: each runs alone, after all others. */
-const ALONE = ['test/isolation/fork-bomb.test.ts', 'test/e2e/coordinator-memory.test.ts'];
+/** They take all processors or much memory, or measure what a busy machine delays: each runs alone, after all others. */
+const ALONE = [
+  'test/isolation/fork-bomb.test.ts',
+  'test/e2e/coordinator-memory.test.ts',
+  'test/terminal/busy-keys.test.ts',
+  'test/web/lists.test.ts',
+  'test/web/story.test.ts',
+];
 
 /** Tests of the parts. Many files share a process, which would otherwise load the same modules again for each. */
 const PARTS = ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts'];
@@ -27,6 +33,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // CI machines stall now and then, and some tests have deadlines. The reporter marks a test that was run twice.
+    retry: process.env['CI'] ? 1 : 0,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/line-reporter.ts'],
     setupFiles: ['test/close-inherited.ts'],

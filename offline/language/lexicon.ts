@@ -255,7 +255,8 @@ export const timeParts: ReadonlyMap<string, (column: string) => string> = new Ma
   ['week', (column) => `strftime('%Y-W%W', ${column})`],
   ['day', (column) => `date(${column})`],
   ['date', (column) => `date(${column})`],
-  ['hour', (column) => `strftime('%H', ${column})`],
+  ['hour', (column) => `strftime('%Y-%m-%d %H:00', ${column})`],
+  ['hour of the day', (column) => `strftime('%H', ${column})`],
   ['weekday', (column) => `strftime('%w', ${column})`],
   [
     'quarter',

@@ -35,10 +35,18 @@ describe('a log with levels', () => {
     [
       'errors per hour in app.log',
       [
+        ['2026-03-02 08:00', 1],
+        ['2026-03-02 09:00', 1],
+      ],
+    ],
+    [
+      'errors per hour of the day in app.log',
+      [
         ['08', 1],
         ['09', 1],
       ],
     ],
+    ['Show the message of the latest error in app.log', [['payment timeout']]],
     [
       'Count the rows of app.log by level',
       [

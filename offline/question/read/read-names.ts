@@ -134,19 +134,29 @@ function only(columns: readonly Column[], said: string): Column {
 export function eatDimension(reader: Reader): Expression | undefined {
   skip(reader);
   const start = reader.at;
-  const part = peek(reader)?.kind === 'word' ? timeParts.get(peek(reader)?.stem ?? '') : undefined;
+  const isPart = eatTimePart({ ...reader }) !== undefined;
   const column = eatColumn(reader);
-  if (column && !(part && column.isTime && column.words.join(' ') !== 'date'))
+  if (column && !(isPart && column.isTime && column.words.join(' ') !== 'date'))
     return { sql: column.sql, words: column.name, column };
   reader.at = start;
-  if (!part) return undefined;
-  const name = peek(reader)?.stem ?? '';
-  reader.at += 1;
+  const part = eatTimePart(reader);
+  if (part === undefined) return undefined;
+  const { name, sqlOf } = part;
   const time =
     ofColumn(reader) ??
     (reader.table.columns.some(({ isTime }) => isTime) ? timeColumn(reader, name) : undefined);
-  if (!time) return undefined;
-  return { sql: part(time.sql), words: name, part: name, column: time };
+  return time && { sql: sqlOf(time.sql), words: name, part: name, column: time };
+}
+
+/** `month`, `hour of the day` */
+function eatTimePart(reader: Reader) {
+  const token = peek(reader);
+  if (token?.kind !== 'word' || !timeParts.has(token.stem)) return undefined;
+  reader.at += 1;
+  const isOfDay = token.stem === 'hour' && eat(reader, ['of the day', 'of day', 'of a day']);
+  const name = isOfDay ? 'hour of the day' : token.stem;
+  const sqlOf = timeParts.get(name);
+  return sqlOf && { name, sqlOf };
 }
 
 /** `month of order_date` */

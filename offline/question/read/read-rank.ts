@@ -168,7 +168,9 @@ function rankedNoun(reader: Reader): RankedNoun {
   if (meaning) {
     eatRowNoun(reader);
     query.where.push(...where, meaning);
-    return { noun: 'rows', isPlural: true, isOpen: false };
+    const said = reader.tokens[reader.at - 1];
+    const isOne = said?.kind === 'word' && said.norm === said.stem;
+    return { noun: 'rows', isPlural: !isOne, isOpen: false };
   }
   const column = attempt(reader, (inner) => {
     if (eatRowNoun({ ...inner }) && !isLongName(inner)) return undefined;

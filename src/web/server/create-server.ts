@@ -8,7 +8,7 @@ import { routes } from '../api/routes.ts';
 import { HEARTBEAT_MS, openEventStream } from '../stream/event-stream.ts';
 import { createEverythingStream } from '../stream/everything-stream.ts';
 import { streamRun } from '../stream/run-stream.ts';
-import { refusalOf } from './guard.ts';
+import { refusalOf, tokenOf } from './guard.ts';
 import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -82,9 +82,11 @@ function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...pageHeaders, 'cache-control': 'no-store' });
     const name = `${request.method} ${request.routeOptions.url ?? ''}`;
-    const isOpen = openRoutes.has(name);
-    const refusal = refusalOf(request.raw, { host: host(), isOpen, isToken });
-    const limit = refusal || isOpen ? unknown : known;
+    const token = tokenOf(request.raw);
+    const isKnown = token !== undefined && isToken(token);
+    const isAllowed = isKnown || openRoutes.has(name);
+    const refusal = refusalOf(request.raw, { host: host(), isAllowed });
+    const limit = isKnown ? known : unknown;
     const isExchange = !refusal && name === `POST ${API}/session`;
     const isTooMuch = !limit() || (isExchange && !exchanges());
     const found = isTooMuch

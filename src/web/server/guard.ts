@@ -5,9 +5,8 @@ import { type Problem, problem } from './problem.ts';
 export interface GuardFacts {
   /** `127.0.0.1:7717`. */
   readonly host: string;
-  /** Whether the route answers without a token. */
-  readonly isOpen: boolean;
-  isToken(token: string): boolean;
+  /** Whether the route answers without a token, or the request has one. */
+  readonly isAllowed: boolean;
 }
 
 const count = ({ rawHeaders }: IncomingMessage, name: string): number =>
@@ -16,7 +15,7 @@ const count = ({ rawHeaders }: IncomingMessage, name: string): number =>
 /** The reason to refuse a request; undefined if there is none. */
 export function refusalOf(
   request: IncomingMessage,
-  { host, isOpen, isToken }: GuardFacts,
+  { host, isAllowed }: GuardFacts,
 ): Problem | undefined {
   const { headers, method = 'GET' } = request;
   if (headers.host !== host || count(request, 'host') !== 1)
@@ -25,12 +24,14 @@ export function refusalOf(
     return problem(403, 'ORIGIN', 'Pages of other origins can not use this server.');
   if (hasBody(request) && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
     return problem(415, 'CONTENT_TYPE', `Send ${method} bodies as application/json.`);
-  if (isOpen) return undefined;
-  const [, token] = /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '') ?? [];
-  return token !== undefined && isToken(token)
+  return isAllowed
     ? undefined
     : problem(401, 'TOKEN', 'Send a token of this server: Authorization: Bearer ….');
 }
+
+/** The token that a request carries. */
+export const tokenOf = ({ headers }: IncomingMessage): string | undefined =>
+  /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1];
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

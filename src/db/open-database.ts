@@ -140,7 +140,7 @@ function assertWritable(path: string): void {
  *
  * @throws AppError `DATABASE_UNREADABLE`, `DATABASE_NEWER`.
  */
-export function assertOurs(db: Db, path: string): void {
+function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
   const known = migrations.length;
   const isEmpty = isBlank(db);

@@ -1,4 +1,4 @@
-import { keySettings, type ProviderName, providerNames, vendors } from '../contract/vendors.ts';
+import { keySettings, type ProviderName, vendors } from '../contract/vendors.ts';
 import { createHttpClient } from './http/http.ts';
 import { isLoopback } from './http/loopback.ts';
 import type { ProviderKeys } from './providers.ts';
@@ -29,10 +29,6 @@ export async function chooseProvider(facts: {
   }
   return { name: 'offline', why: 'no API key is set and no Ollama answers on this machine' };
 }
-
-/** Whether a text is the name of a provider. */
-export const isProviderName = (text: string): text is ProviderName =>
-  (providerNames as readonly string[]).includes(text);
 
 /** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */
 export async function ollamaAnswers(baseUrl: string): Promise<boolean> {

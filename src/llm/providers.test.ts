@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startModelServer } from '../../test/model-server/model-server.ts';
 import { failedWith } from '../contract/errors.ts';
-import { providerNames, vendors } from '../contract/vendors.ts';
-import { chooseProvider, isProviderName } from './choose-provider.ts';
+import { vendors } from '../contract/vendors.ts';
+import { chooseProvider } from './choose-provider.ts';
 import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -60,11 +60,6 @@ describe('chooseProvider', () => {
   it('does not knock at other machines', async () => {
     const choice = await chooseProvider({ keys: {}, ollamaBaseUrl: 'http://192.0.2.1:11434' });
     expect(choice.name).toBe('offline');
-  });
-
-  it('knows its names', () => {
-    expect(providerNames.every(isProviderName)).toBe(true);
-    expect(isProviderName('constructor')).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 
 /** A capsule is quarantined after this many technical failures of its own in a row. */
-export const FAILURES_IN_A_ROW = 3;
+const FAILURES_IN_A_ROW = 3;
 
 /** The actor of a quarantine by rule. */
 const RULE = 'policy';
@@ -35,7 +35,7 @@ export interface AttemptEnding {
 }
 
 /** The failures in a row after an attempt. A completed one resets them; failures of other causes change nothing. */
-export function failuresAfter(before: number, { isCompleted, code, wasHindered }: AttemptEnding) {
+function failuresAfter(before: number, { isCompleted, code, wasHindered }: AttemptEnding) {
   if (isCompleted) return 0;
   return !wasHindered && code !== null && ownFailures.has(code) ? before + 1 : before;
 }

@@ -181,7 +181,7 @@ export class Conversation {
 }
 
 /** A reply with the error of an intent that was not performed. */
-export function errorReply(intent: Intent, { code, message }: WireError): IntentReply {
+function errorReply(intent: Intent, { code, message }: WireError): IntentReply {
   const error = { code, message };
   return intent.type === 'tool_call_intent'
     ? { type: 'tool_call_result', ok: false, error }

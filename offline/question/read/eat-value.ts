@@ -64,7 +64,7 @@ function textAhead(reader: Reader, length: number): string | undefined {
 }
 
 /** The value of a column that a text means; spelling by case and number may differ. */
-export function valueLike({ values }: Column, said: string): string | undefined {
+function valueLike({ values }: Column, said: string): string | undefined {
   if (values.has(said)) return said;
   const [goal, goalOne] = [said.toLowerCase(), said.toLowerCase().replace(/s$/, '')];
   let plural: string | undefined;

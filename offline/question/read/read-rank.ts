@@ -142,7 +142,7 @@ export function rankedValue(reader: Reader, { by, word }: FoundAdjective): Expre
   return expressionFor(reader, by ?? [], word);
 }
 
-export function expressionFor(reader: Reader, words: readonly string[], said: string): Expression {
+function expressionFor(reader: Reader, words: readonly string[], said: string): Expression {
   const column = columnFor(reader, words);
   if (column) return expressionOf(column);
   throw new TaskError(

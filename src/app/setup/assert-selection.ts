@@ -37,7 +37,7 @@ export function assertBaseUrl(baseUrl: string): void {
 }
 
 /** @throws AppError `USAGE`. */
-export function assertModel(model: string): void {
+function assertModel(model: string): void {
   const kind = word("the provider's name of a model, up to 200 characters without spaces");
   if (kind.schema().safeParse(model).success) return;
   throw invalid('models', `"${model}" must be ${kind.expects}.`);

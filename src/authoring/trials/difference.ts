@@ -36,7 +36,7 @@ const MAX_EDITS = 2_000;
 const CONTEXT = 1;
 
 /** The lines that differ, with one line of context; empty if the texts are equal. */
-export function changedLines(before: string, after: string): DifferentLine[] {
+function changedLines(before: string, after: string): DifferentLine[] {
   if (before === after) return [];
   const [old, now] = [before, after].map((text) => `${text.slice(0, MAX_CHARS)}\n`);
   const parts = diffLines(old ?? '', now ?? '', { maxEditLength: MAX_EDITS }) ?? [

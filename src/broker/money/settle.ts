@@ -70,7 +70,7 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
  * Whether a failed try certainly cost nothing: it never reached the vendor, or the vendor rejected it. A broken
  * connection, an incomplete response and a timeout may have been paid for, and count in full.
  */
-export function wasCertainlyFree(error: unknown): boolean {
+function wasCertainlyFree(error: unknown): boolean {
   if (!(error instanceof ProviderError)) return false;
   if (error.problem === 'needs_model' || error.problem === 'bad_request') return true;
   if (error.problem === 'timeout') return false;

@@ -6,7 +6,7 @@ import type { ListColumn, ListFrame } from './columns/list-column.ts';
 import { listTable } from './list-table.ts';
 
 /** The frame of a list that is printed now, at `columns` columns of the terminal. */
-export function printedFrame(io: CommandIo, columns: number): ListFrame {
+function printedFrame(io: CommandIo, columns: number): ListFrame {
   const { environment } = io;
   const symbols = symbolsFor(environment);
   return {

@@ -21,7 +21,7 @@ export function changedFiles({ files, not_undoable, complete }: RunChanges): rea
   return parts.length > 0 ? parts : [NOTHING_CHANGED];
 }
 
-export const NOTHING_CHANGED = 'nothing changed';
+const NOTHING_CHANGED = 'nothing changed';
 
 /** Whether an undo would do something. */
 export const isUndoable = ({ files }: RunChanges): boolean =>

@@ -70,7 +70,7 @@ function listLines(models: readonly string[]): Lines {
   return rest > 0 ? [...shown, plain(`  … ${rest} more: type a name`)] : shown;
 }
 
-export const RETRY = '  y write unchecked  r try again  m other models  k other key  n nothing: ';
+const RETRY = '  y write unchecked  r try again  m other models  k other key  n nothing: ';
 
 /** After a failed check. */
 export const askWhetherToRetry = (state: SetupState, lines: Lines = []): SetupStep =>

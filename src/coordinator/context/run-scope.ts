@@ -18,7 +18,7 @@ export interface ScopeOptions {
 }
 
 /** How often a waiting run checks whether somebody can still answer, in milliseconds. */
-export const PRESENCE_CHECK_MS = 1_000;
+const PRESENCE_CHECK_MS = 1_000;
 
 /** The scope that the broker needs for a run, with that of the coordinator's own calls. */
 export function createRunScope(record: RunRecord, options: ScopeOptions): RunScope {

@@ -15,7 +15,7 @@ export function ownIdentity(): string {
 }
 
 /** How long a lease lasts, and how often its holder renews it, in milliseconds. */
-export const LEASE_MS = 15_000;
+const LEASE_MS = 15_000;
 export const HEARTBEAT_MS = 5_000;
 
 export const leaseFrom = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();

@@ -4,7 +4,7 @@ import type { RunMessage } from '../store/message-store.ts';
 import type { Stores } from '../store/open-stores.ts';
 
 /** In characters, the same limit as for a task. */
-export const MAX_MESSAGE_LENGTH = 100_000;
+const MAX_MESSAGE_LENGTH = 100_000;
 
 /** How many characters of a message its event shows. */
 const SHOWN_LENGTH = 500;

@@ -1,5 +1,5 @@
 /** The reasoning effort of a model; undefined leaves it to the vendor. */
-export const reasoningLevels = ['none', 'low', 'medium', 'high'] as const;
+const reasoningLevels = ['none', 'low', 'medium', 'high'] as const;
 export type Reasoning = (typeof reasoningLevels)[number];
 
 /** Reasoning tokens, for models that take a number: at most half of the output. */

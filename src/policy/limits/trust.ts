@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Trust } from '../../contract/trust.ts';
 
 /** Tiers that trust grows in: writing, and executing or changing something remote. */
-export const trustTiers = [1, 2] as const;
+const trustTiers = [1, 2] as const;
 export type TrustTier = (typeof trustTiers)[number];
 
 /** How a capsule stands in one tier. */

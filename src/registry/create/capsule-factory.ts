@@ -95,8 +95,7 @@ const isTaken = (error: unknown): boolean =>
   ['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
 
 /** A manifest as a file. */
-export const manifestText = (manifest: Manifest): string =>
-  `${JSON.stringify(manifest, undefined, 2)}\n`;
+const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`;
 
 function isWritten({ dir, manifest, overlay }: CapsuleDraft): boolean {
   try {

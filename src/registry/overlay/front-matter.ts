@@ -39,8 +39,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
 }
 
 /** The line in which a character stands, from 1. */
-export const lineAt = (text: string, index: number): number =>
-  text.slice(0, index).split('\n').length;
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 type Plain = Map<string, string | Map<string, string>>;
 

@@ -25,7 +25,7 @@ export interface SystemPromptParts {
 }
 
 /** The variables that skills and overlays may use, as the documentation lists them. */
-export const promptVariableNames = [
+const promptVariableNames = [
   'capsule_id',
   'capsule_name',
   'capsule_description',
@@ -103,7 +103,7 @@ function overlayLayer({ id, overlay }: Capsule, known: TemplateVariables): Promp
 }
 
 /** What templates are filled in with. */
-export function promptVariables(
+function promptVariables(
   { manifest: { id, name, description, grants } }: Capsule,
   variables: PromptVariables,
 ): TemplateVariables & Record<(typeof promptVariableNames)[number], string | readonly string[]> {

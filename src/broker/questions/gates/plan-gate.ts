@@ -45,7 +45,7 @@ export interface PlanGate {
   ask(request: PlanRequest): Promise<PlanAnswer>;
 }
 
-export const PLAN_START = 'plan.start';
+const PLAN_START = 'plan.start';
 
 /** The outcome of the intent. */
 export interface PlanOutcome {

@@ -57,7 +57,7 @@ export const approvalColumns = (
 ];
 
 /** The question on one line. */
-export const questionLine = ({ question }: Approval): string => oneLine(question);
+const questionLine = ({ question }: Approval): string => oneLine(question);
 
 function approvalState({ kind, status, answer, expiresAt }: Approval, now: Date): string {
   if (status === 'pending')

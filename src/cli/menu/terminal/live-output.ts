@@ -73,7 +73,7 @@ export function createLiveOutput(
  *
  * @param isXtermJs The terminal moves its cursor down by every wrapped row, also by those below it.
  */
-export function eraseWrapped({ lines, cursor }: Drawn, columns: number, isXtermJs = false): string {
+function eraseWrapped({ lines, cursor }: Drawn, columns: number, isXtermJs = false): string {
   const y = cursor?.y ?? lines.length;
   const wrapped = lines.map((line, index) =>
     index === y ? 0 : Math.max(0, Math.ceil(textWidth(line) / columns) - 1),

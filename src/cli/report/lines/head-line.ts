@@ -22,7 +22,7 @@ export function headLine(
 }
 
 /** `sandbox A (bubblewrap, tested)`, `no sandbox` */
-export function sandboxText(isolation: string): string {
+function sandboxText(isolation: string): string {
   const [level = ''] = isolation.split(': ');
   return sandboxes[level] ?? `sandbox ${escapeText(level)}`;
 }

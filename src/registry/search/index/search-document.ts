@@ -39,7 +39,7 @@ export interface Learnt {
   readonly against: readonly string[];
 }
 
-export const NOTHING_LEARNT: Learnt = { completed: [], corrected: [], against: [] };
+const NOTHING_LEARNT: Learnt = { completed: [], corrected: [], against: [] };
 
 /** A capsule as texts. */
 export interface SearchTexts {

@@ -20,7 +20,7 @@ const WRAPPERS = ['tool_calls', 'tool_call', 'function_call', 'function'] as con
 const KNOWN_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGS_KEYS, 'type', 'id']);
 
 /** The calls of a JSON value: one call, or a list of nothing but calls. Undefined if it is anything else. */
-export function callsInValue(value: unknown, depth = 0): readonly GivenCall[] | undefined {
+function callsInValue(value: unknown, depth = 0): readonly GivenCall[] | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) {
     if (value.length === 0 || value.length > MAX_CALLS) return undefined;

@@ -66,7 +66,7 @@ const unknownCause = (reason: string): string =>
     ? 'User namespaces, which bubblewrap needs, are disabled here: look for a setting of the kernel, a security module or the container that denies them.'
     : `Level A needs bubblewrap: \`${installLine('bubblewrap')}\`.`;
 
-export function namespaceFacts(): NamespaceFacts {
+function namespaceFacts(): NamespaceFacts {
   return {
     hasBubblewrap: findLinuxPrograms().bwrap !== undefined,
     maxUserNamespaces: read('/proc/sys/user/max_user_namespaces'),

@@ -22,7 +22,7 @@ export async function printRun(context: MenuContext, runId: string): Promise<voi
 }
 
 /** The task, the steps and the answer; all text is escaped. */
-export function runLines({ run, document }: RunDetails, frame: Frame): readonly string[] {
+function runLines({ run, document }: RunDetails, frame: Frame): readonly string[] {
   const { style, symbols, width } = frame;
   const head = `${symbols.prompt} ${escapeText(run.task, true)}`;
   const facts = [`run ${shortId(run.id)}`, run.provider, `sandbox ${document.isolation}`];

@@ -11,7 +11,7 @@ const HEIGHT = 64;
 const LINE_CHARS = 15;
 
 /** Two lines of a description that fit a node. */
-export function linesFor(text: string): [string, string] {
+function linesFor(text: string): [string, string] {
   const words = text.split(/\s+/);
   const lines: [string, string] = ['', ''];
   let at: 0 | 1 = 0;

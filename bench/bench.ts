@@ -1,24 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../scripts/replace-file.ts';
-import { measureAnswerLatency } from './answer-latency.ts';
-import { measureAuthorLoop } from './author-loop.ts';
-import { measureBrokered } from './brokered.ts';
-import { measureCapsules } from './capsules.ts';
-import { measureEmbedding } from './embedding.ts';
-import { measureFollow } from './follow.ts';
-import { measureGraph } from './graph.ts';
-import { measureIsolation } from './isolation.ts';
-import { measureMenu } from './menu.ts';
-import { measureModelCall } from './model-call.ts';
-import { measureRoundTrips } from './round-trips.ts';
-import { measureRoutingSpeed } from './routing-speed.ts';
-import { type BenchOptions, isPastGate, type Row, toTable } from './row.ts';
-import { measureServe } from './serve.ts';
-import { measureStarts } from './starts.ts';
-import { measureWarmPool } from './warm-pool.ts';
-import { measureWarmRun } from './warm-run.ts';
-import { measureWholeRun } from './whole-run.ts';
+import { measureFollow } from './follow/follow.ts';
+import { type BenchOptions, isPastGate, type Row, toTable } from './measure/row.ts';
+import { measureAnswerLatency } from './pipe/answer-latency.ts';
+import { measureBrokered } from './pipe/brokered.ts';
+import { measureRoundTrips } from './pipe/round-trips.ts';
+import { measureEmbedding } from './routing/embedding.ts';
+import { measureRoutingSpeed } from './routing/routing-speed.ts';
+import { measureAuthorLoop } from './run/author-loop.ts';
+import { measureGraph } from './run/graph.ts';
+import { measureModelCall } from './run/model-call.ts';
+import { measureWarmRun } from './run/warm-run.ts';
+import { measureWholeRun } from './run/whole-run.ts';
+import { measureCapsules } from './start/capsules.ts';
+import { measureIsolation } from './start/isolation.ts';
+import { measureMenu } from './start/menu.ts';
+import { measureServe } from './start/serve.ts';
+import { measureStarts } from './start/starts.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -28,7 +27,6 @@ const parts: readonly ((options: BenchOptions) => Row[] | Promise<Row[]>)[] = [
   measureServe,
   measureCapsules,
   measureIsolation,
-  measureWarmPool,
   measureRoundTrips,
   measureBrokered,
   measureAnswerLatency,

@@ -108,7 +108,7 @@ function filesToFirstNode(): readonly string[] {
   const argv = [
     '--import',
     import.meta.resolve('tsx'),
-    join(import.meta.dirname, 'hops-program.ts'),
+    join(import.meta.dirname, 'path/hops-program.ts'),
   ];
   const printed = execFileSync(process.execPath, argv, { encoding: 'utf8', stdio: 'pipe' });
   return ['bin/', ...JSON.parse(printed.trim().split('\n').at(-1) ?? '')];

@@ -12,8 +12,8 @@ import {
 } from '../src/registry/search/index/search-document.ts';
 import { openSearchIndex } from '../src/registry/search/index/search-index.ts';
 import { maskTask } from '../src/registry/search/mask-task.ts';
-import { type Figures, figuresOf, type Outcome } from './routing-figures.ts';
-import { type RoutingSet, readRoutingSets } from './routing-set.ts';
+import { type Figures, figuresOf, type Outcome } from './routing/routing-figures.ts';
+import { type RoutingSet, readRoutingSets } from './routing/routing-set.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,3 +1,4 @@
+import { FOUND_BEFORE } from '../language/found-before.ts';
 import type { Draft, DraftRole } from './draft.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './narrowing.ts';
 
@@ -30,11 +31,15 @@ export function linkDrafts(drafts: readonly Draft[]): void {
     if (source !== undefined) carry(draft, source);
     const used = new Set(draft.needs);
     depend(drafts, index);
-    source = nextSource(draft, index) ?? source;
+    if (!countsFound(draft, source)) source = nextSource(draft, index) ?? source;
     unsaved = unsaved.filter((step) => !used.has(step));
     if (producing.has(draft.role)) unsaved.push(index);
   }
 }
+
+/** `How many are there?` between two steps about the same rows. */
+const countsFound = (draft: Draft, source: Source | undefined): boolean =>
+  source !== undefined && draft.carried.includes(FOUND_BEFORE) && isCounting(draft.asked);
 
 /** `it` is the last result; `a report`, `them` everything not saved yet, or all there is. */
 function refer(drafts: readonly Draft[], index: number, unsaved: readonly number[]): void {
@@ -64,9 +69,9 @@ function wantedBy(
 function carry(draft: Draft, source: Source): void {
   if (!carries.has(draft.role) || draft.inputs.length > 0) return;
   if (draft.role === 'edit' && draft.outputs.length > 0) return;
-  if (source.files.length === 0) draft.needs.add(source.step);
-  else if (isAboutResult(draft, source.draft)) pointBack(draft, source.step);
-  else carryFiles(draft, source.files);
+  if (isAboutResult(draft, source.draft)) pointBack(draft, source.step);
+  else if (source.files.length > 0) carryFiles(draft, source.files);
+  else if (!makesSource.has(source.draft.role)) draft.needs.add(source.step);
 }
 
 function carryFiles(draft: Draft, files: readonly string[]): void {
@@ -81,7 +86,7 @@ function carryFiles(draft: Draft, files: readonly string[]): void {
 function pointBack(draft: Draft, step: number): void {
   draft.needs.add(step);
   const isPlain = draft.role === 'data' && draft.outputs.length === 0 && draft.refersTo === 'none';
-  if (isPlain) draft.carried = ['what was found before'];
+  if (isPlain) draft.carried = [FOUND_BEFORE];
 }
 
 const asking: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'summarise']);
@@ -115,7 +120,7 @@ function depend(drafts: readonly Draft[], index: number): void {
 const overlap = (a: readonly string[], b: readonly string[]) => a.some((name) => b.includes(name));
 
 function nextSource(draft: Draft, index: number): Source | undefined {
-  if (makesSource.has(draft.role) && draft.inputs.length > 0)
+  if (makesSource.has(draft.role) && (draft.inputs.length > 0 || draft.role === 'data'))
     return { files: draft.inputs, step: index, draft };
   if (draft.role === 'fetch' || draft.role === 'run') return { files: [], step: index, draft };
   if (draft.role === 'copy' || draft.role === 'content') {

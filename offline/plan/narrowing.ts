@@ -13,6 +13,10 @@ const condition =
   /^(?:search|grep|look|filter|select|extract)\b|\b(?:with(?! (?:their|its|a header|the header))|where|whose|that|which|who|having|match(?:es|ing)?|contain(?:s|ing)?|between|after|before|since|until|over|above|below|under|than|only|without|not|except|excluding|for|from|in|starting|ending|equal)\b/i;
 const rank =
   /^(?:sort|order|rank)\b|\b(?:sorted|ordered|ranked|top|bottom|first|last|most|least|[a-z]{3,}est|\d+|one|two|three|four|five|six|seven|eight|nine|ten|twenty|errors?|failures?|failed|warnings?)\b/i;
+const attribute =
+  /^(?:which|who)\s+(?!(?:columns?|fields?|tables?|files?)\b)\S+\s+(?:are|is|was|were|has|have|had)\b/i;
+/** `of DE`, `of 2024` */
+const ofName = /\bof\s+[\p{Lu}\d]/u;
 const listing = /^(?:find|list|show|get|give|display|print|identify|read|view|report)\b/i;
 const plainWord =
   /^(?:the|a|an|all|of|and|me|its|their|contents?|rows?|lines?|records?|names?|columns?|each|per|by)$/i;
@@ -20,7 +24,8 @@ const plainWord =
 /** Reads the masked text of a step that asks for data. */
 export function narrowingOf(masked: string): Narrowing {
   const text = masked.replace(inputs, ' ').trim();
-  if (value.test(text) || condition.test(text)) return 'filtered';
+  if (value.test(text) || condition.test(text) || attribute.test(text) || ofName.test(text))
+    return 'filtered';
   if (rank.test(text)) return 'ranked';
   const words = text.match(new RegExp(`${letter}+`, 'g')) ?? [];
   const named = words.slice(1).filter((word) => !plainWord.test(word));

@@ -2,15 +2,17 @@ import { normalize } from 'node:path';
 import type { HandlerContext, Outcome } from '../context.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
+import { FOUND_BEFORE } from '../language/found-before.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { type Chosen, choose, onlyFitting } from './choose-table.ts';
-import { inputsOf } from './input-of.ts';
+import { inputFiles, inputsOf } from './input-of.ts';
 import type { Composed } from './sql/compose-sql.ts';
 import { givenStatement, runGiven } from './sql/given-sql.ts';
 import type { Query } from './sql/query.ts';
 import { oneMore, withoutTie } from './sql/ties.ts';
-import { isDatabase, loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
+import { foundTable } from './table/found-table.ts';
+import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
 import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
 
@@ -22,7 +24,11 @@ const MAX_DATA_CHARS = 1_500_000;
 
 /** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
-  const tokens = withRequestPaths(tokenize(context.task));
+  const found = foundTable(context);
+  const task = found ? context.task.replace(aboutFound, '') : context.task;
+  const tokens = withRequestPaths(tokenize(task));
+  if (found && inputFiles(tokens).length === 0)
+    return answer(context, await choose(context, tokens, [found]));
   const paths = await inputsOf(context, tokens);
   const [path = ''] = paths;
   const given = givenStatement(tokens);
@@ -33,6 +39,8 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
   return answer(context, await choose(context, tokens, tables));
 }
+
+const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');
 
 /** `/login` is a path of requests, and so is `/robots.txt` beside another file: no file of the workspace starts with a slash. */
 function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
@@ -50,12 +58,10 @@ async function answer(
 ): Promise<Outcome> {
   const { path } = table;
   assertNotRead(query, path);
-  const found = await runSql(
-    context,
-    { path, ...(isDatabase(path) ? {} : { table: table.sql.replaceAll('"', '') }) },
-    oneMore(composed),
-  );
-  return present(context, { table, query, composed, ...withoutTie(found, composed) });
+  const { beginning = '' } = table;
+  const found = await runSql(context, path, beginning + oneMore(composed));
+  const statement = { ...composed, sql: beginning + composed.sql };
+  return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
 }
 
 function assertNotRead({ file }: Query, path: string): void {
@@ -87,7 +93,8 @@ async function present(
   const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
   const meanings = [...query.meanings].filter((meaning) => !readAs.includes(meaning));
   const isNamed = context.task.includes(table.path.replace(/^.*\//, ''));
-  const source = isNamed ? [] : [`from ${table.path}`];
+  const file = isNamed ? [] : [`from ${table.path}`];
+  const source = table.beginning === undefined ? file : [`of ${FOUND_BEFORE}`];
   const report = [
     figures,
     `Read as: ${markdownText([...readAs, ...meanings, ...source].join('; '))}.`,
@@ -97,7 +104,10 @@ async function present(
   const written: Written = { query, sheet, value, report, isWhole };
   const more = query.file === undefined ? inFormat(written) : await writeAnswer(context, written);
   const data = sheet ? { ...rowsWithin(sheet, isWhole), total_rows: total } : { value };
-  return { text: `${report}${more}`, data: { question: context.task, sql, ...data } };
+  return {
+    text: `${report}${more}`,
+    data: { question: context.task, path: table.path, sql, ...data },
+  };
 }
 
 const valueOfSheet = (sheet: Sheet, { isObject }: Composed): unknown =>
@@ -162,8 +172,8 @@ async function writeAnswer(context: HandlerContext, written: Written): Promise<s
 
 function contentOf(format: string, { query, sheet, value, report }: Written): string {
   if (format === 'json') return `${JSON.stringify(value, null, 2)}\n`;
-  const [only] = sheet?.rows ?? [];
-  if (format === 'text' && sheet?.rows.length === 1 && only?.length === 1) return `${only[0]}\n`;
+  if (format === 'text' && sheet?.columns.length === 1 && sheet.rows.length > 0)
+    return sheet.texts.map(([text]) => `${text}\n`).join('');
   if (format !== 'csv' && format !== 'tsv') return `${report}\n`;
   if (!sheet) throw new TaskError('NOT_UNDERSTOOD', 'An object can be written as JSON only.');
   return delimited(sheet, format === 'csv' ? ',' : '\t', query.hasHeader);

@@ -5,7 +5,7 @@ import { modelSettings, TaskError } from '../task-error.ts';
 import { nounsOf } from './table/schema.ts';
 
 /** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
-function inputFiles(tokens: readonly Token[]): string[] {
+export function inputFiles(tokens: readonly Token[]): string[] {
   const files = tokens.flatMap((token, at) =>
     token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
   );

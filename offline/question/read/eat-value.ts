@@ -20,7 +20,7 @@ function matchValue(reader: Reader, wanted: Column | undefined) {
     const fitting = (
       wanted ? [wanted] : table.columns.filter(({ isNumber, isTime }) => !isNumber && !isTime)
     ).flatMap((column) => {
-      const value = valueLike(column, said);
+      const value = wanted || !isPlainWord(said) ? valueLike(column, said) : exactly(column, said);
       return value === undefined ? [] : [{ column, value }];
     });
     const [first, second] = withoutEndpoint(fitting);
@@ -62,6 +62,16 @@ function textAhead(reader: Reader, length: number): string | undefined {
   }
   return text;
 }
+
+/** Short words of every sentence that some tables have as codes: IT, US, NO. */
+const plainWords = new Set(
+  'it us no is in on at to me my we be am an as by do go or so'.split(' '),
+);
+
+const isPlainWord = (said: string): boolean => plainWords.has(said);
+
+const exactly = ({ values }: Column, said: string): string | undefined =>
+  values.has(said) ? said : undefined;
 
 /** The value of a column that a text means; spelling by case and number may differ. */
 function valueLike({ values }: Column, said: string): string | undefined {

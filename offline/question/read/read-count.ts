@@ -30,8 +30,14 @@ function howMuch(reader: Reader): Measure | undefined {
 
 /** `count` alone counts rows where nothing, a grouping or a place follows. */
 const isBareCount = (reader: Reader, word: string): boolean => {
+  const isOfAll = word === 'how many' && eat(reader, ['are there', 'are they']) !== undefined;
   const next = peek(reader);
-  if (word === 'how many') return next === undefined || next.kind === 'file';
+  if (word === 'how many')
+    return (
+      next === undefined ||
+      next.kind === 'file' ||
+      (isOfAll && (next.norm === 'in' || next.kind === 'mark'))
+    );
   if (word !== 'count') return false;
   return (
     next === undefined ||

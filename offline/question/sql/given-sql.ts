@@ -39,7 +39,7 @@ export async function runGiven(
       'NOT_UNDERSTOOD',
       `Beside the SQL, this can't be understood: ${leftover.map(({ text }) => JSON.stringify(text)).join(', ')}. Leave it out, or ${modelSettings}.`,
     );
-  const answer = await runSql(context, { path }, sql);
+  const answer = await runSql(context, path, sql);
   const { columns, rows, truncated } = answer;
   const shown = rows.slice(0, MAX_SHOWN);
   const table =
@@ -48,6 +48,6 @@ export async function runGiven(
   const cut = truncated ? '\n\nThe result was cut: there are more rows.' : '';
   return {
     text: `## Result of the SQL\n\n${table}${more}${cut}\n\nRan as it stands against ${path}: ${rows.length} rows.`,
-    data: { sql, columns, rows, total_rows: rows.length, truncated },
+    data: { path, sql, columns, rows, total_rows: rows.length, truncated },
   };
 }

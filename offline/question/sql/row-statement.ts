@@ -51,7 +51,9 @@ const sliceWords = ({ groups }: Query, { end, count }: Slice): string[] => [
 
 export function rowStatement(query: Query, { table }: Reader): Composed {
   const { slice } = query;
-  const isDistinct = query.isDistinct || (isValues(query) && query.columns.length === 0);
+  const isOfFound = table.beginning !== undefined;
+  const isDistinct =
+    query.isDistinct || (isValues(query) && query.columns.length === 0 && !isOfFound);
   const shown = outputs(query, table);
   const orders = rowOrders(query, shown, isDistinct);
   assertAsked(query, isDistinct || orders.length > 0);

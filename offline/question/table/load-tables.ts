@@ -39,15 +39,14 @@ const MAX_TABLES = 20;
 
 export const isDatabase = (path: string): boolean => /\.(?:db|db3|sqlite|sqlite3)$/i.test(path);
 
-/** Runs a statement against a file, as the table `table`, or a database. */
+/** Runs a statement against a database, or a file as the table of its name. */
 export async function runSql(
   context: HandlerContext,
-  source: { readonly path: string; readonly table?: string },
+  path: string,
   sql: string,
   maxRows = 10_000,
 ): Promise<SqlAnswer> {
-  const { path, table } = source;
-  const from = isDatabase(path) ? { database: path } : { files: { [table ?? 't']: path } };
+  const from = isDatabase(path) ? { database: path } : { files: { [tableName(path)]: path } };
   return (await context.call(
     'sql_query',
     { ...from, sql, max_rows: maxRows },
@@ -69,11 +68,9 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
     columns: names,
     rows: sample,
     tables,
-  } = await runSql(context, { path, table: name }, statement, SAMPLE_ROWS).catch(
-    (error: unknown) => {
-      throw unreadable(error, path);
-    },
-  );
+  } = await runSql(context, path, statement, SAMPLE_ROWS).catch((error: unknown) => {
+    throw unreadable(error, path);
+  });
   const {
     format = '',
     columns: types = {},
@@ -147,7 +144,7 @@ const TABLES =
   "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name";
 
 async function loadDatabase(context: HandlerContext, path: string): Promise<readonly Table[]> {
-  const { rows } = await runSql(context, { path }, TABLES);
+  const { rows } = await runSql(context, path, TABLES);
   if (rows.length === 0) throw new TaskError('NOT_FOUND', `${path} has no tables.`);
   const tables: Table[] = [];
   for (const [name] of rows.slice(0, MAX_TABLES))
@@ -159,7 +156,7 @@ async function loadDatabase(context: HandlerContext, path: string): Promise<read
 async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {
   const { columns, rows: sample } = await runSql(
     context,
-    { path },
+    path,
     `SELECT * FROM ${quoteName(name)} LIMIT ${SAMPLE_ROWS}`,
     SAMPLE_ROWS,
   );
@@ -211,13 +208,7 @@ export async function lookUpValues(
       ({ sql }, at) =>
         `SELECT ${at}, ${sql} FROM ${table.sql} WHERE lower(${sql}) IN (${list}) GROUP BY 2`,
     );
-  const name = isDatabase(table.path) ? {} : { table: table.sql.replaceAll('"', '') };
-  const { rows } = await runSql(
-    context,
-    { path: table.path, ...name },
-    parts.join(' UNION ALL '),
-    200,
-  );
+  const { rows } = await runSql(context, table.path, parts.join(' UNION ALL '), 200);
   for (const [at, value] of rows)
     (columns[Number(at)]?.values as Set<string> | undefined)?.add(String(value));
   return rows.length > 0;

@@ -22,6 +22,8 @@ export interface Table {
   readonly sql: string;
   /** The file or database that it is in. */
   readonly path: string;
+  /** What its statements begin with: a `WITH` clause. */
+  readonly beginning?: string;
   readonly format: string;
   readonly columns: readonly Column[];
   /** What a row is called, in the singular. */

@@ -1,0 +1,27 @@
+import type { HandlerContext } from '../../context.ts';
+import { describeTable, nounsOf, type Table } from './schema.ts';
+
+/** The answer of an earlier step to a question, as `present` hands it on. */
+interface Answered {
+  readonly path: string;
+  readonly sql: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** The rows that the one earlier step found, as a table `found`. Undefined if it found none, or not all of them are known. */
+export function foundTable({ results }: HandlerContext): Table | undefined {
+  const [answered, ...others] = results.flatMap(({ result }) => answerIn(result));
+  if (answered === undefined || others.length > 0) return undefined;
+  const { path, sql, columns: names, rows: sample } = answered;
+  const rows = sample.length;
+  const about = { path, names, sample, rows, types: {}, nouns: nounsOf(path), notes: [] };
+  const table = describeTable({ ...about, sql: 'found', format: 'found' });
+  return { ...table, beginning: `WITH found AS (\n${sql}\n)\n` };
+}
+
+function answerIn(result: unknown): readonly Answered[] {
+  const { data } = (result ?? {}) as { readonly data?: Partial<Answered> };
+  const { path, sql, columns, rows } = data ?? {};
+  return path && sql && columns && rows ? [{ path, sql, columns, rows }] : [];
+}

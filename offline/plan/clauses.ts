@@ -164,5 +164,5 @@ function bareKind(body: string): VerbKind | undefined {
 
 const saysSomething = (body: string) =>
   declares.test(body) ||
-  opens.test(body) ||
+  opens.test(body.replace(/^(?:(?:and|but|now)\s+)+/i, '')) ||
   / (?:is|are|has|have|contains?|holds?|lists?|means?|stands? for|stores?) /i.test(body);

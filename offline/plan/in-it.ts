@@ -1,3 +1,3 @@
 /** `in it`, `in the file`: the one file that was named before. */
 export const inIt =
-  /\b(in|of|from|inside|within) (?:it|the file|that file|this file|the same file|the database|the log)\b/i;
+  /\b(in|of|to|from|inside|within) (?:it|the file|that file|this file|the same file|the database|the log)\b/i;

@@ -28,13 +28,24 @@ export function linkDrafts(drafts: readonly Draft[]): void {
   let unsaved: number[] = [];
   for (const [index, draft] of drafts.entries()) {
     if (!(draft.pointsAtFile && source?.files.length === 1)) refer(drafts, index, unsaved);
-    if (source !== undefined) carry(draft, source);
+    const from = editedBefore(draft, drafts, index) ?? source;
+    if (from !== undefined) carry(draft, from);
     const used = new Set(draft.needs);
     depend(drafts, index);
     if (!countsFound(draft, source)) source = nextSource(draft, index) ?? source;
     unsaved = unsaved.filter((step) => !used.has(step));
     if (producing.has(draft.role)) unsaved.push(index);
   }
+}
+
+const pointing = /\b(?:it|its|them|their|the file)\b/i;
+
+/** `rename a.txt to b.txt and count its lines`: the file as it is called then. */
+function editedBefore(draft: Draft, drafts: readonly Draft[], index: number): Source | undefined {
+  const before = drafts[index - 1];
+  const name = before?.role === 'edit' ? before.outputs.at(-1) : undefined;
+  if (!before || name === undefined || !pointing.test(draft.asked)) return undefined;
+  return { files: [name], step: index - 1, draft: before };
 }
 
 /** `How many are there?` between two steps about the same rows. */

@@ -229,6 +229,34 @@ describe('planTask', () => {
       ],
     ],
     [
+      'gives found rows to a step that saves a part of them, also where no file is named',
+      'Which sales are open? Then save their ids as o.csv',
+      ['Which sales are open?', 'Save their ids as o.csv <#1'],
+    ],
+    [
+      'counts what was found, and goes on with it',
+      'Show the sales of DE in a.csv. How many are there? Save their amounts as b.csv',
+      [
+        'Show the sales of DE in a.csv.',
+        'How many are there in what was found before? <#1',
+        'Save their amounts as b.csv <#1',
+      ],
+    ],
+    [
+      'calls a renamed file by its new name',
+      'Rename src/b.txt to src/a.txt, append "four" to it and count its lines',
+      [
+        'Rename src/b.txt to src/a.txt',
+        'Append "four" to src/a.txt <#1',
+        'Count the lines in src/a.txt <#1 <#2',
+      ],
+    ],
+    [
+      'takes a sentence that only narrows a question as part of it',
+      'Which sales are open? And only the ids',
+      ['Which sales are open? And only the ids'],
+    ],
+    [
       'carries the file of a step that takes all of it',
       'Sum the amount by country in a.csv, then count the orders',
       ['Sum the amount by country in a.csv', 'Count the orders in a.csv'],

@@ -21,11 +21,8 @@ export interface PlannedStep {
  * `in it` and `in the file` become the file's name where an earlier step gave it.
  */
 export function planTask(text: string): readonly PlannedStep[] {
-  const atoms = findAtoms(text);
-  const task: TaskText = { text, masked: maskAtoms(text, atoms), atoms };
-  const drafts = draftSteps(task, splitClauses(task.masked));
+  const { task, drafts } = draftTask(text);
   if (drafts.length === 0) return [{ id: 'step_1', description: text.trim(), depends_on: [] }];
-  linkDrafts(drafts);
   return drafts.map((draft, index) => ({
     id: `step_${index + 1}`,
     description: describe(task, draft),
@@ -33,9 +30,22 @@ export function planTask(text: string): readonly PlannedStep[] {
   }));
 }
 
+/** The steps of a task before they are described. */
+export function draftTask(text: string): {
+  readonly task: TaskText;
+  readonly drafts: readonly Draft[];
+} {
+  const atoms = findAtoms(text);
+  const task: TaskText = { text, masked: maskAtoms(text, atoms), atoms };
+  const drafts = draftSteps(task, splitClauses(task.masked));
+  linkDrafts(drafts);
+  return { task, drafts };
+}
+
 function describe({ text, masked }: TaskText, draft: Draft): string {
   const carried = draft.carried.join(' and ');
-  const main = text.slice(draft.main.start, draft.main.end);
+  const said = text.slice(draft.main.start, draft.main.end);
+  const main = draft.carried.length === 1 ? said.replace(/\bits(?= lines?| words?)/i, 'the') : said;
   if (carried === '')
     return capitalise(draft.lead + joinSpans(text, [...draft.before, draft.main, ...draft.after]));
   const spot =

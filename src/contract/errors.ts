@@ -8,7 +8,6 @@ import {
   stderrText,
 } from './error-details.ts';
 import type { NextAction } from './next.ts';
-import { GET_A_MODEL } from './vendors.ts';
 
 /**
  * Every failure that is raised on purpose: its message for people, built from its details, and the possible next actions.
@@ -165,8 +164,8 @@ const catalogue = {
   TOO_MANY_IN_FLIGHT: (d: { limit: number }) =>
     `More than ${d.limit} requests are in flight; wait for a response first.`,
   PROVIDER_FAILED: (d: { problem: string }) => d.problem,
-  MODEL_NEEDED: (d: { step: string; problem: string }) => ({
-    message: `"${d.step}" needs a language model: ${d.problem}. ${GET_A_MODEL}, and choose the provider with CAPSTAN_PROVIDER.`,
+  MODEL_NEEDED: (d: { problem: string }) => ({
+    message: d.problem,
     next: [{ action: 'choose_provider' }],
   }),
   ATTACHMENT_NEEDS_MODEL: (_: Record<string, never>) => ({

@@ -93,7 +93,7 @@ function failureOf({ approved, error, note }: ApiCallDecision): AppError {
     return new AppError('INTENT_DENIED', { what: 'The model call', reason, sentence: note });
   }
   if (error?.code === 'MODEL_NEEDED') {
-    return new AppError('MODEL_NEEDED', { step: 'The task', problem: error.message });
+    return new AppError('MODEL_NEEDED', { problem: error.message });
   }
   const problem = error?.message ?? 'The model answered without text.';
   return new AppError('PROVIDER_FAILED', { problem });

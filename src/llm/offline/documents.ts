@@ -9,6 +9,7 @@ export const PlanDocument = z.object({
   found: z.array(Found).default([]),
   max_subtasks: z.int().positive().default(20),
   problem: z.string().nullish(),
+  conversation: z.object({ turns: z.array(z.object({ task: z.string() })) }).optional(),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;
 

@@ -1,3 +1,4 @@
+import { withEarlier } from '../../../offline/plan/follow-up.ts';
 import { type PlannedStep, planTask } from '../../../offline/plan/plan-task.ts';
 import type { PlanDocument } from './documents.ts';
 import { needsModel } from './needs-model.ts';
@@ -15,7 +16,7 @@ export interface MadePlan {
  *
  * @throws ProviderError `needs_model` for an empty or overlong task, more steps than allowed, or a plan that was rejected.
  */
-export function makePlan({ task, max_subtasks, problem }: PlanDocument): MadePlan {
+export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocument): MadePlan {
   if (task.trim() === '') throw needsModel('The task is empty. Write what to do.');
   if (task.length > maxTaskChars) {
     throw needsModel(
@@ -26,7 +27,14 @@ export function makePlan({ task, max_subtasks, problem }: PlanDocument): MadePla
     throw needsModel(
       `The steps of this task were rejected (${problem}), and the offline rules find no others.`,
     );
-  const execution = planTask(task);
+  const earlier = conversation?.turns.map((turn) => turn.task) ?? [];
+  const whole = withEarlier(task, earlier);
+  if (whole === undefined) {
+    throw needsModel(
+      'It continues a task that changed files, which is not done again. Name the file that is meant.',
+    );
+  }
+  const execution = planTask(whole);
   if (execution.length > max_subtasks) {
     throw needsModel(
       `The task has ${execution.length} steps; at most ${max_subtasks} are allowed (CAPSTAN_MAX_SUBTASKS). Raise the limit or split the task.`,

@@ -1,0 +1,43 @@
+import type { DraftRole } from './draft.ts';
+import { draftTask } from './plan-task.ts';
+
+const opening = /^\s*(?:and|but|also|now|only|just|what about|how about)\b/i;
+const pointing = /\b(?:them|they|their|those|these|it|its|the (?:same|results?|answer|output))\b/i;
+
+/** Whether a task speaks of the one before it: `And only the ids`, `Save them as open.csv`. */
+export function isFollowUp(text: string): boolean {
+  const [first] = draftTask(text).drafts;
+  if (first === undefined) return opening.test(text);
+  if (first.inputs.length > 0) return false;
+  return first.role === 'save' || opening.test(text) || pointing.test(first.asked);
+}
+
+const asking: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise']);
+
+/** Whether a task only asks. */
+const isReading = (text: string): boolean =>
+  draftTask(text).drafts.every(({ role, outputs }) => asking.has(role) && outputs.length === 0);
+
+/**
+ * A task together with the earlier ones that it continues, whose questions are then asked again. Its own text if it continues none.
+ *
+ * @param earlier The tasks of the conversation, oldest first.
+ * @returns Undefined if it continues one that can't be repeated, since it changed something.
+ */
+export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
+  if (!isFollowUp(text)) return text;
+  const from = earlier.findLastIndex((task) => !isFollowUp(task));
+  const asked = (from < 0 ? [] : earlier.slice(from)).map(withoutSaving).map(sentence);
+  const continued = asked.filter((task) => task !== '').join(' ');
+  return isReading(continued) ? `${continued} ${text}`.trim() : undefined;
+}
+
+/** What a task asks, without the file that it saves the answer to: that one is written already. */
+function withoutSaving(text: string): string {
+  const saved = draftTask(text).drafts.find(({ role }) => role === 'save');
+  return saved === undefined ? text : text.slice(0, saved.main.start).replace(joint, '');
+}
+
+const joint = /[\s,;]*(?:\b(?:and|then|and then)\b)?[\s,;]*$/i;
+
+const sentence = (text: string): string => text.trim().replace(/[^.!?]$/, '$&.');

@@ -62,7 +62,7 @@ interface Evidence {
 
 /** Words that ask for something, with what must then be in the statement. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
-  [/^(?:first|last)$/, /ORDER BY|LIMIT/],
+  [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'/],
   [/^(?:sorted|ordered|sort)$/, /ORDER BY/],
   [/^(?:filter|narrow|restrict)$/, /WHERE/],
   [/^median$/, /median|percentile/],
@@ -95,13 +95,14 @@ function isNumeralUsed({ text, value = 0 }: Token, query: Query, sql: string): b
 function isWordUsed(word: string, next: string, { query, sql }: Evidence): boolean {
   const value = numberWords.get(word);
   if (value !== undefined) return value < 2 || isNumberUsed(value, query, sql);
-  if (ordinals.has(word)) return sql.includes('OFFSET');
+  if (ordinals.has(word)) return /OFFSET|'-Q'/.test(sql);
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
   const phrase = `${word} ${next}`;
   const isEither = down.has(word) && up.has(word);
   const isPart = isEither || down.has(phrase) || up.has(phrase);
   if (isEither) return sql.includes('ORDER BY');
-  if (down.has(word) && !isPart) return / DESC\b|max\(|percentile|>=|ORDER BY rowid/.test(sql);
+  if (down.has(word) && !isPart)
+    return / DESC\b|max\(|percentile|>=|ORDER BY rowid|'now'/.test(sql);
   if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);
   return marks.every(([pattern, statement]) => !pattern.test(word) || statement.test(sql));
 }
@@ -113,6 +114,8 @@ const scales = [1, 60, 100, 1000, 1024, 3600, 60_000, 1e6, 1024 ** 2, 3.6e6, 1e9
 
 function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {
   if (decimals === value) return true;
+  // `3 pm`, `the last 2 weeks`
+  if (sql.includes(`'${value + 12}:`) || sql.includes(`'-${7 * value} days'`)) return true;
   const numbers = (sql.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
   return numbers.some((one) =>
     scales.some((scale) => near(one, value * scale) || near(one * scale, value)),

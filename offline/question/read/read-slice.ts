@@ -1,6 +1,7 @@
 import { TaskError } from '../../task-error.ts';
+import type { Condition } from '../sql/query.ts';
 import { readAdjectives } from './read-condition.ts';
-import { eatRowNoun } from './read-names.ts';
+import { eatLogMeaning, eatRowNoun } from './read-names.ts';
 import { adjective } from './read-rank.ts';
 import { attempt, eat, eatNumber, peek, type Reader, skip } from './reader.ts';
 
@@ -19,13 +20,20 @@ function sliceAhead(reader: Reader): true | undefined {
   const count = before ?? eatNumber(reader) ?? oneRow(reader, word);
   if (count === undefined || (word === undefined && !isShown)) return undefined;
   const where = readAdjectives(reader);
-  if (!eatRowNoun(reader) || isRanked(reader, word)) return undefined;
+  if (!eatRows(reader, where) || isRanked(reader, word)) return undefined;
   if (query.slice)
     throw new TaskError('NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.');
   query.where.push(...where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';
   return true;
+}
+
+/** `orders`, or of a log `warnings`. */
+function eatRows(reader: Reader, where: Condition[]): boolean {
+  const meaning = attempt(reader, eatLogMeaning);
+  if (meaning) where.push(meaning);
+  return eatRowNoun(reader) || meaning !== undefined;
 }
 
 /** `the last order`: one, where the noun is in the singular. */

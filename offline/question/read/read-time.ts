@@ -1,11 +1,13 @@
-import { type Comparison, months } from '../../language/lexicon.ts';
+import type { Comparison } from '../../language/lexicon.ts';
+import { TaskError } from '../../task-error.ts';
 import type { Condition } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
+import { eatLastDays, eatMoment, type Moment, moment } from './eat-moment.ts';
 import { timeColumn } from './read-names.ts';
 import { attempt, eat, peek, type Reader, skip } from './reader.ts';
 
 const timeOps: readonly (readonly [readonly string[], Comparison])[] = [
-  [['on or after', 'since', 'starting', 'starting in', 'starting from', 'from'], '>='],
+  [['on or after', 'since', 'starting', 'starting in', 'starting from'], '>='],
   [['on or before', 'until', 'till', 'through', 'up to', 'by the end of'], '<='],
   [['after', 'later than', 'newer than', 'past'], '>'],
   [['before', 'earlier than', 'older than', 'prior to'], '<'],
@@ -30,8 +32,6 @@ const timeOps: readonly (readonly [readonly string[], Comparison])[] = [
   ],
 ];
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
 /** `in March 2024`, `since 2024-03-01`, `between 2024-01-01 and 2024-02-01`, `on Mondays` */
 export function timeCondition(reader: Reader, column?: Column): Condition | undefined {
   const between = attempt(reader, (inner) => {
@@ -49,18 +49,48 @@ export function timeCondition(reader: Reader, column?: Column): Condition | unde
       };
     const time = column ?? timeColumn(inner, low.text);
     return {
-      sql: `${low.of(time.sql)} BETWEEN '${low.text}' AND '${high.text}'`,
+      sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`,
       words: `${time.name} is ${low.text} to ${high.text}`,
     };
   });
   if (between) return between;
+  const days = attempt(reader, eatLastDays);
+  if (days) {
+    const { sql, name } = column ?? timeColumn(reader, days.words);
+    return {
+      sql: `date(${sql}) BETWEEN ${days.sql} AND date('now', 'localtime')`,
+      words: `${name} is in the ${days.words}`,
+    };
+  }
+  const from = attempt(reader, (inner) =>
+    eat(inner, ['from']) ? fromMoment(inner, column) : undefined,
+  );
+  if (from) return from;
   for (const [phrases, op] of timeOps) {
     const found = attempt(reader, (inner) =>
       eat(inner, phrases) ? dateTest(inner, column, op) : undefined,
     );
     if (found) return found;
   }
-  return undefined;
+  return attempt(reader, (inner) => bareMoment(inner, column));
+}
+
+/** `orders today`, `sales last month` */
+const bareMoment = (reader: Reader, column?: Column): Condition | undefined =>
+  /^(?:today|yesterday|this|current|last|previous)$/.test(peek(reader)?.norm ?? '')
+    ? dateTest(reader, column, '=')
+    : undefined;
+
+/** `from March 2024` is in it, `from March 2024 on` since then; of a day, both are meant by some. */
+function fromMoment(reader: Reader, column?: Column): Condition | undefined {
+  const found = eatMoment({ ...reader });
+  const condition = dateTest(reader, column, '=');
+  if (found?.format === '%Y-%m-%d' && !condition?.sql.includes('>='))
+    throw new TaskError(
+      'AMBIGUOUS',
+      `"from ${found.words}" may mean that day or all days since: say "on ${found.words}" or "since ${found.words}".`,
+    );
+  return condition;
 }
 
 export function dateTest(
@@ -69,26 +99,55 @@ export function dateTest(
   op: Comparison,
 ): Condition | undefined {
   skip(reader, ['the', 'of', 'year', 'month']);
-  const moment = eatMoment(reader);
-  if (!moment) return undefined;
+  const found = eatMoment(reader);
+  if (!found) return undefined;
   const bound = op === '=' ? (openEnd(reader) ?? op) : op;
-  const years = yearColumn(reader, column, moment);
+  const years = yearColumn(reader, column, found);
   if (years)
     return {
-      sql: `${years.sql} ${bound} ${moment.text}`,
-      words: `${years.name} ${bound} ${moment.text}`,
+      sql: `${years.sql} ${bound} ${found.text}`,
+      words: `${years.name} ${bound} ${found.text}`,
     };
-  const time = column ?? timeColumn(reader, moment.text);
+  const time = column ?? timeColumn(reader, found.text);
+  const exact = withYear(found, time, { table: reader.table, isOpen: bound !== '=' });
   return {
-    sql: `${moment.of(time.sql)} ${bound} '${moment.text}'`,
-    words: `${time.name} ${bound === '=' ? 'is in' : bound} ${moment.words}`,
+    sql: `${exact.of(time.sql)} ${bound} ${exact.sql}`,
+    words: `${time.name} ${bound === '=' ? isAt(exact) : bound} ${exact.words}`,
   };
+}
+
+const isAt = ({ words }: Moment): string => (/^(?:today|yesterday)$/.test(words) ? 'is' : 'is in');
+
+/** `since November` is of the one year that the table has. @throws TaskError `AMBIGUOUS`. */
+function withYear(
+  found: Moment,
+  { values }: Column,
+  { table, isOpen }: { readonly table: Table; readonly isOpen: boolean },
+): Moment {
+  if (found.format === '%w' && isOpen)
+    throw new TaskError('AMBIGUOUS', `${found.words} is in every week: give the date of the day.`);
+  if (found.format !== '%m') return found;
+  const meant = [...values].filter((value) => isOpen || value.slice(5, 7) === found.text);
+  const years = [...new Set(meant.map((value) => value.slice(0, 4)))].sort();
+  if (years.length > 1 || (isOpen && !table.isWhole)) {
+    const said = years.slice(-2).map((year) => `"${found.words} ${year}"`);
+    throw new TaskError(
+      'AMBIGUOUS',
+      `${found.words} is in several years: say ${said.join(' or ')}.`,
+    );
+  }
+  return isOpen ? moment('%Y-%m', `${years[0]}-${found.text}`) : found;
 }
 
 /** `in 2022 or later` */
 function openEnd(reader: Reader): Comparison | undefined {
   if (eat(reader, ['or later', 'or after', 'or newer', 'and later', 'onwards', 'onward']))
     return '>=';
+  const next = peek(reader, 1);
+  if (peek(reader)?.norm === 'on' && (next?.kind !== 'word' || next.norm === 'in')) {
+    reader.at += 1;
+    return '>=';
+  }
   return eat(reader, ['or earlier', 'or before', 'or older', 'and earlier']) ? '<=' : undefined;
 }
 
@@ -108,44 +167,3 @@ const inYearOf = (from: Moment, to: Moment): Moment =>
   from.format === '%m' && to.format === '%Y-%m'
     ? moment('%Y-%m', `${to.text.slice(0, 4)}-${from.text}`)
     : from;
-
-interface Moment {
-  readonly format: string;
-  readonly text: string;
-  readonly words: string;
-  readonly of: (column: string) => string;
-}
-
-const moment = (format: string, text: string, words = text): Moment => ({
-  ...{ format, text, words },
-  of: (column) => (format === '%Y-%m-%d' ? `date(${column})` : `strftime('${format}', ${column})`),
-});
-
-function eatMoment(reader: Reader): Moment | undefined {
-  const token = peek(reader);
-  if (!token) return undefined;
-  const isYear = token.kind === 'number' && /^(?:19|20)\d\d$/.test(token.text);
-  const month =
-    token.kind === 'word' && token.norm.length > 2
-      ? months.findIndex(
-          (name) =>
-            token.norm === name ||
-            (new RegExp(`^${name}[a-z]*$`).test(token.norm) && monthNames.has(token.norm)),
-        )
-      : -1;
-  const day = weekdays.indexOf(token.stem);
-  if (token.kind !== 'date' && !isYear && month < 0 && day < 0) return undefined;
-  reader.at += 1;
-  if (token.kind === 'date')
-    return moment(token.norm.length === 7 ? '%Y-%m' : '%Y-%m-%d', token.norm);
-  if (isYear) return moment('%Y', token.text);
-  return day >= 0
-    ? moment('%w', String(day), token.text)
-    : moment('%m', String(month + 1).padStart(2, '0'), token.text);
-}
-
-const monthNames = new Set(
-  'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec'.split(
-    ' ',
-  ),
-);

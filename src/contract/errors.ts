@@ -14,8 +14,8 @@ import type { NextAction } from './next.ts';
  * A message names no command and no flag; a surface adds them from `next`.
  */
 const catalogue = {
-  /** `runId`: the recorded failed run, if a run should have started. `found`: the items of `issues`, if they are about settings. */
-  SETTINGS_INVALID: (d: { issues: string; runId?: string; found?: readonly SettingProblem[] }) =>
+  /** `found`: the items of `issues`, if they are about settings. */
+  SETTINGS_INVALID: (d: { issues: string; found?: readonly SettingProblem[] }) =>
     `The settings are invalid:\n${d.issues}`,
   /** `problem`: the reason and the fix, without the last full stop. */
   SETTINGS_NOT_WRITTEN: (d: { path: string; problem: string }) =>

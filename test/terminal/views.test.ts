@@ -114,6 +114,15 @@ describe('views', () => {
     await screen.shows('Dropped: nothing was done');
   });
 
+  it('takes `no` at a plan as an answer, and no command as a change of it', async () => {
+    screen.type('/plan Count the rows of orders.csv by id\r');
+    await screen.shows('Enter starts it');
+    screen.type('/help\r');
+    await screen.shows('Commands work once the plan is answered');
+    screen.type('\u0015no\r');
+    await screen.shows('Dropped: nothing was done');
+  });
+
   it('/diff and /undo say so if the conversation has no run yet', async () => {
     screen.type('/diff\r');
     await screen.shows('This conversation has no run yet.');

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { listProblems } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
-import { AppError, failedWith } from '../../../contract/errors.ts';
+import { AppError } from '../../../contract/errors.ts';
 import { Attachment } from '../../../contract/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
@@ -57,7 +56,7 @@ const MAX_TASK_CHARS = 100_000;
 /**
  * Starts a run and returns as soon as its row exists.
  *
- * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
+ * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`; `USAGE`;
  *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
  */
 export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
@@ -84,7 +83,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
   ]);
   const host = await runHost(context);
   const session = await sessionOf(host, options.session);
-  const { prepared, policy, newRun } = await prepareOrRefuse(context, host, {
+  const { prepared, policy, newRun } = await prepare(context, host, {
     ...options,
     session,
   });
@@ -116,20 +115,6 @@ function assertTask(task: string): void {
   if (task.length <= MAX_TASK_CHARS) return;
   const problem = `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`;
   throw new AppError('USAGE', { problem });
-}
-
-/** Records a run whose settings are invalid. */
-async function prepareOrRefuse(context: AppContext, host: RunHost, options: InternalStartOptions) {
-  try {
-    return await prepare(context, host, options);
-  } catch (error) {
-    if (!failedWith(error, 'SETTINGS_INVALID')) throw error;
-    const { recordRefusal } = await import('../../../coordinator/stop/record-refusal.ts');
-    const workspace = resolve(context.cwd, options.workspace ?? '.');
-    const { task, session: sessionId } = options;
-    const { id: runId } = recordRefusal(host.stores, { task, workspace, sessionId }, error);
-    throw new AppError('SETTINGS_INVALID', { ...error.details, runId }, { cause: error });
-  }
 }
 
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {

@@ -70,6 +70,7 @@ export function openPlanPart(
     drop: () => answer('deny', `${style.red(symbols.failed)} Dropped: nothing was done`),
     edit: editPlan,
     leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
+    explain: async () => print(COMMANDS_WAIT),
   };
   print(planLines(plan, frame()).join('\n'));
 
@@ -92,6 +93,9 @@ export function openPlanPart(
     done,
   };
 }
+
+const COMMANDS_WAIT =
+  '  Commands work once the plan is answered: Enter starts it, Esc drops it, Ctrl-D leaves it.';
 
 const elsewhereLine = (answer: string, by: string): string =>
   `  ${answer === 'approve' ? 'Started' : 'Closed'} elsewhere: ${escapeText(by)}`;
@@ -144,15 +148,28 @@ function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
 type PlanKey =
   | { readonly does: 'type'; readonly line: Edited }
   | { readonly does: 'change'; readonly text: string }
-  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' };
+  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' | 'explain' };
+
+/** Words that answer instead of changing the plan. */
+const answers: Readonly<Record<string, 'start' | 'drop' | 'leave'>> = {
+  ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
+  ...{ '/quit': 'leave', '/exit': 'leave' },
+};
 
 function planKey(line: Edited, input: KeyInput): PlanKey {
   const text = line.text.trim();
-  if (isKey(input, 'enter')) return text === '' ? { does: 'start' } : { does: 'change', text };
+  if (isKey(input, 'enter')) return entered(text);
   if (isKey(input, 'esc')) return { does: 'drop' };
   if (isCtrl(input, 'g')) return { does: 'edit' };
   if (isCtrl(input, 'c') || isCtrl(input, 'd')) return leaveKey(line, input);
   return { does: 'type', line: edit(line, input) ?? line };
+}
+
+function entered(text: string): PlanKey {
+  if (text === '') return { does: 'start' };
+  const answer = answers[text.toLowerCase()];
+  if (answer !== undefined) return { does: answer };
+  return text.startsWith('/') ? { does: 'explain' } : { does: 'change', text };
 }
 
 function leaveKey(line: Edited, input: KeyInput): PlanKey {

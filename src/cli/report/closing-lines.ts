@@ -15,7 +15,7 @@ export interface ClosingLines {
   readonly outcome: readonly string[];
   /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
   readonly changes: readonly string[];
-  /** What to type next. Never empty. */
+  /** What to type next. Empty where a run in a shell is done and changed nothing. */
   readonly next: readonly string[];
 }
 
@@ -106,8 +106,7 @@ function nextOf(
   if (mark === 'parked') return waitingCommands(document);
   if (at === 'conversation') return [...undo, ...wordsAtPrompt(document, undo.length > 0)];
   const suggested = document.next.flatMap(commandLinesOf);
-  if (mark === 'done' && undo.length > 0) return undo;
-  if (mark === 'done') return ['capstan run --continue "what is next"'];
+  if (mark === 'done') return undo;
   const show = document.run_id === null ? [] : [`capstan runs show ${shortId(document.run_id)}`];
   return suggested.length > 0 ? suggested : [...show, ...undo.slice(-1)];
 }

@@ -104,8 +104,6 @@ describe('the end of a run', () => {
     const about = { changes: undefined, exitCode: 0, isPlain: true, level: 'info' } as const;
     const done = { ...plain, run_id: 'r1', status: 'completed', reason: null, subtasks: [subtask] };
     printResult(done, { io, write: io.stderr, ...about });
-    expect(io.errors()).toBe(
-      'The run is done: 1 step, 0.0 s.\nNext: capstan run --continue "what is next"\n',
-    );
+    expect(io.errors()).toBe('The run is done: 1 step, 0.0 s.\n');
   });
 });

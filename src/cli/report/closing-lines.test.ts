@@ -134,8 +134,11 @@ it('escapes names of files and questions of capsules', () => {
   );
 });
 
-it('always names what to type next', () => {
+it('names what to type next, unless a shell command is done and changed nothing', () => {
+  const nextOf = (status: string, at: 'conversation' | 'shell') =>
+    closingLines({ ...base, status }, { changes: undefined, at }).next;
   for (const at of ['conversation', 'shell'] as const)
-    for (const status of ['completed', 'failed', 'cancelled'])
-      expect(closingLines({ ...base, status }, { changes: undefined, at }).next).not.toEqual([]);
+    for (const status of ['failed', 'cancelled']) expect(nextOf(status, at)).not.toEqual([]);
+  expect(nextOf('completed', 'conversation')).not.toEqual([]);
+  expect(nextOf('completed', 'shell')).toEqual([]);
 });

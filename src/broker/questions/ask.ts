@@ -91,7 +91,7 @@ function denialText(note: string | null): string {
   const words = note?.trim() ?? '';
   if (words === '') return 'A person denied it.';
   const shown = words.length > MAX_NOTE_CHARS ? `${words.slice(0, MAX_NOTE_CHARS)}…` : words;
-  return `It was denied by a person: ${shown}`;
+  return `It was denied by a person: ${shown.replace(/[^.!?…]$/, '$&.')}`;
 }
 
 const refusal = (

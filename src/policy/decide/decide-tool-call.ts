@@ -91,7 +91,9 @@ function byTable(operation: Operation, facts: ToolCallFacts): Decision {
   const row = table.find((one) => one.applies(operation, facts));
   const tiers = tiersOf(operation, facts);
   const answers = tiers.map((tier) => answerFor(tier, row?.answers, facts));
-  const about = { step: 5, rule: row?.id ?? 'anything_else', sentence: row?.why ?? '' } as const;
+  const { id = 'anything_else', why = '' } = row ?? {};
+  const sentence = typeof why === 'string' ? why : why(facts);
+  const about = { step: 5, rule: id, sentence } as const;
   return answers.includes('ask') ? ask(about, operation, facts) : { kind: 'allow', ...about };
 }
 

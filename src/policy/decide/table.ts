@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Operation, Tier } from '../../contract/operation.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { Trust } from '../../contract/trust.ts';
 import { grantsHost } from '../grants/grants.ts';
 import { specialName } from '../names/special-name.ts';
@@ -8,11 +9,12 @@ import type { PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
 export type TableAnswer = 'allow' | 'one_in_ten' | 'ask';
 
-/** One row of the table of step 5. `why` is for people. */
+/** One row of the table of step 5. */
 export interface TableRow {
   readonly id: string;
   readonly answers: Readonly<Record<Trust, TableAnswer>>;
-  readonly why: string;
+  /** For people, as a sentence. */
+  readonly why: string | ((facts: ToolCallFacts) => string);
   applies(operation: Operation, facts: ToolCallFacts): boolean;
 }
 
@@ -97,7 +99,7 @@ export const table: readonly TableRow[] = [
   {
     id: 'write_other_file',
     answers: growing,
-    why: "It changes a file that is not Capstan's own or that something runs by itself, or removes a file.",
+    why: whyOther,
     applies: (operation, facts) => ownTier(operation, facts) === 1,
   },
   {
@@ -118,6 +120,21 @@ function isOwnPlainFile(
   if (isDatabase && state !== 'absent') return false;
   if (isExecutable || specialName(path) || specialName(relative(workspace, realPath))) return false;
   return state === 'absent' || state === 'written_last_by_capstan';
+}
+
+/** What makes a written file one that is asked about. */
+function whyOther({ paths, workspace }: ToolCallFacts): string {
+  const found = paths.find((path) => !isOwnPlainFile(path, workspace));
+  if (found === undefined) return 'It names no file.';
+  const name = printable(found.path);
+  if (found.isRemoved) return `It removes ${name}.`;
+  if (found.isDatabase) return `It changes the database ${name}.`;
+  if (found.isExecutable) return `It changes ${name}, which can be executed.`;
+  if (found.state === 'changed_since_read')
+    return `It changes ${name}, which changed after this run read it.`;
+  return found.state === 'other'
+    ? `It changes ${name}, which Capstan did not write.`
+    : `It writes ${name}: programs run or obey a file of this name by themselves.`;
 }
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {

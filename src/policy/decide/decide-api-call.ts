@@ -192,8 +192,12 @@ function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
   return { ...ask, rule, sentence };
 }
 
-const unknownPrice = (model: string): string =>
-  `The price of ${model} is unknown: the highest price of its provider is assumed (you can set the price in prices.yaml).`;
+/** @param model With its provider: `openai/gpt-x`. */
+function unknownPrice(model: string): string {
+  const [provider = '', ...name] = model.split('/');
+  const entry = `${provider}: {${JSON.stringify(name.join('/'))}: {input_usd: 0, output_usd: 0, date: YYYY-MM-DD}}`;
+  return `The price of ${model} is unknown, so the highest price of its provider is assumed. If it costs less, or nothing, write its price into prices.yaml, beside config.yaml: ${entry}.`;
+}
 
 function spendQuestion(facts: ChatFacts): string {
   const { provider, model, runBudgetMicroUsd, estimateMicroUsd } = facts;

@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import { stepCounts } from '../runs/show/step-counts.ts';
 
 /** One run in a list, with what people look for. The keys are those of its JSON document. */
 export interface RunRow {
@@ -15,6 +16,7 @@ export interface RunRow {
   readonly ended_at: string | null;
   readonly cost_usd: number;
   readonly open_questions: number;
+  /** Those that completed. */
   readonly steps_done: number;
   readonly steps: number;
   readonly capsules: readonly string[];
@@ -82,11 +84,10 @@ function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
     });
 }
 
-const DONE = new Set(['completed', 'failed', 'skipped', 'cancelled']);
-
 export function runRow(stores: Rows, run: RunRecord): RunRow {
   const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
   const open = stores.approvals.of(run.id).filter(({ status }) => status === 'pending');
+  const counts = stepCounts(subtasks);
   const working = subtasks.find(({ status }) => status === 'running');
   return {
     id: run.id,
@@ -100,8 +101,8 @@ export function runRow(stores: Rows, run: RunRecord): RunRow {
     ended_at: run.endedAt,
     cost_usd: stores.runs.costOf(run.id).costMicroUsd / 1e6,
     open_questions: open.length,
-    steps_done: subtasks.filter(({ status }) => DONE.has(status)).length,
-    steps: subtasks.length,
+    steps_done: counts.done,
+    steps: counts.all,
     capsules: [...new Set(subtasks.flatMap(({ capsuleId }) => capsuleId ?? []))],
     line:
       open[0]?.question ??

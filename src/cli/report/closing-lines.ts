@@ -1,4 +1,5 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
+import { stepCounts } from '../../app/runs/show/step-counts.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
 import { formatSeconds } from '../format.ts';
@@ -48,8 +49,8 @@ const markOf = ({ status }: ClosedRun): ClosingLines['mark'] => {
 function outcomeOf(document: ClosedRun): readonly string[] {
   const { status, subtasks } = document;
   const time = formatSeconds(document.duration_ms);
-  const done = subtasks.filter((one) => one.status === 'completed').length;
-  const steps = subtasks.length > 0 ? [`${done} of ${subtasks.length}`] : [];
+  const { done, all } = stepCounts(subtasks);
+  const steps = all > 0 ? [`${done} of ${all}`] : [];
   const cost = runCost(document);
   const facts = [...steps, ...(cost === undefined ? [] : [cost])];
   if (status === 'completed') return [`Done in ${time}`, ...facts];

@@ -46,6 +46,8 @@ export interface RunDocument {
     readonly attempts: number;
     readonly result: unknown;
     readonly error: { readonly code: string; readonly message: string } | null;
+    /** A later plan replaced it; left out if none did. */
+    readonly replaced?: true;
   }[];
   /** Of a dry run: what would be done. */
   readonly plan?: PlanPreview['steps'];
@@ -114,6 +116,7 @@ export function runDocument(
       attempts: subtask.attempts,
       result: subtask.result ?? null,
       error: subtask.error && errorOf(subtask.error),
+      ...(subtask.replacedFor === null ? {} : { replaced: true as const }),
     })),
     ...(run.request.preview
       ? { plan: run.request.preview.steps, forecast: run.request.preview.forecast }

@@ -7,6 +7,8 @@ export interface ShownStep {
   /** Numbers of the steps that it waits for. */
   readonly after: readonly number[];
   readonly state: 'waiting' | 'working' | 'asking' | 'ended';
+  /** Its status as of the rows, or with which it ended. */
+  readonly status: string;
   readonly capsule: string | undefined;
   /** What it does now: see `verbOf`. */
   readonly verb: string;
@@ -52,7 +54,3 @@ export const emptyRun: RunModel = {
   focus: undefined,
   isEnded: false,
 };
-
-/** Counts of the budget line. */
-export const countEnded = ({ steps }: RunModel): number =>
-  steps.filter(({ state }) => state === 'ended').length;

@@ -44,7 +44,11 @@ export default function Run() {
           <Parts page={data} />
           <Plan steps={data.steps} />
           <Timeline page={data} />
-          <Changes runId={id} status={data.run.status} done={data.run.steps_done} />
+          <Changes
+            runId={id}
+            status={data.run.status}
+            ended={data.steps.filter(({ ended_at }) => ended_at).length}
+          />
           <Requests runId={id} requests={data.requests} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />
           <Files runId={id} artifacts={data.artifacts} />

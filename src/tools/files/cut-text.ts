@@ -59,7 +59,6 @@ export function cutText(text: string, fromLine: number, maxBytes: number): CutTe
     fromLine,
     maxLines: Number.POSITIVE_INFINITY,
     maxBytes: maxBytes - forTail,
-    startLine: 1,
   });
   slice.take(bytes);
   const { kept, lines, more, lineCut, skippedBytes } = slice.done();

@@ -12,7 +12,7 @@ import type { Sandbox, SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { isInside } from '../files/paths.ts';
-import { closedIn, searchOf, takeAwayLeft, takeAwayMade } from '../files/planted-files.ts';
+import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
 import { takeTurn } from '../files/workspace-turns.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';
 import type { NetworkUse } from '../network/network-log.ts';
@@ -81,7 +81,7 @@ export async function runProcess(request: ProcessRequest, call: ToolCall): Promi
   if (sandbox.level === 'none') return outputLast(await runIn(sandbox, undefined, request, call));
   const endTurn = await takeTurn(request.access, call);
   try {
-    const left = await takeAwayLeft(call);
+    const left = await quarantineLeft(call);
     const covered = await findCovered(request, call);
     const result = await runIn(sandbox, covered, request, call);
     const hint = left ? { hint: `${left} ${result.hint ?? ''}`.trim() } : {};
@@ -141,7 +141,7 @@ async function runIn(
     const life = { ...request, plan, mark };
     const { end, outputs } = await liveProcess(life, call);
     const taken =
-      covered && request.access === 'write' ? await takeAwayMade(covered, call) : undefined;
+      covered && request.access === 'write' ? await quarantineCreated(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
       throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
     const { stdout, stderr } = shownOutput(outputs, request, call);

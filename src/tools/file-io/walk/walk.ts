@@ -1,6 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
@@ -11,6 +11,7 @@ import {
   resolveExisting,
   shownPath,
 } from '../../files/paths.ts';
+import { globMatcher } from './globs.ts';
 import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
 
 export interface Entry {
@@ -59,6 +60,23 @@ export async function* walk(
   const rules = ignored ? await rulesAbove(folder.path, call) : [];
   const walking = { ...options, seen: { count: 0 }, top: folder.path, breath: createYielder() };
   yield* walkFolder(folder, rules, walking, call);
+}
+
+/** Entries of a tree whose path below `start` matches one of the globs. Default: all. */
+export async function* walkMatching(
+  start: string,
+  globs: readonly string[] | undefined,
+  options: WalkOptions,
+  call: FileCall,
+): AsyncGenerator<Entry> {
+  const { workspace } = call.context;
+  const folder = shownPath(workspace, resolve(workspace, start));
+  const prefix = folder === '.' ? '' : `${folder}/`;
+  const matches = globMatcher(globs);
+  for await (const entry of walk(start, options, call)) {
+    const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
+    if (matches(below)) yield entry;
+  }
 }
 
 interface Walking extends WalkOptions {

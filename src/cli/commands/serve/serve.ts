@@ -42,12 +42,15 @@ export const command: CommandDefinition = {
         if (mayOpen) openInBrowser(link);
       };
       const running = (await capstan.serving.row()).url();
+      const wanted = portOf(textOption(options['port']));
       if (running !== undefined) {
+        if (wanted !== undefined && wanted !== Number(new URL(running).port))
+          io.stderr(`A server runs already, at ${running}: --port is not used.\n`);
         announce(running);
         return exitCodes.completed;
       }
       const { serve } = await import('../../../web/serve.ts');
-      const port = portOf(textOption(options['port'])) ?? (await portSetting(capstan));
+      const port = wanted ?? (await portSetting(capstan));
       const server = await serve(capstan, {
         port,
         onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),

@@ -73,23 +73,14 @@ export function Compose() {
     field.current?.form?.requestSubmit();
   }, [isEarly, overview]);
   return (
-    <form className="card compose" onSubmit={send}>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <div className="seg" role="group" aria-label="Where the task goes">
-        <button type="button" aria-pressed={!isContinued} onClick={() => setContinued(false)}>
-          New task
-        </button>
-        {newest && (
-          <button
-            type="button"
-            className="cut"
-            aria-pressed={isContinued}
-            onClick={() => setContinued(true)}
-          >
-            Continue “{visible(newest.title)}”
-          </button>
-        )}
-      </div>
+    <form
+      className="card compose"
+      onSubmit={send}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.requestSubmit();
+      }}
+    >
+      <Where newest={newest} isContinued={isContinued} setContinued={setContinued} />
       <label className="vh" htmlFor="task">
         Task
       </label>
@@ -101,9 +92,6 @@ export function Compose() {
         rows={3}
         maxLength={100_000}
         placeholder="What should be done? Name the files and hosts you mean: what you name here needs no further question."
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.form?.requestSubmit();
-        }}
       />
       <div className="opts">
         <label className="field">
@@ -140,3 +128,29 @@ export function Compose() {
     </form>
   );
 }
+
+interface WhereProps {
+  readonly newest: { readonly title: string } | undefined;
+  readonly isContinued: boolean;
+  readonly setContinued: (isContinued: boolean) => void;
+}
+
+/** A new session, or the newest one. */
+const Where = ({ newest, isContinued, setContinued }: WhereProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: buttons, not fields
+  <div className="seg" role="group" aria-label="Where the task goes">
+    <button type="button" aria-pressed={!isContinued} onClick={() => setContinued(false)}>
+      New task
+    </button>
+    {newest && (
+      <button
+        type="button"
+        className="cut"
+        aria-pressed={isContinued}
+        onClick={() => setContinued(true)}
+      >
+        Continue “{visible(newest.title)}”
+      </button>
+    )}
+  </div>
+);

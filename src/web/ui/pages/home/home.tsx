@@ -7,8 +7,8 @@ import { visible } from '../../lib/visible.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
-import { Mark } from '../../parts/status.tsx';
-import { Ago, Elapsed } from '../../parts/time.tsx';
+import { Mark, shownStatus } from '../../parts/status.tsx';
+import { Ago, RunTime } from '../../parts/time.tsx';
 import { Compose } from './compose.tsx';
 import { HealthCard } from './health-card.tsx';
 import { SpentCard } from './spent-card.tsx';
@@ -123,7 +123,7 @@ function LiveRuns() {
 const LiveRun = ({ run }: { run: RunRow }) => (
   <li>
     <Link className="row live" href={`/runs/${run.id}`}>
-      <Mark status={run.status} />
+      <Mark status={shownStatus(run)} />
       <span className="what cut">{visible(run.task)}</span>
       <span className="xs faint cut sub">
         {visible(folderName(run.workspace))} · {visible(run.line)}
@@ -131,7 +131,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
       <span className="prog">
         <Bar
           share={run.steps === 0 ? 0 : run.steps_done / run.steps}
-          tone={run.status === 'running' ? 'run' : 'ink'}
+          tone={shownStatus(run) === 'running' ? 'run' : 'ink'}
         />
         <span className="xs num dim">
           {run.steps === 0 ? 'planning' : `${run.steps_done} of ${run.steps}`}
@@ -139,7 +139,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
       </span>
       <span className="num sm end">{money(run.cost_usd)}</span>
       <span className="num sm dim end el">
-        {run.status === 'parked' ? <Ago at={run.created_at} /> : <Elapsed from={run.created_at} />}
+        <RunTime run={run} />
       </span>
     </Link>
   </li>

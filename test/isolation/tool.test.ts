@@ -234,7 +234,7 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     const command = `mkdir -p "$(dirname ${path})"; echo evil > ${path}`;
     const { hint } = await bash(command, 'write', { notice });
     expect(existsSync(file(path))).toBe(false);
-    expect(hint).toContain('taken out of the workspace');
+    expect(hint).toContain('moved out of the workspace');
     expect(notices).toEqual([hint]);
   });
 

@@ -30,7 +30,7 @@ export class WorkerThread implements AsyncDisposable {
    *
    * @throws ThreadTimeout after `deadlineMs` milliseconds; the error that ended the thread.
    */
-  answer<T>(deadlineMs: number, message?: unknown, abort = never): Promise<T> {
+  answer<T>(deadlineMs: number, message?: unknown, abort: AbortSignal = never): Promise<T> {
     return withDeadline(abort, deadlineMs, async (signal) => {
       if (message !== undefined) this.worker.postMessage(message);
       try {

@@ -165,7 +165,9 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     past.close();
     // Its folder does not exist.
     const db = new Database(join(person.home, 'state/capstan.db'));
-    db.prepare("UPDATE runs SET status = 'parked', reason = 'provider', ended_at = NULL").run();
+    db.prepare(
+      "UPDATE runs SET status = 'parked', reason = 'provider', provider = 'ollama', ended_at = NULL",
+    ).run();
     db.close();
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/runs/${id}`);

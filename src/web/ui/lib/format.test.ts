@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, bytes, clock, count, duration, money, plural } from './format.ts';
+import { ago, bytes, clock, count, duration, money, moneyOf, plural } from './format.ts';
 import { query } from './query.ts';
 
 describe('what people read', () => {
@@ -9,6 +9,14 @@ describe('what people read', () => {
       '$0.0412',
       '$1.0000',
       '$12.40',
+    ]);
+  });
+
+  it('shows money of a budget, and never that something is free of it', () => {
+    expect([moneyOf(0, 1), moneyOf(0.0412, 1), moneyOf(0, null)]).toEqual([
+      '$0 of $1.00',
+      '$0.0412 of $1.00',
+      'free',
     ]);
   });
 

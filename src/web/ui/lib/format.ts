@@ -4,6 +4,12 @@ export function money(usd: number): string {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
+/** `$0 of $1.00`, `$0.0412 of $1.00`; without a budget only the money. */
+export function moneyOf(usd: number, budgetUsd: number | null): string {
+  if (budgetUsd === null) return money(usd);
+  return `${usd === 0 ? '$0' : money(usd)} of $${budgetUsd.toFixed(2)}`;
+}
+
 /** `12 ms`, `0.3 s`, `48 s`, `3 min 05 s`, `2 h 05 min`. */
 export function duration(ms: number): string {
   if (ms < 95) return `${Math.round(ms)} ms`;
@@ -65,6 +71,9 @@ export function ago(at: Date, now: Date): string {
 /** `22 Nov 2026, 14:04:12`. */
 export const fullTime = (at: Date): string =>
   at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The provider of runs without a model. */
+export const OFFLINE = 'offline';
 
 /** The last eight characters of an id, as people see it. */
 export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { get, Problem, request } from '../../lib/api.ts';
+import type { Overview } from '../../lib/api-documents.ts';
 import { folderName } from '../../lib/format.ts';
 import { useConnection } from '../../lib/live.ts';
 import { useOverview } from '../../lib/use-overview.ts';
@@ -94,7 +95,7 @@ export function Compose() {
         placeholder="What should be done? Name the files and hosts you mean: what you name here needs no further question."
       />
       <div className="opts">
-        <label className="field">
+        <label className="field place">
           Workspace
           <input
             className="in"
@@ -110,7 +111,7 @@ export function Compose() {
             ))}
           </datalist>
         </label>
-        <RunOptions capsules={overview?.capsules ?? []} />
+        <RunOptions capsules={overview?.capsules ?? []} models={overview?.models ?? null} />
         <label className="check">
           <input type="checkbox" name="plan_first" /> Show me the plan first
         </label>
@@ -122,12 +123,27 @@ export function Compose() {
           {start.isPending ? 'Starting' : isEarly ? 'Waits for folders' : 'Run'} <kbd>Ctrl ↵</kbd>
         </button>
       </div>
+      {overview && <Uses provider={overview.provider} models={overview.models} />}
       <p role="alert" className="sm bad">
         {start.error?.message ?? (isEarly && overviewError?.message)}
       </p>
     </form>
   );
 }
+
+/** The model that a task gets, or what works without one. */
+const Uses = ({ provider, models }: Pick<Overview, 'provider' | 'models'>) => (
+  <p className="sm dim">
+    {models === null ? (
+      <>
+        No model: only explicit instructions work. <code>capstan setup</code> in a terminal adds
+        one.
+      </>
+    ) : (
+      `Uses ${models.balanced} of ${provider}.`
+    )}
+  </p>
+);
 
 interface WhereProps {
   readonly newest: { readonly title: string } | undefined;

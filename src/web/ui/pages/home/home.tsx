@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
 import type { Question, RunList, RunRow } from '../../lib/api-documents.ts';
 import { folderName, money, plural } from '../../lib/format.ts';
+import { capsuleName } from '../../lib/names.ts';
 import { visible } from '../../lib/visible.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -78,7 +79,7 @@ function Waiting() {
               <Mark status={one.kind === 'unknown' ? 'unknown' : 'waiting'} />
               <span className="what cut">{visible(one.question)}</span>
               <span className="xs faint cut sub">
-                {one.capsule_id || 'Capstan'} · {visible(one.task)}
+                {capsuleName(one.capsule_id)} · {visible(one.task)}
               </span>
               <Ago at={one.asked_at} />
             </Link>

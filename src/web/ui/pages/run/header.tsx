@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayDifference, RunPage } from '../../lib/api-documents.ts';
-import { folderName, money, plural, shortId } from '../../lib/format.ts';
+import { folderName, money, moneyOf, OFFLINE, plural, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { At, RunTime } from '../../parts/time.tsx';
@@ -17,7 +17,6 @@ export function Header({ page }: { page: RunPage }) {
   const [open, setOpen] = useState<'fork' | 'compare' | undefined>();
   const [difference, setDifference] = useState<ReplayDifference | null>(null);
   const close = () => setOpen(undefined);
-  const budget = run.budget_usd === null ? '' : ` of $${run.budget_usd.toFixed(2)}`;
   return (
     <>
       <div className="top">
@@ -41,15 +40,15 @@ export function Header({ page }: { page: RunPage }) {
             <Chip status={shownStatus(run)} detail={reasonWord(run.reason)} />
             <RunTime run={run} />
             <span className="num">
-              {money(run.cost_usd)}
-              {budget}
+              {run.provider === OFFLINE
+                ? money(run.cost_usd)
+                : moneyOf(run.cost_usd, run.budget_usd)}
             </span>
             <span className="num">
               {run.steps_done} of {plural(run.steps, 'step')}
             </span>
             <span>
-              {run.provider}
-              {run.model ? ` · ${run.model}` : ''}
+              {run.provider === OFFLINE ? 'No model' : visible(run.model ?? run.provider)}
             </span>
             <span title={run.isolation_reason}>Isolation {run.isolation}</span>
             <span>

@@ -1,7 +1,8 @@
 import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 export interface CancelResult {
   readonly id: string;
@@ -11,12 +12,13 @@ export interface CancelResult {
 
 /** `runs.cancel`: see there. */
 export async function cancelNamedRun(
-  stores: Stores,
+  context: AppContext,
   id: string,
   options: CancelOptions,
 ): Promise<CancelResult> {
   assertActor(options.by);
-  const run = findRunToChange(stores.runs, id);
+  const stores = await context.stores();
+  const run = await findRunToChange(stores.runs, id, currentWorkspace(context));
   const { status } = await cancelRun(stores, run.id, options);
   return { id: run.id, status: status === 'cancelled' ? 'cancelled' : 'running' };
 }

@@ -1,15 +1,18 @@
 import { messageRun } from '../../coordinator/stop/message-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 /** `runs.message`: see there. */
-export function messageNamedRun(
-  stores: Stores,
+export async function messageNamedRun(
+  context: AppContext,
   id: string,
   message: { readonly text: string; readonly by: string },
-): RunMessage {
+): Promise<RunMessage> {
   assertActor(message.by);
-  return messageRun(stores, findRunToChange(stores.runs, id).id, message);
+  const stores = await context.stores();
+  const run = await findRunToChange(stores.runs, id, currentWorkspace(context));
+  return messageRun(stores, run.id, message);
 }

@@ -1,7 +1,8 @@
 import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
+import { currentWorkspace } from '../current-workspace.ts';
 
 export interface StopResult {
   readonly id: string;
@@ -11,12 +12,13 @@ export interface StopResult {
 
 /** `runs.stop`: see there. */
 export async function stopNamedRun(
-  stores: Stores,
+  context: AppContext,
   id: string,
   options: StopOptions,
 ): Promise<StopResult> {
   assertActor(options.by);
-  const run = findRunToChange(stores.runs, id);
+  const stores = await context.stores();
+  const run = await findRunToChange(stores.runs, id, currentWorkspace(context));
   const { status } = await stopRun(stores, run.id, options);
   return { id: run.id, status: status === 'parked' ? 'parked' : 'running' };
 }

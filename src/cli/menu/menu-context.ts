@@ -42,6 +42,8 @@ export interface MenuContext {
   editText(text: string, fileName: string): Promise<string | undefined>;
   /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
   page(text: string): Promise<void>;
+  /** A line as if it had been typed: a command that begins with `/`, or words to the conversation. Never rejects. */
+  submit(line: string): Promise<void>;
   quit(): void;
 }
 

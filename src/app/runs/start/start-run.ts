@@ -57,7 +57,7 @@ const MAX_TASK_CHARS = 100_000;
  * Starts a run and returns as soon as its row exists.
  *
  * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`; `USAGE`;
- *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
+ *   `SESSION_UNKNOWN`; `SESSION_PARKED`; `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`.
  */
 export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   return start(context, options).catch((error) => explainFailure(error, context));
@@ -126,6 +126,10 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
+  if (options.capsule !== undefined) {
+    const { assertCapsule } = await import('./assert-capsule.ts');
+    assertCapsule(options.capsule, loaded, host.stores);
+  }
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;

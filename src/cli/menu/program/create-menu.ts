@@ -49,7 +49,8 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     screen.loop.redraw();
   };
   const onViewClosed = () => void refresh();
-  const common = { state, quit, conversation: () => conversation, onViewClosed };
+  const submit = (text: string) => submitLine(menu, { text, typed: text, attachments: [] });
+  const common = { state, quit, submit, conversation: () => conversation, onViewClosed };
   const context = createContext(parts, { ...common, isHeld: () => false });
   const questions = createQuestionFocus({
     context,
@@ -84,7 +85,7 @@ export function createMenu(parts: MenuParts): OpenedMenu {
   return {
     draw: () => drawMenu(menu),
     onInput: (input) => onMenuKey(menu, input),
-    type: (text) => void submitLine(menu, { text, typed: text, attachments: [] }),
+    type: (text) => void submit(text),
     quit,
     quitted: quitting.promise,
     forced: forcing.promise,

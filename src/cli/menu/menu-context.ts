@@ -20,7 +20,7 @@ export interface MenuContext {
   keepFolded(text: string): void;
   /** Prints an error: what happened, and what to type next. */
   fail(error: unknown): void;
-  /** Draws anew; at most 10 times a second, at once after a key. */
+  /** Redraws: immediately after a key, otherwise at most 10 times a second. */
   redraw(): void;
   /** Calls the person back, unless `CAPSTAN_BELL=0`. */
   bell(words: string): void;

@@ -29,8 +29,8 @@ export interface StartOptions extends RunOptions {
   readonly attachments?: readonly Attachment[] | undefined;
   /**
    * The plan waits for a person before its steps start, as a question of kind `plan`: see `Approval.plan`. Approving it,
-   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes it anew. Approve mode
-   * `allow` starts it at once, `deny` drops it. Default: no.
+   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes a new plan. Approve mode
+   * `allow` starts it immediately, `deny` drops it. Default: no.
    */
   readonly planFirst?: boolean | undefined;
   /** Only plans: the run completes with the plan, `plan` and `forecast` in its document, and no effect. Default: no. */

@@ -22,7 +22,7 @@ export const command: CommandDefinition = {
   examples: ['capstan serve', 'capstan serve --json --no-open --port 0', 'capstan serve --revoke'],
   async run({ options }, io) {
     const { openCapstan } = await import('../../../app/open-capstan.ts');
-    // Whoever uses the dashboard answers there.
+    // Questions are answered at the dashboard.
     const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence: () => true });
     const isJson = options['json'] === true;
     const mayOpen = options['open'] !== false && !isJson && io.isTerminal;

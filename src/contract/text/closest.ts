@@ -28,16 +28,20 @@ export function didYouMean(written: string, known: Iterable<string>): string {
   return meant ? `Did you mean ${meant}?` : `There are: ${all.join(', ')}.`;
 }
 
-/** The number of letters to add, drop or change to turn one word into the other. */
+/** The number of letters to add, drop, change or swap with the next to turn one word into the other. */
 function distance(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...from].entries()) {
+  const letters = [...from];
+  for (const [index, letter] of letters.entries()) {
     const next = [index + 1];
     for (let column = 1; column <= to.length; column++) {
       const change = at(row, column - 1) + (letter === to[column - 1] ? 0 : 1);
-      next[column] = Math.min(at(row, column) + 1, at(next, column - 1) + 1, change);
+      const isSwapped = letter === to[column - 2] && letters[index - 1] === to[column - 1];
+      const swap = isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      next[column] = Math.min(at(row, column) + 1, at(next, column - 1) + 1, change, swap);
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return at(row, to.length);
 }

@@ -86,7 +86,7 @@ export const cliPage = (): string => `# Commands
 \`capstan\` opens a conversation in this folder, \`capstan "fix the tests"\` carries out one task, and \`capstan <command> --help\` shows a
 command. Results go to stdout, everything else to stderr. A line below is: name and arguments · what it does · its own options · the
 options that it shares with other commands. \`<run>\`, \`<session>\` and \`<question>\` are an id or its last 8 characters; commands that only
-read also take 4 or more. For a run or a session, \`last\` is the newest of the folder.
+read also take 4 or more, and \`last\` for the newest run or session of the folder.
 
 ## Shared options
 

@@ -92,10 +92,10 @@ describe('cancelling a run', () => {
     expect(session.runs).toMatchObject([{ id, answer: 'Counted to 1.' }]);
   });
 
-  it('needs the last 8 characters of its id, all of it, or `last`', async () => {
+  it('needs the last 8 characters of its id, or all of it', async () => {
     const cancel = (id: string) => capstan.runs.cancel(id, { by: 'test' });
     await expect(cancel('a1b2')).rejects.toMatchObject({ code: 'USAGE' });
-    await expect(cancel('last')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+    await expect(cancel('last')).rejects.toMatchObject({ code: 'USAGE' });
     await expect(cancel('0199a1b2')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
   });
 });

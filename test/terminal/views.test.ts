@@ -131,6 +131,11 @@ describe('views', () => {
     expect(await screen.ended).toBe(3);
   });
 
+  it('/model takes no name where there is no model', async () => {
+    screen.type('/model nonsense\r');
+    await screen.shows('There is no model to choose. /setup adds a provider.');
+  });
+
   it('/diff and /undo say so if the conversation has no run yet', async () => {
     screen.type('/diff\r');
     await screen.shows('This conversation has no run yet.');

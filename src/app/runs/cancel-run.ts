@@ -1,8 +1,7 @@
 import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
-import type { AppContext } from '../app-context.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
-import { currentWorkspace } from '../current-workspace.ts';
 
 export interface CancelResult {
   readonly id: string;
@@ -12,13 +11,12 @@ export interface CancelResult {
 
 /** `runs.cancel`: see there. */
 export async function cancelNamedRun(
-  context: AppContext,
+  stores: Stores,
   id: string,
   options: CancelOptions,
 ): Promise<CancelResult> {
   assertActor(options.by);
-  const stores = await context.stores();
-  const run = await findRunToChange(stores.runs, id, currentWorkspace(context));
+  const run = findRunToChange(stores.runs, id);
   const { status } = await cancelRun(stores, run.id, options);
   return { id: run.id, status: status === 'cancelled' ? 'cancelled' : 'running' };
 }

@@ -9,7 +9,6 @@ import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
-import { currentWorkspace } from '../current-workspace.ts';
 
 export interface DeleteRunsOptions {
   /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */
@@ -26,8 +25,7 @@ export async function deleteRuns(
 ): Promise<readonly string[]> {
   assertActor(by);
   const stores = await context.stores();
-  const workspace = currentWorkspace(context);
-  const found = await Promise.all(ids.map((id) => findRunToChange(stores.runs, id, workspace)));
+  const found = ids.map((id) => findRunToChange(stores.runs, id));
   const busy = found.find(({ status }) => status === 'running' || status === 'pending');
   if (busy) throw new AppError('RUN_ACTIVE', { id: busy.id });
   if (!isDryRun) deleteAll(context, stores, found, by);

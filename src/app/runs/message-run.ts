@@ -1,18 +1,15 @@
 import { messageRun } from '../../coordinator/stop/message-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
-import type { AppContext } from '../app-context.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
-import { currentWorkspace } from '../current-workspace.ts';
 
 /** `runs.message`: see there. */
-export async function messageNamedRun(
-  context: AppContext,
+export function messageNamedRun(
+  stores: Stores,
   id: string,
   message: { readonly text: string; readonly by: string },
-): Promise<RunMessage> {
+): RunMessage {
   assertActor(message.by);
-  const stores = await context.stores();
-  const run = await findRunToChange(stores.runs, id, currentWorkspace(context));
-  return messageRun(stores, run.id, message);
+  return messageRun(stores, findRunToChange(stores.runs, id).id, message);
 }

@@ -76,7 +76,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * 10,000) for the owner. A parked run, and one whose process died, is ended by this process. Cancelling a cancelled
    * run again changes nothing. No other run is touched.
    *
-   * @param id The run's id, the last 8 characters of it, or `last`.
+   * @param id The run's id, or the last 8 characters of it.
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if the run completed or failed.
    */
   cancel(id: string, options: CancelOptions): Promise<CancelResult>;
@@ -85,7 +85,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * other program takes it over. It continues only by `resume`, with the messages that came meanwhile. Waits up to
    * `waitMs` (default 10,000) for the owner. A parked run is only marked.
    *
-   * @param id The run's id, the last 8 characters of it, or `last`.
+   * @param id The run's id, or the last 8 characters of it.
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if it ended, also meanwhile.
    */
   stop(id: string, options: StopOptions): Promise<StopResult>;
@@ -93,7 +93,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * Tells a run something: one that has not ended, or that failed. Its agentic capsules get it before their next model
    * call, and a parked run once it is resumed. At most 100,000 characters; known secrets are removed.
    *
-   * @param id The run's id, the last 8 characters of it, or `last`.
+   * @param id The run's id, or the last 8 characters of it.
    * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if the run completed or was cancelled; `USAGE` if several runs match, or
    *   the text is empty or too long.
    */
@@ -131,14 +131,14 @@ export const runsApi = (context: AppContext): RunsApi => ({
   follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
   async cancel(id, options) {
     const { cancelNamedRun } = await import('./cancel-run.ts');
-    return cancelNamedRun(context, id, options);
+    return cancelNamedRun(await context.stores(), id, options);
   },
   async stop(id, options) {
     const { stopNamedRun } = await import('./stop-run.ts');
-    return stopNamedRun(context, id, options);
+    return stopNamedRun(await context.stores(), id, options);
   },
   async message(id, text, { by }) {
     const { messageNamedRun } = await import('./message-run.ts');
-    return messageNamedRun(context, id, { text, by });
+    return messageNamedRun(await context.stores(), id, { text, by });
   },
 });

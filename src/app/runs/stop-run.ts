@@ -1,8 +1,7 @@
 import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
-import type { AppContext } from '../app-context.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { assertActor } from '../assert-actor.ts';
-import { currentWorkspace } from '../current-workspace.ts';
 
 export interface StopResult {
   readonly id: string;
@@ -12,13 +11,12 @@ export interface StopResult {
 
 /** `runs.stop`: see there. */
 export async function stopNamedRun(
-  context: AppContext,
+  stores: Stores,
   id: string,
   options: StopOptions,
 ): Promise<StopResult> {
   assertActor(options.by);
-  const stores = await context.stores();
-  const run = await findRunToChange(stores.runs, id, currentWorkspace(context));
+  const run = findRunToChange(stores.runs, id);
   const { status } = await stopRun(stores, run.id, options);
   return { id: run.id, status: status === 'parked' ? 'parked' : 'running' };
 }

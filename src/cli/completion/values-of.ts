@@ -11,7 +11,7 @@ const MAX_RUNS = 30;
 
 /** The values that an argument or option may have. None of a file or free text: the shell completes files. */
 export async function valuesOf(
-  { name, option }: ValuePlace,
+  { name, of, option }: ValuePlace,
   { environment: env, cwd }: Pick<CommandIo, 'environment' | 'cwd'>,
 ): Promise<readonly Candidate[]> {
   const fixed = fixedValues[option ?? name];
@@ -21,7 +21,8 @@ export async function valuesOf(
   const { openCapstan } = await import('../../app/open-capstan.ts');
   const capstan = await openCapstan({ env, cwd });
   try {
-    const newest = name === 'run' ? [{ value: 'last', about: 'newest' }] : [];
+    const newest =
+      name === 'run' && of.topic === 'Look' ? [{ value: 'last', about: 'newest' }] : [];
     return [...newest, ...(await list(capstan))];
   } finally {
     await capstan.close();

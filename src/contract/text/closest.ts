@@ -28,22 +28,25 @@ export function didYouMean(written: string, known: Iterable<string>): string {
   return meant ? `Did you mean ${meant}?` : `There are: ${all.join(', ')}.`;
 }
 
-/** The number of letters to add, drop, change or swap with the next to turn one word into the other. */
+/** The number of letters to add, drop or change to turn one word into the other. Two letters in the wrong order are one change. */
 function distance(from: string, to: string): number {
-  let before: number[] = [];
+  if (isSwapped(from, to)) return 1;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  const letters = [...from];
-  for (const [index, letter] of letters.entries()) {
+  for (const [index, letter] of [...from].entries()) {
     const next = [index + 1];
     for (let column = 1; column <= to.length; column++) {
       const change = at(row, column - 1) + (letter === to[column - 1] ? 0 : 1);
-      const isSwapped = letter === to[column - 2] && letters[index - 1] === to[column - 1];
-      const swap = isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY;
-      next[column] = Math.min(at(row, column) + 1, at(next, column - 1) + 1, change, swap);
+      next[column] = Math.min(at(row, column) + 1, at(next, column - 1) + 1, change);
     }
-    [before, row] = [row, next];
+    row = next;
   }
   return at(row, to.length);
+}
+
+function isSwapped(from: string, to: string): boolean {
+  const first = [...from].findIndex((letter, index) => letter !== to[index]);
+  const swapped = `${from.slice(0, first)}${from[first + 1]}${from[first]}${from.slice(first + 2)}`;
+  return first >= 0 && swapped === to;
 }
 
 const at = (row: readonly number[], column: number): number =>

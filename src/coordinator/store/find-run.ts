@@ -13,28 +13,19 @@ export async function findRunToRead(
   id: string,
   workspace: () => Promise<string>,
 ): Promise<RunRecord> {
-  return id === 'last' ? newestRun(runs, await workspace()) : findByIdToRead(id, searchOf(runs));
+  if (id !== 'last') return findByIdToRead(id, searchOf(runs));
+  const [newest] = runs.list({ limit: 1, workspace: await workspace() });
+  if (newest) return newest;
+  throw unknown(id);
 }
 
 /**
- * Finds the run for a function that changes it: by its id, its last 8 or more characters, or `last`, the newest run of
- * this workspace.
+ * Finds the run for a function that changes it: by its id, or by its last 8 or more characters.
  *
- * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the id is shorter.
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the id is `last` or shorter.
  */
-export async function findRunToChange(
-  runs: RunStore,
-  id: string,
-  workspace: () => Promise<string>,
-): Promise<RunRecord> {
-  return id === 'last' ? newestRun(runs, await workspace()) : findByIdToChange(id, searchOf(runs));
-}
-
-function newestRun(runs: RunStore, workspace: string): RunRecord {
-  const [newest] = runs.list({ limit: 1, workspace });
-  if (newest) return newest;
-  throw unknown('last');
-}
+export const findRunToChange = (runs: RunStore, id: string): RunRecord =>
+  findByIdToChange(id, searchOf(runs));
 
 const searchOf = ({ find, endingWith }: RunStore): IdSearch<RunRecord> => ({
   what: 'runs',

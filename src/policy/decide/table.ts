@@ -3,7 +3,7 @@ import type { Operation, Tier } from '../../contract/operation.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { Trust } from '../../contract/trust.ts';
 import { grantsHost } from '../grants/grants.ts';
-import { specialName } from '../names/special-name.ts';
+import { whatRuns } from '../names/what-runs.ts';
 import { urlsOf } from './operation.ts';
 import type { PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
@@ -110,31 +110,33 @@ export const table: readonly TableRow[] = [
   },
 ];
 
-/** A link may lead to another name. */
-function isOwnPlainFile(
-  { access, path, realPath, state, isExecutable, isDatabase, isRemoved }: PathFacts,
-  workspace: string,
-): boolean {
+function isOwnPlainFile(facts: PathFacts, workspace: string): boolean {
+  const { access, state, isExecutable, isDatabase, isRemoved } = facts;
   if (isRemoved) return state === 'absent';
   if (access === 'read' || state === 'unchanged') return true;
   if (isDatabase && state !== 'absent') return false;
-  if (isExecutable || specialName(path) || specialName(relative(workspace, realPath))) return false;
+  if (isExecutable || whatRunsIt(facts, workspace) !== undefined) return false;
   return state === 'absent' || state === 'written_last_by_capstan';
 }
 
-/** What makes a written file one that is asked about. */
+/** A link may lead to another name. */
+const whatRunsIt = ({ path, realPath }: PathFacts, workspace: string): string | undefined =>
+  whatRuns(path) ?? whatRuns(relative(workspace, realPath));
+
+/** The one reason why a written file is asked about. */
 function whyOther({ paths, workspace }: ToolCallFacts): string {
   const found = paths.find((path) => !isOwnPlainFile(path, workspace));
   if (found === undefined) return 'It names no file.';
   const name = printable(found.path);
   if (found.isRemoved) return `It removes ${name}.`;
-  if (found.isDatabase) return `It changes the database ${name}.`;
-  if (found.isExecutable) return `It changes ${name}, which can be executed.`;
-  if (found.state === 'changed_since_read')
-    return `It changes ${name}, which changed after this run read it.`;
-  return found.state === 'other'
-    ? `It changes ${name}, which Capstan did not write.`
-    : `It writes ${name}: programs run or obey a file of this name by themselves.`;
+  const change = `It ${found.state === 'absent' ? 'writes' : 'changes'}`;
+  if (found.isDatabase && found.state !== 'absent') return `${change} the database ${name}.`;
+  const program = whatRunsIt(found, workspace);
+  if (program !== undefined) return `${change} ${name}, which is run or obeyed by ${program}.`;
+  if (found.isExecutable) return `${change} ${name}, which can be executed.`;
+  return found.state === 'changed_since_read'
+    ? `${change} ${name}, which changed after this run read it.`
+    : `${change} ${name}, whose content Capstan did not write.`;
 }
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {

@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path';
 import type { GateMode } from '../../contract/gate.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Decision, DenialReason } from '../decide/decision.ts';
 import { urlsOf } from '../decide/operation.ts';
 import { tiersOf } from '../decide/table.ts';
@@ -192,7 +193,7 @@ export const hookDenies: Check = (_operation, { hook }) =>
 
 /** What a hook says, in words. */
 export const hookSentence = ({ hook, answer, why }: HookAnswer): string =>
-  `The hook "${hook}" says ${answer}${why === '' ? '.' : `: ${why}`}`;
+  `The hook "${hook}" says ${answer}${why === '' ? '.' : `: ${withFullStop(why)}`}`;
 
 const breakerOpen: Check = (_operation, { breaker }) =>
   breaker && deny('breaker_open', breakerSentence(breaker), 'provider');

@@ -1,4 +1,5 @@
 import type { Operation, Tier } from '../../contract/operation.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Host } from '../names/host-name.ts';
 
 /** One rule of a rules file, its patterns compiled. */
@@ -52,4 +53,4 @@ export function decidingRule(rules: readonly Rule[], call: RuleCall): Rule | und
 
 /** For people: which rule says what, and why. */
 export const ruleSentence = ({ id, answer, why }: Rule): string =>
-  `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${/[.!?]$/.test(why) ? why : `${why}.`}`}`;
+  `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${withFullStop(why)}`}`;

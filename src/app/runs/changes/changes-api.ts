@@ -18,7 +18,7 @@ export interface ChangesApi {
    * Undoes the changes of a run: restores, removes and recreates files, and skips those that changed since. The content
    * that it replaces is kept: `redo` restores it.
    *
-   * @param id The full id, its last 8 characters or more, or `last`.
+   * @param id The full id, or its last 8 characters or more.
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace is gone.
    */
   undo(id: string, options: UndoOptions): Promise<UndoResult>;
@@ -37,8 +37,7 @@ export const changesApi = (context: AppContext): ChangesApi => ({
     const { undoRun } = await import('./undo-run.ts');
     const { findRunToChange } = await import('../../../coordinator/store/find-run.ts');
     const { runs } = await context.stores();
-    const run = await findRunToChange(runs, id, currentWorkspace(context));
-    return undoRun(await openChanges(context, run), options);
+    return undoRun(await openChanges(context, findRunToChange(runs, id)), options);
   },
 });
 

@@ -13,7 +13,6 @@ import {
 import { type ForkPoint, findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */
@@ -67,9 +66,8 @@ export async function listRequests(
   runId: string,
 ): Promise<readonly RunRequest[]> {
   const { runs, journal } = await context.stores();
-  const run = await findRunToChange(runs, runId, currentWorkspace(context));
   return journal
-    .intentsOf(endedRun(run).id)
+    .intentsOf(endedRun(findRunToChange(runs, runId)).id)
     .map(({ id, subtaskId, name, target, status }, index) => ({
       id,
       number: index + 1,
@@ -113,7 +111,7 @@ interface PreparedFork {
 
 async function prepareFork(context: AppContext, options: ForkOptions): Promise<PreparedFork> {
   const { runs, journal } = await context.stores();
-  const run = endedRun(await findRunToChange(runs, options.run, currentWorkspace(context)));
+  const run = endedRun(findRunToChange(runs, options.run));
   const workspace = existingFolder(options.workspace, context.cwd);
   const point = findForkPoint(journal.intentsOf(run.id), options.at);
   return { run, point, workspace, expected: expectedEffects(point, run, workspace) };

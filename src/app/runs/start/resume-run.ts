@@ -7,7 +7,6 @@ import { findRunToChange } from '../../../coordinator/store/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
 import { explainFailure } from '../../report-storage-failures.ts';
 import { rulesForResume } from '../../wiring/current-rules.ts';
 import { followOtherProcess } from '../follow/follow-other-process.ts';
@@ -48,9 +47,7 @@ async function resume(
 ): Promise<StartedRun> {
   const host = await runHost(context);
   const { runs } = host.stores;
-  const found = await (id === undefined
-    ? onlyParkedRun(context, runs)
-    : findRunToChange(runs, id, currentWorkspace(context)));
+  const found = id === undefined ? await onlyParkedRun(context, runs) : findRunToChange(runs, id);
   if (isOfOtherProcess(host, found))
     return followOtherProcess(context, host, { record: found, options });
   assertResumable(found);

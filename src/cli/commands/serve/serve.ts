@@ -41,15 +41,16 @@ export const command: CommandDefinition = {
         io.stderr('The link works once, within ten minutes.\n');
         if (mayOpen) openInBrowser(link);
       };
-      const given = portOf(textOption(options['port']));
       const running = (await capstan.serving.row()).url();
+      const wanted = portOf(textOption(options['port']));
       if (running !== undefined) {
-        assertSamePort(given, running);
+        if (wanted !== undefined && wanted !== Number(new URL(running).port))
+          io.stderr(`A server runs already, at ${running}: --port is not used.\n`);
         announce(running);
         return exitCodes.completed;
       }
       const { serve } = await import('../../../web/serve.ts');
-      const port = given ?? (await portSetting(capstan));
+      const port = wanted ?? (await portSetting(capstan));
       const server = await serve(capstan, {
         port,
         onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),
@@ -82,13 +83,6 @@ function portOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
   const problem = `--port is "${printable(text, 40)}"; it must be a whole number from 0 to ${MAX_PORT}.`;
-  throw new AppError('USAGE', { problem });
-}
-
-/** The one server of a user keeps its port. 0 takes any. */
-function assertSamePort(given: number | undefined, running: string): void {
-  if (given === undefined || given === 0 || new URL(running).port === String(given)) return;
-  const problem = `--port is ${given}, but the server of this user runs at ${running} already. Leave --port out for a link to it, or end it first.`;
   throw new AppError('USAGE', { problem });
 }
 

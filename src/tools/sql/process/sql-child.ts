@@ -19,8 +19,8 @@ const FIRST_ROWS = 5;
 main();
 
 /**
- * The process of one query. It is killed when the query takes too long, since nothing else ends one: one request on stdin;
- * on stdout one line with the answer, then the content of the file where the result is saved.
+ * The process of one query. It reads one request from stdin, and writes one line with the answer to stdout, followed by the
+ * content of the saved file, if there is one.
  */
 function main(): void {
   const request = JSON.parse(readFileSync(0, 'utf8')) as SqlRequest;
@@ -82,18 +82,14 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
     const result = { columns: shown, ...collectRows(found, headBytes, request), ...report };
     return { answer: { ok: true, result }, content: NONE };
   }
-  return save(found, columns, { saveAs, report });
-}
-
-interface Saving {
-  readonly saveAs: ResultFormat;
-  readonly report: Pick<SqlResult, 'tables' | 'respelled'>;
+  return save(found, columns, saveAs, report);
 }
 
 function save(
   found: Iterable<readonly unknown[]>,
   columns: readonly string[],
-  { saveAs, report }: Saving,
+  saveAs: ResultFormat,
+  report: Pick<SqlResult, 'tables' | 'respelled'>,
 ): Answered {
   const rows: unknown[][] = [];
   let total = 0;

@@ -25,6 +25,7 @@ export function endText(
   if (status === 'completed')
     return ['done', `${oneLine(summary ?? description)} (${facts.join(', ')})`.trim()];
   const why = printable((message ?? reason ?? '').trim().replace(/\s+/g, ' '), MAX_WHY_CHARS);
+  if (status === 'skipped') return ['skipped', why.replace(/^Skipped: /, '')];
   return [status, status === 'failed' ? `${why} (${facts.join(', ')})`.trim() : why];
 }
 

@@ -99,9 +99,13 @@ function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: En
       : `ended with exit code ${exit_code}`;
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
   const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-maxTailChars)}`;
-  const more = hint === undefined ? '' : `\n${hint}`;
+  const more = hint === undefined ? '' : `\n${hintForPeople(hint)}`;
   return `${nameOf(code)} ${how}.${tail}${more}`;
 }
+
+/** A hint of the tool, with what to write in the task. */
+export const hintForPeople = (hint: string): string =>
+  hint.includes('needs write access') ? `${hint} Say "with write access" in the task.` : hint;
 
 /** A short name for a person. */
 export function nameOf({ kind, text }: Code): string {

@@ -65,7 +65,7 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
   const statement = db.prepare<unknown[], unknown[]>(sql);
   if (!statement.reader || !statement.readonly) {
     throw new Error(
-      'only statements that read and change nothing are allowed; one that changes the database needs access: "write"',
+      'only statements that read and change nothing are allowed; one that changes the database needs write access',
     );
   }
   const columns = statement.columns().map(({ name }) => name);

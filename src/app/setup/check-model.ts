@@ -1,8 +1,7 @@
 import { failedWith } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import { boundUsage } from '../../llm/answer/usage.ts';
-import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
-import { createPriceList } from '../../llm/prices/prices.ts';
+import { openPriceList } from '../../llm/prices/open-price-list.ts';
 import type { AppContext } from '../app-context.ts';
 import { answerApproval } from '../approvals/answer-approval.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';
@@ -20,6 +19,8 @@ export interface CheckCost {
   readonly usd: number;
   /** False: the price is unknown, and the most expensive price of the provider is assumed. */
   readonly isPriceKnown: boolean;
+  /** How to set an unknown price: a sentence with the file and the entry. */
+  readonly advice?: string;
 }
 
 /** The answer of one model to one short request. */
@@ -38,10 +39,15 @@ export async function costOfCheck(context: AppContext, access: CheckAccess): Pro
   const key = keyNameOf(access.provider) && NO_KEY;
   const { origin, name, close } = await openAt(context, { ...access, key }, sameFor(model));
   close();
-  const prices = createPriceList(await loadOwnPrices(context.places.configDir));
+  const prices = await openPriceList(context.places.configDir);
   const quote = await prices.quote({ provider: name, model, origin });
   const microUsd = quote.costMicroUsd(boundUsage(checkRequest('balanced')));
-  return { usd: microUsd / 1e6, isPriceKnown: quote.basis !== 'highest' };
+  const { advice } = quote;
+  return {
+    usd: microUsd / 1e6,
+    isPriceKnown: quote.basis !== 'highest',
+    ...(advice !== undefined && { advice }),
+  };
 }
 
 /** Opens a provider whose price is asked; nothing is sent. */

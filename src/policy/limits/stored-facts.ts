@@ -62,6 +62,7 @@ const ModelFacts = z.object({
   estimateMicroUsd: z.number().optional(),
   estimateTokens: z.number().optional(),
   isPriceKnown: z.boolean().optional(),
+  priceAdvice: z.string().optional(),
   gate,
   hasConsent: z.boolean(),
   holdsSecret: z.boolean().default(false),

@@ -3,7 +3,6 @@ import type { AgentResponse } from '../../../contract/protocol.ts';
 import { finalTool } from './final-tool.ts';
 import type { Loop } from './loop.ts';
 import { type CallOutcome, performCall } from './perform-call.ts';
-import { endOfRepetition } from './same-write.ts';
 import { takeFinal } from './take-final.ts';
 
 /** Maximum number of concurrent tool calls of one answer. */
@@ -44,7 +43,7 @@ export async function takeCalls(
     outcomes.set(call, { ok: false, content: `Not accepted: ${ended}` });
   }
   for (const call of calls) loop.messages.push(toolMessage(call, outcomes.get(call)));
-  return endOfRepetition(loop, text);
+  return undefined;
 }
 
 const toolMessage = ({ id }: ToolCallRequest, outcome: CallOutcome | undefined): ChatMessage => ({

@@ -108,7 +108,7 @@ Which model should it use?
   ~/capstan/config/.env          OPENAI_API_KEY=********x4Qd
   y write  n change nothing:
 ›
-  Enter goes on · Esc leaves, nothing is written`);
+  Enter sends it · Esc leaves, nothing is written`);
   screen.type('y\r');
   await screen.shows('~/project · small');
   expect(since('✓ Written')).toBe(`✓ Written. Type what to do, such as: What is in this folder?

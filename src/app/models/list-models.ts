@@ -21,7 +21,7 @@ export interface ModelSummary {
   /** Where it was set: an option, a variable or a file with its line; `default`, or `the vendor's list`. */
   readonly source: string;
   readonly price: ModelPrice;
-  /** Input and output together; null if nobody knows. */
+  /** Input and output together; null if unknown. */
   readonly contextTokens: number | null;
 }
 

@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import { isWaiting } from '../runs/show/is-waiting.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';
 
 /** One run in a list, with what people look for. The keys are those of its JSON document. */
@@ -14,13 +15,17 @@ export interface RunRow {
   readonly provider: string;
   readonly created_at: string;
   readonly ended_at: string | null;
+  /** How long programs have executed it: without the time in which it was parked. */
+  readonly duration_ms: number;
   readonly cost_usd: number;
   readonly open_questions: number;
+  /** It is running, but only waits for a person's answer. */
+  readonly is_waiting: boolean;
   /** Those that completed. */
   readonly steps_done: number;
   readonly steps: number;
   readonly capsules: readonly string[];
-  /** What it waits for or works at, or how it ended, in one line. */
+  /** What it waits for, what it is doing, or how it ended, in one line. */
   readonly line: string;
 }
 
@@ -99,8 +104,10 @@ export function runRow(stores: Rows, run: RunRecord): RunRow {
     provider: run.provider,
     created_at: run.createdAt,
     ended_at: run.endedAt,
+    duration_ms: stores.runs.durationOf(run),
     cost_usd: stores.runs.costOf(run.id).costMicroUsd / 1e6,
     open_questions: open.length,
+    is_waiting: isWaiting({ status: run.status, openQuestions: open.length, steps: subtasks }),
     steps_done: counts.done,
     steps: counts.all,
     capsules: [...new Set(subtasks.flatMap(({ capsuleId }) => capsuleId ?? []))],

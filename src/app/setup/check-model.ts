@@ -89,7 +89,7 @@ export async function checkModel(context: AppContext, access: CheckAccess): Prom
 /** For the model's answer, and for a person's answer if a rule of the user asks about model calls. */
 const CHECK_TIMEOUT_MS = 30_000;
 
-/** Answers the question about a price that nobody knows: the person agreed to the assumed one. */
+/** Answers the question about an unknown price: the person agreed to the assumed one. */
 async function consent(context: AppContext, event: CapstanEvent): Promise<void> {
   if (event.type !== 'approval.asked' || event.kind !== 'spend') return;
   try {
@@ -104,7 +104,7 @@ async function modelOf({ model, provider }: CheckAccess): Promise<string> {
   return model ?? (await defaultsOf({ provider }))?.balanced ?? UNKNOWN;
 }
 
-/** Stands for a server's model before it is known. */
+/** A placeholder for a server's model before it is known. */
 const UNKNOWN = 'unknown';
 
 const sameFor = (model: string) => ({ fast: model, balanced: model, best: model });

@@ -24,7 +24,7 @@ export interface ChatFacts extends SpendFacts {
   readonly gate: GateMode;
   /** The person set a budget, or has answered the run's spend question for this provider. */
   readonly hasConsent: boolean;
-  /** Whether a known secret stands in the request. */
+  /** Whether the request contains a known secret. */
   readonly holdsSecret: boolean;
   readonly capsuleId?: string | undefined;
   /** Where the provider is asked; undefined where the model runs in this very process. */
@@ -43,7 +43,7 @@ export interface ChatFacts extends SpendFacts {
 
 type Check = (facts: ChatFacts) => Decision | undefined;
 
-/** First match wins. A call that costs nothing (offline, loopback) spends nothing, so no gate and no budget of money stands before it. */
+/** First match wins. A call that costs nothing (offline, loopback) spends nothing, so neither a gate nor a money budget applies to it. */
 const checks: readonly Check[] = [
   secretInRequest,
   rulesUnreadable,

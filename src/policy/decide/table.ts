@@ -170,7 +170,7 @@ export function tiersOf(operation: Operation, facts: ToolCallFacts): readonly Ti
   return maySpend(operation, facts) ? [own, 3] : [own];
 }
 
-/** A service whose price nobody knows is never free; a request to the host of a paid one costs by whatever name it goes. */
+/** A service without a known price is never free, and a request to the host of a paid service costs under any name. */
 const maySpend = ({ service, url }: Operation, { costMicroUsd }: ToolCallFacts): boolean =>
   costMicroUsd === undefined ? service !== undefined : url !== undefined && costMicroUsd > 0;
 

@@ -96,7 +96,7 @@ it.each([
 
 it('the overview names what a run would use before there was one', async () => {
   const { body } = await api.request('GET', '/overview');
-  expect(body).toMatchObject({ provider: 'ollama', model: model.model });
+  expect(body).toMatchObject({ provider: 'ollama', models: { balanced: model.model } });
   expect(body.isolation.level).toMatch(/^(?:A|B|C|none)$/);
   expect(body.isolation.reason).not.toBe('');
 });

@@ -155,6 +155,14 @@ const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
   'NO_CAPSULE_FITS',
 ]);
 
+/** Failures that a language model would help with, where there is none. */
+const FOR_A_MODEL: ReadonlySet<string> = new Set([
+  'MODEL_NEEDED',
+  'NOT_FOR_ME',
+  'NOT_UNDERSTOOD',
+  'NO_CAPSULE_FITS',
+]);
+
 /** What the failures suggest, each action once, then how to resume the run. */
 function nextOfFailed(
   run: RunRecord,
@@ -164,7 +172,9 @@ function nextOfFailed(
   const suggested = errors.flatMap(({ next }) => next ?? []);
   // A denial stays when the run is resumed, and words that were not understood as well.
   const mayHelp = run.reason !== 'denied' && !errors.every(({ code }) => IN_OTHER_WORDS.has(code));
-  const actions = [
+  const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
+  const actions: NextAction[] = [
+    ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
     ...(isResumable(run) && mayHelp ? resumeActions(run) : []),
   ];

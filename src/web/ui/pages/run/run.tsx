@@ -32,7 +32,7 @@ export default function Run() {
   });
   const live = useRunEvents(id, data !== undefined);
   useKeys({ ']': () => jump(1), '[': () => jump(-1) });
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (error && !data) return <Unreadable error={error} retry={() => void refetch()} />;
   if (!data) return <Loading rows={6} />;
   return (
     <>
@@ -60,6 +60,13 @@ export default function Run() {
     </>
   );
 }
+
+const Unreadable = (props: { error: unknown; retry: () => void }) => (
+  <>
+    <h1>Run</h1>
+    <Failure {...props} list={{ href: '/runs', name: 'All runs' }} />
+  </>
+);
 
 const parts = [
   'plan',

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../contract/vendors.ts';
 import { contextWindowOf } from '../../llm/prices/context-window.ts';
 import { openPriceList } from '../../llm/prices/open-price-list.ts';
-import { createPriceList, type PriceList } from '../../llm/prices/prices.ts';
+import type { PriceList } from '../../llm/prices/prices.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { ProviderKeys } from '../../llm/providers.ts';
 import { openProvider } from '../../llm/providers.ts';

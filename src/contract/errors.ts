@@ -117,7 +117,8 @@ const catalogue = {
   }),
   RUN_PARKED: (_: Record<string, never>) =>
     'The run is parked: it waits for an answer, and nobody is available to give one.',
-  CANCELLED: (d: { what: string }) => `${d.what} was cancelled.`,
+  CANCELLED: (d: { what: string; isLate?: boolean }) =>
+    `${d.what} was cancelled${d.isLate ? ': the time limit of the run was over' : ''}.`,
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
     `There is no tool "${d.tool}". Known: ${d.known.join(', ') || 'none'}.`,
   TOOL_ARGS_INVALID: (d: { tool: string; issues: string }) =>

@@ -228,9 +228,10 @@ export class Attempt {
   }
 
   #cancel(): void {
-    const what = `Capsule "${this.#options.capsule}"`;
-    this.#isGentle = this.#options.signal.reason !== 'now';
-    this.#talk.fail(() => new AppError('CANCELLED', { what }));
+    const { capsule, signal } = this.#options;
+    const about = { what: `Capsule "${capsule}"`, isLate: signal.reason === 'deadline' };
+    this.#isGentle = signal.reason !== 'now';
+    this.#talk.fail(() => new AppError('CANCELLED', about));
     if (this.#isGentle) this.#endGently(0);
     else this.#child.kill('SIGKILL');
   }

@@ -102,6 +102,7 @@ it('a run that its deadline ended completes with a longer one', async () => {
   expect(late.document).toMatchObject({
     status: 'failed',
     reason: 'deadline',
+    answer: expect.stringContaining('cancelled: the time limit of the run was over.'),
     next: [
       { action: 'raise_timeout', command: `capstan resume ${id} --timeout <seconds>` },
       { action: 'resume', command: `capstan resume ${id}` },

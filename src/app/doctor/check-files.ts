@@ -6,8 +6,8 @@ import { usableCapsules } from '../capsules/usable-capsules.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import { policyForStart } from '../runs/start/prepare-run.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
-import { openHooks } from '../wiring/open-hooks.ts';
 import { type Check, checksOf } from './check.ts';
+import { checkHooks } from './check-hooks.ts';
 
 const { ok, warn, fail } = checksOf('settings');
 
@@ -18,7 +18,7 @@ export async function checkFiles(
   overrides: SettingsOverrides,
 ): Promise<Check[]> {
   const { settings } = loaded;
-  const { environment, events, redactor } = context;
+  const { environment } = context;
   const { loadOwnPrices } = await import('../../llm/prices/own-prices.ts');
   return [
     ...(await checkFile(
@@ -29,7 +29,7 @@ export async function checkFiles(
       'services',
       async () => (await openConfiguredApis(settings, environment)).notices,
     )),
-    ...(await checkFile('hooks', () => openHooks(settings, { events, redactor, environment }))),
+    ...(await checkHooks(settings.places.configDir)),
     ...(await checkFile('prices', () => loadOwnPrices(settings.places.configDir))),
     ...(await checkCapsules(context, overrides)),
   ];

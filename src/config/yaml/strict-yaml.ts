@@ -41,7 +41,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   const lineOf = (node: unknown) =>
     yaml.isNode(node) && node.range ? `:${lines.linePos(node.range[0]).line}` : undefined;
   const spotOf: SpotOf = (path) => {
-    const field = printable(path.map(String).join(' '), 300);
+    const field = printable(pathWords(path), 300);
     const around = path.map((_key, index) =>
       document.getIn(path.slice(0, path.length - index), true),
     );
@@ -101,3 +101,11 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
     value,
   );
 }
+
+/** `hooks[0] on[1]` */
+const pathWords = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part, at) =>
+      typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : ' '}${String(part)}`,
+    )
+    .join('');

@@ -75,7 +75,8 @@ function plainAnswer(
   artifacts: readonly { readonly path: string }[],
 ): string {
   const isPlain = reason === null || reason === status || reason === 'subtask_failed';
-  const why = isPlain ? '' : `: ${reason.replaceAll('_', ' ')}`;
+  const shown = reason === 'deadline' ? 'its time limit was over' : reason?.replaceAll('_', ' ');
+  const why = isPlain ? '' : `: ${shown}`;
   const head =
     status === 'completed'
       ? []

@@ -180,17 +180,17 @@ export function reportChat(
 
 /** What ended a call from outside, by the reason of the signal. */
 const ends: ReadonlyMap<unknown, string> = new Map([
-  ['deadline', 'The time limit of the run ended before the model answered.'],
+  ['deadline', 'The time limit of the run was over before the model answered.'],
   ['cancelled', 'The run was cancelled before the model answered.'],
   ['interrupted', 'The run was interrupted before the model answered.'],
 ]);
 
 function wireError(thrown: unknown, { context }: ChatCall): WireError {
-  const { provider } = context.parts;
-  const ended = ends.get(thrown);
+  const { scope, parts } = context;
+  const ended = scope.ending.aborted ? ends.get(scope.ending.reason) : undefined;
   if (ended !== undefined) return { code: 'PROVIDER_FAILED', message: ended };
   if (thrown instanceof ProviderError && thrown.problem === 'needs_model') {
     return { code: 'MODEL_NEEDED', message: thrown.message };
   }
-  return { code: 'PROVIDER_FAILED', message: `${provider.name}: ${messageOf(thrown)}` };
+  return { code: 'PROVIDER_FAILED', message: `${parts.provider.name}: ${messageOf(thrown)}` };
 }

@@ -227,6 +227,22 @@ describe('capstan doctor', () => {
     expect(of(name)).toMatchObject({ status: 'fail', found: expect.stringContaining(file) });
   });
 
+  it.each([
+    ['command: [/no/such/guard]', "/no/such/guard can't be executed"],
+    ['command: [/bin/sh, /no/such/guard.sh]', 'there is no file /no/such/guard.sh'],
+    ['module: /no/such/guard.mjs', 'there is no file /no/such/guard.mjs'],
+  ])('fails if a hook names a program or a script that is missing: %s', async (run, found) => {
+    person.writeOwn('hooks.yaml', `hooks: [{ id: guard, on: [pre_tool_call], ${run} }]\n`);
+    const { exitCode, of } = await examine();
+    expect(exitCode).toBe(1);
+    expect(of('hooks')).toMatchObject({ status: 'fail', found: expect.stringContaining(found) });
+  });
+
+  it('names the place of a wrong item of a list', async () => {
+    person.writeOwn('hooks.yaml', 'hooks: [{ id: guard, on: [before], module: /x.mjs }]\n');
+    expect((await examine()).of('hooks')?.found).toContain('hooks[0] on[0]: ');
+  });
+
   it('says which capsule a run leaves out, and why', async () => {
     const { writeOwn } = ownCapsulesOf(person);
     writeOwn('clerk', { grants: { tools: { telepathy: {} } } });

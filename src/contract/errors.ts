@@ -14,8 +14,8 @@ import type { NextAction } from './next.ts';
  * A message names no command and no flag; a surface adds them from `next`.
  */
 const catalogue = {
-  /** `runId`: the recorded failed run, if a run should have started. `found`: the items of `issues`, if they are about settings. */
-  SETTINGS_INVALID: (d: { issues: string; runId?: string; found?: readonly SettingProblem[] }) =>
+  /** `found`: the items of `issues`, if they are about settings. */
+  SETTINGS_INVALID: (d: { issues: string; found?: readonly SettingProblem[] }) =>
     `The settings are invalid:\n${d.issues}`,
   /** `problem`: the reason and the fix, without the last full stop. */
   SETTINGS_NOT_WRITTEN: (d: { path: string; problem: string }) =>
@@ -134,7 +134,7 @@ const catalogue = {
   /** `meant`: a path with a similar name. */
   FILE_MISSING: (d: { path: string; kind: 'file' | 'folder'; meant?: string }) =>
     d.meant === undefined
-      ? `No ${d.kind} \`${d.path}\`. List the workspace to see what it contains.`
+      ? `No ${d.kind} \`${d.path}\` in the workspace.`
       : `No ${d.kind} \`${d.path}\`. Did you mean \`${d.meant}\`?`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).${/^~(?:\/|$)/.test(d.path) ? ' "~" is not expanded: write the path relative to the workspace.' : ''}`,

@@ -13,6 +13,8 @@ export interface ChangeWatch {
   listen(listener: ChangeListener): () => void;
   /** Calls the listeners soon: SQLite reports no commits of the connection itself. */
   notify(): void;
+  /** Increases before listeners are called and when one is added: what was read at the same number needs no second reading. */
+  round(): number;
   /** Aborted by `close`: the database must not be read any more. */
   readonly closed: AbortSignal;
   close(): void;
@@ -30,6 +32,7 @@ export function watchChanges(db: Db): ChangeWatch {
   const closing = new AbortController();
   let known: number | undefined;
   let isDue = false;
+  let round = 0;
   let changedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
@@ -43,6 +46,7 @@ export function watchChanges(db: Db): ChangeWatch {
     known = version;
     const hasChanged = isDue;
     isDue = false;
+    round += 1;
     try {
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(hasChanged);
     } catch (error) {
@@ -73,14 +77,14 @@ export function watchChanges(db: Db): ChangeWatch {
   const stop = () => {
     clearTimeout(timer);
     clearImmediate(soon);
-    timer = undefined;
-    soon = undefined;
+    [timer, soon] = [undefined, undefined];
   };
   return {
     listen(listener) {
       if (closing.signal.aborted) return () => {};
       if (listeners.size === 0) known = readVersion.get();
       listeners.add(listener);
+      round += 1;
       schedule();
       return () => {
         listeners.delete(listener);
@@ -92,6 +96,7 @@ export function watchChanges(db: Db): ChangeWatch {
       isDue = true;
       soon ??= setImmediate(lookSafely);
     },
+    round: () => round,
     closed: closing.signal,
     close() {
       stop();

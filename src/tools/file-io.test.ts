@@ -236,9 +236,9 @@ describe('file_io and a path that does not exist', () => {
     ['ORDERS.csv', 'No file `ORDERS.csv`. Did you mean `orders.csv`?'],
     ['dta/a.txt', 'No file `dta/a.txt`. Did you mean `data/a.txt`?'],
     ['data/b.txt', 'No file `data/b.txt`. Did you mean `data/a.txt`?'],
-    ['poem.md', 'No file `poem.md`. List the workspace to see what it contains.'],
-    ['ssecret.txt', 'No file `ssecret.txt`. List the workspace to see what it contains.'],
-    ['.evn', 'No file `.evn`. List the workspace to see what it contains.'],
+    ['poem.md', 'No file `poem.md` in the workspace.'],
+    ['ssecret.txt', 'No file `ssecret.txt` in the workspace.'],
+    ['.evn', 'No file `.evn` in the workspace.'],
   ])('suggests for %s only what the capsule may read', async (path, message) => {
     for (const name of ['orders.csv', 'data/a.txt', 'secret.txt', '.env']) scratch.put(name, 'x');
     const isProtected = (one: string) => one.endsWith('.env');

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import {
@@ -19,6 +19,19 @@ const field = (page: Page) => page.getByLabel('Overlay, Markdown');
 async function append(page: Page, text: string): Promise<void> {
   await field(page).press('Control+End');
   await field(page).pressSequentially(text);
+}
+
+type Box = Awaited<ReturnType<Locator['boundingBox']>>;
+
+const rightOf = (box: Box): number => (box?.x ?? Number.NaN) + (box?.width ?? Number.NaN);
+
+/** Whether this note is in the window, and nothing covers its middle. */
+async function isInView(page: Page, note: Locator): Promise<boolean> {
+  const box = await note.boundingBox();
+  const size = page.viewportSize();
+  if (!box || !size || box.y < 0 || box.y + box.height > size.height) return false;
+  const middle = `${box.x + box.width / 2}, ${box.y + box.height / 2}`;
+  return page.evaluate<boolean>(`Boolean(document.elementFromPoint(${middle})?.closest('.notes'))`);
 }
 
 describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
@@ -98,6 +111,32 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     await page.context().close();
   }, 30_000);
 
+  it.each([
+    [1280, 800],
+    [390, 844],
+  ])(
+    'an overlay with an error is refused in view, beside buttons that are wholly there: %i × %i px',
+    async (width, height) => {
+      const { page } = await openPage(browser, server, { width, height });
+      await page.goto(`${server.url}/capsules/file-clerk`);
+      await field(page).waitFor();
+      await append(page, '\n'.repeat(40));
+      await field(page).pressSequentially('{{#if can.write}}');
+      const finding = page.locator('.lintbox').first();
+      await finding.waitFor();
+      await expect.poll(() => isInView(page, finding)).toBe(true);
+      await field(page).press('Control+s');
+      const refusal = page.getByRole('alert').getByText('Not saved.');
+      await refusal.waitFor();
+      expect(await isInView(page, refusal)).toBe(true);
+      const card = await page.locator('#overlay').boundingBox();
+      const save = await page.getByRole('button', { name: 'Save' }).boundingBox();
+      expect(rightOf(save)).toBeLessThanOrEqual(rightOf(card));
+      await page.context().close();
+    },
+    30_000,
+  );
+
   it('a draft is compared with what is saved on the last tasks', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(server.url);
@@ -126,7 +165,9 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     past.close();
     // Its folder does not exist.
     const db = new Database(join(person.home, 'state/capstan.db'));
-    db.prepare("UPDATE runs SET status = 'parked', reason = 'provider', ended_at = NULL").run();
+    db.prepare(
+      "UPDATE runs SET status = 'parked', reason = 'provider', provider = 'ollama', ended_at = NULL",
+    ).run();
     db.close();
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/runs/${id}`);

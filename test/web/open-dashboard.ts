@@ -42,16 +42,17 @@ export const openBrowser = (): Promise<Browser> =>
 export interface PageOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
+  readonly height?: number;
 }
 
 /** A page that is signed in, and what its console complained about. */
 export async function openPage(
   browser: Browser,
   { token }: Server,
-  { theme = 'light', width = 1440 }: PageOptions = {},
+  { theme = 'light', width = 1440, height = 900 }: PageOptions = {},
 ): Promise<{ readonly page: Page; readonly complaints: string[] }> {
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: { width, height },
     colorScheme: theme,
   });
   const page = await context.newPage();

@@ -1,6 +1,8 @@
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import { isWaiting } from '../runs/show/is-waiting.ts';
+import { stepCounts } from '../runs/show/step-counts.ts';
 
 /** One run in a list, with what people look for. The keys are those of its JSON document. */
 export interface RunRow {
@@ -13,12 +15,17 @@ export interface RunRow {
   readonly provider: string;
   readonly created_at: string;
   readonly ended_at: string | null;
+  /** How long programs have executed it: without the time in which it was parked. */
+  readonly duration_ms: number;
   readonly cost_usd: number;
   readonly open_questions: number;
+  /** It is running, but only waits for a person's answer. */
+  readonly is_waiting: boolean;
+  /** Those that completed. */
   readonly steps_done: number;
   readonly steps: number;
   readonly capsules: readonly string[];
-  /** What it waits for or works at, or how it ended, in one line. */
+  /** What it waits for, what it is doing, or how it ended, in one line. */
   readonly line: string;
 }
 
@@ -82,11 +89,10 @@ function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
     });
 }
 
-const DONE = new Set(['completed', 'failed', 'skipped', 'cancelled']);
-
 export function runRow(stores: Rows, run: RunRecord): RunRow {
   const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
   const open = stores.approvals.of(run.id).filter(({ status }) => status === 'pending');
+  const counts = stepCounts(subtasks);
   const working = subtasks.find(({ status }) => status === 'running');
   return {
     id: run.id,
@@ -98,10 +104,12 @@ export function runRow(stores: Rows, run: RunRecord): RunRow {
     provider: run.provider,
     created_at: run.createdAt,
     ended_at: run.endedAt,
+    duration_ms: stores.runs.durationOf(run),
     cost_usd: stores.runs.costOf(run.id).costMicroUsd / 1e6,
     open_questions: open.length,
-    steps_done: subtasks.filter(({ status }) => DONE.has(status)).length,
-    steps: subtasks.length,
+    is_waiting: isWaiting({ status: run.status, openQuestions: open.length, steps: subtasks }),
+    steps_done: counts.done,
+    steps: counts.all,
     capsules: [...new Set(subtasks.flatMap(({ capsuleId }) => capsuleId ?? []))],
     line:
       open[0]?.question ??

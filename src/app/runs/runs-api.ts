@@ -26,7 +26,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * Starts a run and returns as soon as its row exists. One process can run any number of tasks, in any workspaces; the
    * settings of one run never affect another.
    *
-   * @throws AppError `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
+   * @throws AppError `SETTINGS_INVALID`; `USAGE`;
    *   `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
    */
   start(options: StartOptions): Promise<StartedRun>;

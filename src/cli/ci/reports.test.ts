@@ -62,7 +62,7 @@ function reported(
     commands += command;
   };
   const io = ioOf({ environment, cwd }, { workflow });
-  const reports = openReports(io, junit);
+  const reports = openReports(io, junit && join(cwd, junit));
   for (const event of events) reports.onEvent(event);
   reports.end(document, unchanged);
   reports.end(document, unchanged);

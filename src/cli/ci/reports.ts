@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { CapstanEvent } from '../../contract/event.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
@@ -14,35 +13,42 @@ import { workflowCommand } from './workflow-command.ts';
 /** What a run leaves for CI besides its output. */
 export interface Reports {
   onEvent(event: CapstanEvent): void;
-  /** Writes all reports, once. It waits for nothing and does not throw. */
-  end(document: ClosedRun, changes: RunChanges | undefined): void;
+  /** Writes all reports, once. It waits for nothing and does not throw. False if the JUnit report could not be written. */
+  end(document: ClosedRun, changes: RunChanges | undefined): boolean;
 }
 
-/** A JUnit report where one is asked for; in GitHub Actions masks, annotations and the summary of the step. */
+/**
+ * A JUnit report where one is asked for; in GitHub Actions masks, annotations and the summary of the step.
+ *
+ * @param junit Absolute path.
+ */
 export function openReports(io: CommandIo, junit: string | undefined): Reports {
   const { workflow, environment } = io;
   const figures = createStepFigures();
   let hasEnded = false;
+  let isWritten = true;
   for (const secret of workflow ? secretsToMask(environment) : [])
     workflow?.(workflowCommand('add-mask', secret));
   return {
     onEvent: figures.take,
     end(document, changes) {
-      if (hasEnded) return;
+      if (hasEnded) return isWritten;
       hasEnded = true;
-      if (junit !== undefined) writeJunit(io, junit, document);
+      if (junit !== undefined) isWritten = writeJunit(io, junit, document);
       for (const command of workflow ? annotations(document) : []) workflow?.(command);
       const summary = workflow && environment['GITHUB_STEP_SUMMARY'];
       if (summary) appendSummary(summary, stepSummary(document, { figures, changes }));
+      return isWritten;
     },
   };
 
-  function writeJunit(to: CommandIo, path: string, document: ClosedRun): void {
+  function writeJunit(to: CommandIo, path: string, document: ClosedRun): boolean {
     try {
-      const report = junitReport(document, figures, new Date().toISOString());
-      writeFileAtomic(resolve(to.cwd, path), report);
+      writeFileAtomic(path, junitReport(document, figures, new Date().toISOString()));
+      return true;
     } catch (error) {
       printError(to, error);
+      return false;
     }
   }
 }

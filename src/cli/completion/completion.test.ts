@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordFailedRun } from '../../../test/record-failed-run.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { AppError } from '../../contract/errors.ts';
-import { recordRefusal } from '../../coordinator/stop/record-refusal.ts';
 import { openStores } from '../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 
@@ -28,7 +28,7 @@ function recordRun(task: string): string {
   const stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
   try {
     const problem = new AppError('USAGE', { problem: 'bad' });
-    return recordRefusal(stores, { task, workspace: person.project }, problem).id.slice(-8);
+    return recordFailedRun(stores, { task, workspace: person.project }, problem).id.slice(-8);
   } finally {
     stores.close();
   }

@@ -5,10 +5,16 @@ interface State {
   readonly reason?: string | null;
   /** Default: 0. */
   readonly openQuestions?: number;
+  /** Default: false. */
+  readonly isWaiting?: boolean;
 }
 
 /** The symbol of a run's status. */
-export function stateSymbol({ status }: State, { symbols, spinner }: ListFrame): string {
+export function stateSymbol(
+  { status, isWaiting = false }: State,
+  { symbols, spinner }: ListFrame,
+): string {
+  if (isWaiting) return symbols.question;
   if (status === 'running') return spinner;
   if (status === 'pending') return symbols.waiting;
   if (status === 'completed') return symbols.done;
@@ -16,9 +22,13 @@ export function stateSymbol({ status }: State, { symbols, spinner }: ListFrame):
 }
 
 /** A cell that begins with the symbol of a run's status, the symbol in its colour. */
-export function paintState(cell: string, { status }: State, { style }: ListFrame): string {
+export function paintState(
+  cell: string,
+  { status, isWaiting = false }: State,
+  { style }: ListFrame,
+): string {
   const [symbol = '', ...rest] = cell.split(' ');
-  return [painter(status, style)(symbol), ...rest].join(' ');
+  return [(isWaiting ? style.yellow : painter(status, style))(symbol), ...rest].join(' ');
 }
 
 function painter(status: string, style: ListFrame['style']): (text: string) => string {
@@ -29,7 +39,9 @@ function painter(status: string, style: ListFrame['style']): (text: string) => s
 }
 
 /** What to know of a run that did not simply complete: `waits for you`, `parked`, `denied`. Empty if it works or is done. */
-export function stateWords({ status, reason = null, openQuestions = 0 }: State): string {
+export function stateWords(state: State): string {
+  const { status, reason = null, openQuestions = 0, isWaiting = false } = state;
+  if (isWaiting) return 'waits for you';
   if (status === 'completed' || status === 'running') return '';
   if (status === 'pending') return 'not started yet';
   if (status === 'parked') return openQuestions > 0 ? 'waits for you' : parkedWords(reason);

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { CommandIo, CommandOption } from '../command.ts';
+import { assertWritable } from '../io/write-file-atomic.ts';
 import { type LogLevel, logLevels } from '../options/log-level.ts';
 import { standard } from '../options/standard-options.ts';
 import { textOption } from '../options/text-option.ts';
@@ -16,7 +18,7 @@ export interface ShowOptions {
   readonly logLevel: LogLevel | undefined;
   /** How long a question waits for an answer from elsewhere before the run parks, in milliseconds. */
   readonly waitMs: number;
-  /** Where a JUnit report is written, as given. */
+  /** Absolute path of the JUnit report. */
   readonly junit: string | undefined;
 }
 
@@ -37,7 +39,7 @@ export const showOptions = [
 /** @throws AppError `USAGE`. */
 export function showOptionsOf(
   options: Readonly<Record<string, unknown>>,
-  { environment, isTerminal }: Pick<CommandIo, 'environment' | 'isTerminal'>,
+  { environment, isTerminal, cwd }: Pick<CommandIo, 'environment' | 'isTerminal' | 'cwd'>,
 ): ShowOptions {
   const isJsonl = options['jsonl'] === true;
   if (isJsonl && options['json'] === true)
@@ -48,8 +50,18 @@ export function showOptionsOf(
     isPlain: options['plain'] === true || isPlainTerminal(environment, isTerminal),
     logLevel: levelOf(textOption(options['logLevel'])),
     waitMs: waitOf(options['wait']),
-    junit: textOption(options['junit']),
+    junit: reportPath(textOption(options['junit']), cwd),
   };
+}
+
+/** Absolute. @throws AppError `USAGE` if no file can be written there. */
+function reportPath(given: string | undefined, cwd: string): string | undefined {
+  if (given === undefined) return undefined;
+  if (given === '')
+    throw new AppError('USAGE', { problem: '--junit is empty; it must be a file.' });
+  const path = resolve(cwd, given);
+  assertWritable(path);
+  return path;
 }
 
 const isPlainTerminal = (environment: NodeJS.ProcessEnv, isTerminal: boolean): boolean =>

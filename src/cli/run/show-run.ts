@@ -5,7 +5,7 @@ import type { RunOptions, StartedRun } from '../../app/runs/start/started-run.ts
 import type { CapstanEvent } from '../../contract/event.ts';
 import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
-import { exitCodeOf } from '../errors/exit-codes.ts';
+import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
@@ -56,16 +56,17 @@ export function openRunTerminal(
   let running: StartedRun | undefined;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
-  const print = (document: PrintedRun, changes?: RunChanges) => {
-    reports.end(document, changes);
+  const print = (document: PrintedRun, changes?: RunChanges): boolean => {
+    const isReported = reports.end(document, changes);
     documents?.print(document);
+    return isReported;
   };
   const watch = watchSignals(
     (count) => {
       signals = count;
       interrupt();
     },
-    () => print(leave(running)),
+    () => void print(leave(running)),
   );
   const changesOf = async (id: string): Promise<RunChanges | undefined> =>
     capstan.runs.diff(id).catch(() => undefined);
@@ -97,10 +98,10 @@ export function openRunTerminal(
       const changes = await changesOf(run.id);
       const exitCode = exitCodeOf(document, watch.received());
       if (!isDocument) await surface.end(document, { changes, exitCode });
-      print({ ...document, notices }, changes);
-      return exitCode;
+      const isReported = print({ ...document, notices }, changes);
+      return exitCode === exitCodes.completed && !isReported ? exitCodes.failed : exitCode;
     },
-    fail: (error) => reports.end(brokenRunDocument(error), undefined),
+    fail: (error) => void reports.end(brokenRunDocument(error), undefined),
     close() {
       surface.close();
       watch.stop();

@@ -1,4 +1,5 @@
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
+import { createReadOnce, type ReadOnce } from '../../db/read-once.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
 import { isAlive } from '../life/process-identity.ts';
@@ -24,7 +25,7 @@ export type EventsOnly = FollowOptions & { readonly deltas?: false | undefined }
 /**
  * The numbered events of a run of any process, from its rows. Ends after the last event of a run that has
  * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
- * one page of rows.
+ * one page of rows. Followers that are at the same event share what is read, and get the same objects.
  */
 export function followEvents(
   stores: Stores,
@@ -43,7 +44,10 @@ export async function* followEvents(
 ): AsyncGenerator<NumberedEvent | ModelDelta, void, void> {
   const { changes, eventRows } = stores;
   const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
-  const isOver = completionCheck(stores, runId, live);
+  const readOnce = readOnceOf(stores);
+  const isOver = completionCheck(() =>
+    readOnce(`${runId} limit ${live}`, () => waitLimitMs(stores, runId, live)),
+  );
   const waiter = waitForChange(changes, ending);
   const readDeltas = deltaReader(stores, runId, deltas);
   let last = after;
@@ -51,7 +55,7 @@ export async function* followEvents(
     while (!ending.aborted) {
       // Read before the events: if the run is over now, its last events are in this page or a later one.
       const isComplete = isOver();
-      const page = eventRows.page(runId, last);
+      const page = readOnce(`${runId} after ${last}`, () => eventRows.page(runId, last));
       for (const event of page) {
         last = event.seq;
         yield event;
@@ -67,6 +71,14 @@ export async function* followEvents(
   }
 }
 
+const readers = new WeakMap<Stores, ReadOnce>();
+
+function readOnceOf(stores: Stores): ReadOnce {
+  const known = readers.get(stores) ?? createReadOnce(stores.changes);
+  readers.set(stores, known);
+  return known;
+}
+
 /** Reads new text of partial answers. The text is deleted before the event for the end of its call is written. */
 function deltaReader(
   stores: Stores,
@@ -76,17 +88,19 @@ function deltaReader(
   if (!isWanted) return () => [];
   let row = 0;
   return () => {
-    const { last, deltas } = stores.deltas.after(runId, row);
+    const { last, deltas } = readOnceOf(stores)(`${runId} deltas after ${row}`, () =>
+      stores.deltas.after(runId, row),
+    );
     row = last;
     return deltas;
   };
 }
 
 /** A check whether all events of the run are written, unless it is resumed. */
-function completionCheck(stores: Stores, runId: string, live: boolean): () => boolean {
+function completionCheck(limit: () => number): () => boolean {
   let overSince = performance.now();
   return () => {
-    const limitMs = waitLimitMs(stores, runId, live);
+    const limitMs = limit();
     if (limitMs === Number.POSITIVE_INFINITY) overSince = performance.now();
     return performance.now() - overSince >= limitMs;
   };

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ToolDescription } from '../../contract/chat.ts';
+import { issueLine } from '../../contract/text/issue-line.ts';
 
 /** What a grant leaves of a tool. */
 export interface Cut {
@@ -71,7 +72,7 @@ export function argumentIssues(
 ): string {
   const refused = refusedValues(args, cut);
   const shown = refused.length > 0 ? refused : issues.map((issue) => inOffer(issue, cut));
-  return `${z.prettifyError(new z.ZodError(shown))}\nIt takes: ${argumentsOf(offered)}.`;
+  return `${issueLine({ issues: shown })}. It takes: ${argumentsOf(offered)}.`;
 }
 
 function refusedValues(args: unknown, { leaveOut = [], choices = {} }: Cut): z.core.$ZodIssue[] {

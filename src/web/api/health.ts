@@ -21,7 +21,7 @@ export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
         retry_at: restMs === 0 ? null : new Date(Date.now() + restMs).toISOString(),
       })),
     provider: provider.name,
-    model: models?.balanced ?? null,
+    models,
   };
 }
 

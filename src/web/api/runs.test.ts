@@ -64,12 +64,13 @@ it('a run with plan_first shows its plan and starts with the steps that were sen
   expect(page.steps.map((one: Body) => one.description)).toEqual(['Only this']);
 });
 
-it('a plan that is denied ends its run', async () => {
+it('a plan that is denied ends its run, with none of its steps done', async () => {
   const { id, question } = await plannedRun();
   const { binding } = question;
   await api.request('POST', `/approvals/${question.id}/answer`, { answer: 'deny', binding });
-  const { steps } = await until(`/runs/${id}`, ({ run }) => run.status === 'cancelled');
+  const { run, steps } = await until(`/runs/${id}`, (page) => page.run.status === 'cancelled');
   expect(steps.every((one: Body) => one.status !== 'completed')).toBe(true);
+  expect(run).toMatchObject({ steps_done: 0, steps: 2 });
 });
 
 const startElsewhere = () => api.capstan.runs.start({ task: 'Look around', planFirst: true });
@@ -95,7 +96,7 @@ it.each([
 
 it('the overview names what a run would use before there was one', async () => {
   const { body } = await api.request('GET', '/overview');
-  expect(body).toMatchObject({ provider: 'ollama', model: model.model });
+  expect(body).toMatchObject({ provider: 'ollama', models: { balanced: model.model } });
   expect(body.isolation.level).toMatch(/^(?:A|B|C|none)$/);
   expect(body.isolation.reason).not.toBe('');
 });

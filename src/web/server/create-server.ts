@@ -21,7 +21,7 @@ export interface ServerParts {
   host(): string;
   isToken(token: string): boolean;
   exchange(code: string): string | undefined;
-  /** A failure that no client is told about. */
+  /** A failure that is not reported to a client. */
   readonly onProblem: (error: unknown) => void;
   /** Called with the method and address of each route. */
   readonly onRoute?: (name: string) => void;
@@ -110,12 +110,20 @@ function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: Se
     return sendProblem(reply, problem(401, 'CODE', detail));
   });
   server.get('*', (request, reply) => {
-    const file = pageFileAt(files, request.url.split('?')[0] ?? '');
+    const address = request.url.split('?')[0] ?? '';
+    const file = pageFileAt(files, address);
+    const page = files.get('/index.html');
+    // A browser gets the page, which says that there is no such address and shows the way back.
+    if (!file && page && isVisit(request.headers.accept, address))
+      return reply.code(404).header('cache-control', 'no-cache').type(page.type).send(page.content);
     if (!file) return sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.'));
     const kept = file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
     return reply.header('cache-control', kept).type(file.type).send(file.content);
   });
 }
+
+const isVisit = (accept: string | undefined, address: string): boolean =>
+  accept?.includes('text/html') === true && !address.startsWith('/api/');
 
 function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: ServerParts): void {
   server.route({

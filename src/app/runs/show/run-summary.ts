@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../../contract/status.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import { isWaiting } from './is-waiting.ts';
 
 /** One run in a list. */
 export interface RunSummary {
@@ -28,20 +29,24 @@ export interface RunSummary {
   readonly costUsd: number;
   /** Questions that wait for an answer. */
   readonly openQuestions: number;
+  /** It is running, but only waits for a person's answer. */
+  readonly isWaiting: boolean;
 }
 
 export function runSummary(
-  { runs, approvals }: Pick<Stores, 'runs' | 'approvals'>,
+  { runs, approvals, subtasks }: Pick<Stores, 'runs' | 'approvals' | 'subtasks'>,
   run: RunRecord,
 ): RunSummary {
   const { id, sessionId, status, reason, task, workspace, provider, isolation } = run;
   const { forkedFrom, forkedAt, createdAt, endedAt } = run;
+  const openQuestions = approvals.of(id).filter((one) => one.status === 'pending').length;
   return {
     ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
     ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy: run.stoppedBy },
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
     costUsd: runs.costOf(id).costMicroUsd / 1e6,
-    openQuestions: approvals.of(id).filter((one) => one.status === 'pending').length,
+    openQuestions,
+    isWaiting: openQuestions > 0 && isWaiting({ status, openQuestions, steps: subtasks.of(id) }),
   };
 }

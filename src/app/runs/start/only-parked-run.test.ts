@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordFailedRun } from '../../../../test/record-failed-run.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { recordRefusal } from '../../../coordinator/stop/record-refusal.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../../open-capstan.ts';
@@ -23,7 +23,7 @@ function parked(...tasks: readonly (readonly [workspace: string, task: string])[
   const stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
   const ids = tasks.map(
     ([workspace, task]) =>
-      recordRefusal(stores, { task, workspace }, new AppError('USAGE', { problem: 'bad' })).id,
+      recordFailedRun(stores, { task, workspace }, new AppError('USAGE', { problem: 'bad' })).id,
   );
   stores.db.prepare("UPDATE runs SET status = 'parked', ended_at = NULL").run();
   stores.close();

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { listProblems } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
-import { AppError, failedWith } from '../../../contract/errors.ts';
+import { AppError } from '../../../contract/errors.ts';
 import { Attachment } from '../../../contract/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
@@ -30,8 +29,8 @@ export interface StartOptions extends RunOptions {
   readonly attachments?: readonly Attachment[] | undefined;
   /**
    * The plan waits for a person before its steps start, as a question of kind `plan`: see `Approval.plan`. Approving it,
-   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes it anew. Approve mode
-   * `allow` starts it at once, `deny` drops it. Default: no.
+   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes a new plan. Approve mode
+   * `allow` starts it immediately, `deny` drops it. Default: no.
    */
   readonly planFirst?: boolean | undefined;
   /** Only plans: the run completes with the plan, `plan` and `forecast` in its document, and no effect. Default: no. */
@@ -57,8 +56,8 @@ const MAX_TASK_CHARS = 100_000;
 /**
  * Starts a run and returns as soon as its row exists.
  *
- * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`, with the id of the failed run that was recorded in `details.runId`; `USAGE`;
- *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
+ * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`; `USAGE`;
+ *   `SESSION_UNKNOWN`; `SESSION_PARKED`; `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`.
  */
 export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   return start(context, options).catch((error) => explainFailure(error, context));
@@ -84,7 +83,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
   ]);
   const host = await runHost(context);
   const session = await sessionOf(host, options.session);
-  const { prepared, policy, newRun } = await prepareOrRefuse(context, host, {
+  const { prepared, policy, newRun } = await prepare(context, host, {
     ...options,
     session,
   });
@@ -118,20 +117,6 @@ function assertTask(task: string): void {
   throw new AppError('USAGE', { problem });
 }
 
-/** Records a run whose settings are invalid. */
-async function prepareOrRefuse(context: AppContext, host: RunHost, options: InternalStartOptions) {
-  try {
-    return await prepare(context, host, options);
-  } catch (error) {
-    if (!failedWith(error, 'SETTINGS_INVALID')) throw error;
-    const { recordRefusal } = await import('../../../coordinator/stop/record-refusal.ts');
-    const workspace = resolve(context.cwd, options.workspace ?? '.');
-    const { task, session: sessionId } = options;
-    const { id: runId } = recordRefusal(host.stores, { task, workspace, sessionId }, error);
-    throw new AppError('SETTINGS_INVALID', { ...error.details, runId }, { cause: error });
-  }
-}
-
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
   const { uuidv7 } = await import('../../../db/uuidv7.ts');
   const { hostsInText } = await import('../../../policy/names/hosts-in-text.ts');
@@ -141,6 +126,10 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
+  if (options.capsule !== undefined) {
+    const { assertCapsule } = await import('./assert-capsule.ts');
+    assertCapsule(options.capsule, loaded, host.stores);
+  }
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordFailedRun } from '../../../../test/record-failed-run.ts';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { recordRefusal } from '../../../coordinator/stop/record-refusal.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { runsCancel } from './runs-cancel.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
   person = temporaryPerson();
   const stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
   const error = new AppError('USAGE', { problem: 'bad' });
-  id = recordRefusal(stores, { task: 'Sort a.txt', workspace: person.project }, error).id;
+  id = recordFailedRun(stores, { task: 'Sort a.txt', workspace: person.project }, error).id;
   stores.close();
 });
 afterEach(() => person.remove());

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordFailedRun } from '../../../../test/record-failed-run.ts';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { identityOf } from '../../../coordinator/life/process-identity.ts';
-import { recordRefusal } from '../../../coordinator/stop/record-refusal.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { runsWait } from './runs-wait.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
   person = temporaryPerson();
   const stores = opened();
   const error = new AppError('USAGE', { problem: 'bad' });
-  id = recordRefusal(stores, { task: 'Sort a.txt', workspace: person.project }, error).id;
+  id = recordFailedRun(stores, { task: 'Sort a.txt', workspace: person.project }, error).id;
   stores.close();
 });
 afterEach(() => person.remove());

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordFailedRun } from '../../../../test/record-failed-run.ts';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { recordRefusal } from '../../../coordinator/stop/record-refusal.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { eventFile } from '../../../events/event-log.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
@@ -24,7 +24,7 @@ function refused(...workspaces: readonly string[]): string[] {
   try {
     return workspaces.map(
       (workspace) =>
-        recordRefusal(stores, { task: 'x', workspace }, new AppError('USAGE', { problem: 'bad' }))
+        recordFailedRun(stores, { task: 'x', workspace }, new AppError('USAGE', { problem: 'bad' }))
           .id,
     );
   } finally {

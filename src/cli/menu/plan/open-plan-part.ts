@@ -11,9 +11,9 @@ import { cutEnd } from '../terminal/text-width.ts';
 import { planLines } from './plan-lines.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
-/** What a plan needs of the program. Without an editor it can't be edited. */
+/** What a plan needs of the program. Without an editor it can't be edited, without `submit` there are no commands. */
 export type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
-  Partial<Pick<MenuContext, 'editText'>>;
+  Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
 /** Opens the question whether a plan starts, and prints the plan. */
 export function openPlanPart(
@@ -64,12 +64,13 @@ export function openPlanPart(
         context.redraw();
       });
   };
-  const { style, symbols } = frame();
   const works = {
-    start: () => answer('approve', `${style.green(symbols.done)} The plan starts`),
-    drop: () => answer('deny', `${style.red(symbols.failed)} Dropped: nothing was done`),
+    change,
+    start: () => answer('approve', startsLine(frame())),
+    drop: () => answer('deny', droppedLine(frame())),
     edit: editPlan,
     leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
+    command: async (text: string) => context.submit?.(text) ?? print(NO_COMMANDS),
   };
   print(planLines(plan, frame()).join('\n'));
 
@@ -78,7 +79,8 @@ export function openPlanPart(
     onKey(input: KeyInput) {
       const key = planKey(line, input);
       if (key.does === 'type') line = key.line;
-      else perform(() => (key.does === 'change' ? change(key.text) : works[key.does]()));
+      else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
+      if (key.does === 'command') line = nothingTyped;
       context.redraw();
     },
     takesText: false,
@@ -92,6 +94,15 @@ export function openPlanPart(
     done,
   };
 }
+
+const startsLine = ({ style, symbols }: Frame): string =>
+  `${style.green(symbols.done)} The plan starts`;
+
+const droppedLine = ({ style, symbols }: Frame): string =>
+  `${style.red(symbols.failed)} Dropped: nothing was done`;
+
+const NO_COMMANDS =
+  '  There are no commands here: Enter starts the plan, Esc drops it, Ctrl-D leaves it.';
 
 const elsewhereLine = (answer: string, by: string): string =>
   `  ${answer === 'approve' ? 'Started' : 'Closed'} elsewhere: ${escapeText(by)}`;
@@ -143,16 +154,28 @@ function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
 /** What a key does while a plan waits: what is typed is a change of it. */
 type PlanKey =
   | { readonly does: 'type'; readonly line: Edited }
-  | { readonly does: 'change'; readonly text: string }
+  | { readonly does: 'change' | 'command'; readonly text: string }
   | { readonly does: 'start' | 'edit' | 'drop' | 'leave' };
+
+/** Words that answer instead of changing the plan. */
+const answers: Readonly<Record<string, 'start' | 'drop'>> = {
+  ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
+};
 
 function planKey(line: Edited, input: KeyInput): PlanKey {
   const text = line.text.trim();
-  if (isKey(input, 'enter')) return text === '' ? { does: 'start' } : { does: 'change', text };
+  if (isKey(input, 'enter')) return entered(text);
   if (isKey(input, 'esc')) return { does: 'drop' };
   if (isCtrl(input, 'g')) return { does: 'edit' };
   if (isCtrl(input, 'c') || isCtrl(input, 'd')) return leaveKey(line, input);
   return { does: 'type', line: edit(line, input) ?? line };
+}
+
+function entered(text: string): PlanKey {
+  if (text === '') return { does: 'start' };
+  const answer = answers[text.toLowerCase()];
+  if (answer !== undefined) return { does: answer };
+  return { does: text.startsWith('/') ? 'command' : 'change', text };
 }
 
 function leaveKey(line: Edited, input: KeyInput): PlanKey {

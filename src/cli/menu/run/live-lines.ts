@@ -1,10 +1,11 @@
+import { stepCounts } from '../../../app/runs/show/step-counts.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatCost } from '../../format.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Frame, spinnerAt } from '../frame.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import { focused } from './reduce-run.ts';
-import { countEnded, type RunModel, type ShownStep } from './run-model.ts';
+import type { RunModel, ShownStep } from './run-model.ts';
 
 /** What the live lines depend on, beside the run. */
 export interface LiveOptions {
@@ -12,7 +13,7 @@ export interface LiveOptions {
   readonly isQuestion: boolean;
   /** Milliseconds since 1970. */
   readonly wallMs: number;
-  /** Null: the model costs nothing, or there is none. */
+  /** Null if the model is free or there is none. */
   readonly budgetUsd: number | null;
   /** `free (local model)`; empty for no model. Used if `budgetUsd` is null. */
   readonly free: string;
@@ -210,7 +211,7 @@ function budgetLine(
   const steps = model.steps.length;
   const rest = [
     elapsed(seconds, frame),
-    ...(steps > 0 ? [`${countEnded(model)} of ${steps} done`] : ['plans']),
+    ...(steps > 0 ? [`${stepCounts(model.steps).done} of ${steps} done`] : ['plans']),
   ];
   const hasMoney = budgetUsd !== null && budgetUsd > 0;
   const money = hasMoney

@@ -43,7 +43,7 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
       })),
       event.intent_id,
     ),
-  'subtask.ended': (model, event) => change(model, event, { state: 'ended' }),
+  'subtask.ended': (model, event) => change(model, event, { state: 'ended', status: event.status }),
 };
 
 /** A step that had been asked about works again. */
@@ -83,6 +83,7 @@ function addPlan(model: RunModel, { subtasks }: EventOf<'plan.made'>): RunModel 
 
 const newStep = {
   state: 'waiting',
+  status: 'pending',
   capsule: undefined,
   verb: THINK,
   startedMs: undefined,

@@ -7,8 +7,10 @@ export interface ShownStep {
   /** Numbers of the steps that it waits for. */
   readonly after: readonly number[];
   readonly state: 'waiting' | 'working' | 'asking' | 'ended';
+  /** Its status as of the rows, or with which it ended. */
+  readonly status: string;
   readonly capsule: string | undefined;
-  /** What it does now: see `verbOf`. */
+  /** Its current activity: see `verbOf`. */
   readonly verb: string;
   /** Milliseconds since 1970; undefined before it starts. */
   readonly startedMs: number | undefined;
@@ -19,7 +21,7 @@ export interface ShownStep {
 /** The text that a model is writing. */
 export interface ShownText {
   readonly stepId: string;
-  /** Characters so far, all of them. */
+  /** Total number of characters so far. */
   readonly chars: number;
   /** The end of the text, at most `KEPT_CHARS`. */
   readonly end: string;
@@ -40,7 +42,7 @@ export interface RunModel {
   readonly isEnded: boolean;
 }
 
-/** Longest part of a streamed text that is kept, in characters. */
+/** Maximum length of a streamed text, in characters; the end is stored. */
 export const KEPT_CHARS = 8_000;
 
 export const emptyRun: RunModel = {
@@ -52,7 +54,3 @@ export const emptyRun: RunModel = {
   focus: undefined,
   isEnded: false,
 };
-
-/** Counts of the budget line. */
-export const countEnded = ({ steps }: RunModel): number =>
-  steps.filter(({ state }) => state === 'ended').length;

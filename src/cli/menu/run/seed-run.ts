@@ -29,6 +29,7 @@ const stepOf = (
   id,
   description,
   state: states[status] ?? 'ended',
+  status,
   capsule: capsule_id ?? undefined,
   verb: THINK,
   startedMs: status === 'running' ? nowMs : undefined,

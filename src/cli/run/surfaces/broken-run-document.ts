@@ -36,7 +36,6 @@ interface FailedRun {
 const codesWithRun = ['RUN_NOT_PARKED', 'RUN_UNREADABLE', 'RUN_TAKEN_OVER'] as const;
 
 function runIdOf(error: unknown): string | null {
-  if (failedWith(error, 'SETTINGS_INVALID')) return error.details.runId ?? null;
   for (const code of codesWithRun) if (failedWith(error, code)) return error.details.id;
   return null;
 }

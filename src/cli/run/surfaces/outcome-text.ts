@@ -1,14 +1,21 @@
+interface Outcome {
+  readonly status: string;
+  readonly reason: string | null;
+  /** Default: false. */
+  readonly isWaiting?: boolean;
+}
+
 /**
- * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`. A reason that equals the
+ * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`, `running: waits for 1 answer`. A reason that equals the
  * status is left out.
  *
  * @param openQuestions The number of unanswered questions of the run.
  */
 export function outcomeText(
-  { status, reason }: { readonly status: string; readonly reason: string | null },
+  { status, reason, isWaiting = false }: Outcome,
   openQuestions: number,
 ): string {
-  if (status === 'parked' && openQuestions > 0)
-    return `parked: waits for ${openQuestions} ${openQuestions === 1 ? 'answer' : 'answers'}`;
+  if ((status === 'parked' || isWaiting) && openQuestions > 0)
+    return `${status}: waits for ${openQuestions} ${openQuestions === 1 ? 'answer' : 'answers'}`;
   return reason === null || reason === status ? status : `${status} (${reason})`;
 }

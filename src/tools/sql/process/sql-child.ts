@@ -7,11 +7,11 @@ import { boundParams } from '../query/bound-params.ts';
 import { collectRows, cut, toJson } from '../query/collect-rows.ts';
 import { type Output, planOutput } from '../query/original-text.ts';
 import { openQueryDatabase } from '../query/query-database.ts';
-import { type ResultFormat, resultFile } from '../query/result-file.ts';
+import { resultFile } from '../query/result-file.ts';
 import { problemOf } from '../query/schema-hint.ts';
 import { addFunctions } from '../query/sql-functions.ts';
 import { tableReport } from '../query/table-report.ts';
-import type { Answered, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
+import type { Answered, ResultFormat, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 const MAX_NAME_CHARS = 128;
 const FIRST_ROWS = 5;
@@ -65,7 +65,7 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
   const statement = db.prepare<unknown[], unknown[]>(sql);
   if (!statement.reader || !statement.readonly) {
     throw new Error(
-      'only statements that read and change nothing are allowed; one that changes the database needs access: "write"',
+      'only statements that read and change nothing are allowed; one that changes the database needs write access',
     );
   }
   const columns = statement.columns().map(({ name }) => name);

@@ -19,7 +19,7 @@ export function sqlProblem(sql: string): string | undefined {
   const [first] = words;
   if (first === undefined) return 'there is no statement in it';
   if (!beginnings.has(first)) {
-    return `only SELECT, WITH, VALUES and EXPLAIN are allowed, not ${first.toUpperCase()}; a statement that changes the database needs access: "write"`;
+    return `only SELECT, WITH, VALUES and EXPLAIN are allowed, not ${first.toUpperCase()}; a statement that changes the database needs write access`;
   }
   if (first === 'pragma') return pragmaProblem(words, sql);
   return forbiddenProblem(words, 'the query may only read tables of this database');

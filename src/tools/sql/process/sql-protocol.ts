@@ -1,6 +1,5 @@
 import type { FileTable } from '../files/load-files.ts';
 import type { DatabaseFile } from '../query/query-database.ts';
-import type { ResultFormat } from '../query/result-file.ts';
 import type { TableReport } from '../query/table-report.ts';
 
 /** Largest database that statements may change, in bytes: it is changed in memory and replaced as a whole. */
@@ -19,6 +18,9 @@ export interface SqlRequest {
   /** The statements change a copy of the database, which is a new one if none is given. */
   readonly change?: { readonly wantsContent: boolean } | undefined;
 }
+
+/** The format of a file with a result. */
+export type ResultFormat = 'csv' | 'json' | 'jsonl' | 'md';
 
 export type SqlParam = string | number | boolean | null;
 export type SqlParams = readonly SqlParam[] | Readonly<Record<string, SqlParam>>;

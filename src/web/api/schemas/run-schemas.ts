@@ -12,8 +12,10 @@ export const RunRow = z.object({
   provider: z.string(),
   created_at: z.string(),
   ended_at: textOrNull,
+  duration_ms: z.number().describe('Without the time in which it was parked.'),
   cost_usd: z.number(),
   open_questions: z.int(),
+  is_waiting: z.boolean().describe('Running, but nothing goes on before a person answers.'),
   steps_done: z.int(),
   steps: z.int(),
   capsules: z.array(z.string()),
@@ -72,7 +74,7 @@ const Next = z.object({
   free_text: z.boolean().optional(),
 });
 
-/** Everything about one run that is short enough to be sent at once. */
+/** Everything about one run that fits into one answer. */
 export const RunPage = z.object({
   run: RunRow.extend({
     model: textOrNull,

@@ -18,7 +18,10 @@ export const Overview = z.object({
   breakers: z.array(Breaker),
   quarantined: z.array(z.object({ capsule_id: z.string(), reason: z.string() })),
   provider: z.string().describe('What a run would use without any choice.'),
-  model: textOrNull,
+  models: z
+    .object({ fast: z.string(), balanced: z.string(), best: z.string() })
+    .nullable()
+    .describe('Null: no model; only explicit instructions work.'),
   workspaces: z.array(z.string()).describe('Of recent runs, newest first.'),
   capsules: z.array(z.object({ id: z.string(), name: z.string() })),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, bytes, clock, count, duration, money, plural } from './format.ts';
+import { ago, bytes, clock, count, duration, money, moneyOf, plural } from './format.ts';
 import { query } from './query.ts';
 
 describe('what people read', () => {
@@ -12,14 +12,22 @@ describe('what people read', () => {
     ]);
   });
 
+  it('shows money of a budget, and never that something is free of it', () => {
+    expect([moneyOf(0, 1), moneyOf(0.0412, 1), moneyOf(0, null)]).toEqual([
+      '$0 of $1.00',
+      '$0.0412 of $1.00',
+      'free',
+    ]);
+  });
+
   it('shows durations in the unit that fits', () => {
-    expect([300, 9_949, 9_960, 48_000, 196_000, 7_500_000].map(duration)).toEqual([
+    expect([300, 9_949, 9_960, 48_000, 185_000, 7_500_000].map(duration)).toEqual([
       '0.3 s',
       '9.9 s',
       '10 s',
       '48 s',
-      '3 min 16 s',
-      '2 h 5 min',
+      '3 min 05 s',
+      '2 h 05 min',
     ]);
     expect([151_000, 3_751_000].map(clock)).toEqual(['2:31', '1:02:31']);
   });

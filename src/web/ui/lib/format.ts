@@ -4,7 +4,13 @@ export function money(usd: number): string {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
-/** `12 ms`, `0.3 s`, `48 s`, `3 min 16 s`, `2 h 5 min`. */
+/** `$0 of $1.00`, `$0.0412 of $1.00`; without a budget only the money. */
+export function moneyOf(usd: number, budgetUsd: number | null): string {
+  if (budgetUsd === null) return money(usd);
+  return `${usd === 0 ? '$0' : money(usd)} of $${budgetUsd.toFixed(2)}`;
+}
+
+/** `12 ms`, `0.3 s`, `48 s`, `3 min 05 s`, `2 h 05 min`. */
 export function duration(ms: number): string {
   if (ms < 95) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
@@ -12,14 +18,15 @@ export function duration(ms: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} min ${two(whole % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
+
+const two = (value: number): string => String(value).padStart(2, '0');
 
 /** A duration that is still growing: `2:31`, `1:02:31`. */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const two = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   return hours > 0
     ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
@@ -64,6 +71,9 @@ export function ago(at: Date, now: Date): string {
 /** `22 Nov 2026, 14:04:12`. */
 export const fullTime = (at: Date): string =>
   at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The provider of runs without a model. */
+export const OFFLINE = 'offline';
 
 /** The last eight characters of an id, as people see it. */
 export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);

@@ -4,6 +4,7 @@ import { get } from '../lib/api.ts';
 import type { CostLine, Costs } from '../lib/api-documents.ts';
 import { download } from '../lib/download.ts';
 import { count, money } from '../lib/format.ts';
+import { modelName } from '../lib/names.ts';
 import { query } from '../lib/query.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
@@ -126,7 +127,7 @@ export default function Cost() {
 const Row = ({ row, share }: { row: CostLine; share: number }) => (
   <tr>
     <td className="cut" title={row.about ?? undefined}>
-      {row.about ?? row.name}
+      {row.about ?? modelName(row.name)}
     </td>
     <td className="c-tok">
       <Bar share={share} />

@@ -1,13 +1,21 @@
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { Empty } from '../parts/states.tsx';
 
-export const NotFound = () => (
-  <>
-    <h1 className="vh">Not found</h1>
-    <Empty title="There is no such page.">
-      <Link className="link" href="/">
-        Home
-      </Link>
-    </Empty>
-  </>
-);
+/** For an address that no page has. */
+export function NotFound() {
+  const [address] = useLocation();
+  return (
+    <>
+      <h1>Not found</h1>
+      <Empty title={`There is no page ${address}.`}>
+        <Link className="link" href="/">
+          Home
+        </Link>{' '}
+        ·{' '}
+        <Link className="link" href="/runs">
+          All runs
+        </Link>
+      </Empty>
+    </>
+  );
+}

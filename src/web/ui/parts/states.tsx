@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { Problem } from '../lib/api.ts';
 import { Icon } from './icon.tsx';
 import { Mark } from './status.tsx';
@@ -41,10 +42,18 @@ export function Loading({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** What failed, and what to do. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+interface FailureProps {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  /** The list in which to look instead. */
+  readonly list?: { readonly href: string; readonly name: string };
+}
+
+/** What failed, and what to do. What does not exist is not tried again. */
+export function Failure({ error, retry, list }: FailureProps) {
   const words = error instanceof Error ? error.message : String(error);
   const code = error instanceof Problem ? error.code : 'PAGE';
+  const isMissing = error instanceof Problem && error.status === 404;
   return (
     <div role="alert">
       <div className="body sm">
@@ -54,7 +63,12 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         <p className="dim mono">{code}</p>
       </div>
       <div className="answers">
-        {retry && (
+        {list && (
+          <Link className="btn" href={list.href}>
+            {list.name}
+          </Link>
+        )}
+        {retry && !isMissing && (
           <button type="button" className="btn" onClick={retry}>
             Try again
           </button>

@@ -1,3 +1,5 @@
+import type { RunRow } from '../lib/api-documents.ts';
+
 /** Everything that has a status here, in the words of the API. */
 export type Status =
   | 'pending'
@@ -42,6 +44,10 @@ const looks: Readonly<Record<Status, Look>> = {
   cancelled: { shape: 's-stop', tone: '', word: 'Cancelled' },
   unknown: { shape: 's-unk', tone: 'wait', word: 'Outcome unknown' },
 };
+
+/** The status of a run as it is shown. */
+export const shownStatus = (run: Pick<RunRow, 'status' | 'is_waiting'>): string =>
+  run.is_waiting ? 'waiting' : run.status;
 
 /** How a status looks. A status that this page does not know is shown as pending, with its own word. */
 export const lookOf = (status: string): Look =>

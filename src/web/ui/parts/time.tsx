@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+import type { RunRow } from '../lib/api-documents.ts';
 import { ago, clock, duration, fullTime } from '../lib/format.ts';
 import { useNow } from '../lib/use-now.ts';
 
@@ -21,13 +23,18 @@ export function At({ at }: { at: string }) {
   );
 }
 
-/** The time since `from`: `2:31` while it grows, `2 min 31 s` when it has ended. */
-export function Elapsed({ from, to }: { from: string; to?: string | null }) {
-  return to ? <Took ms={Date.parse(to) - Date.parse(from)} /> : <Growing from={from} />;
+/** How long a run was worked at, without the time in which it was parked: `2:31` while it grows, else `2 min 31 s`. */
+export function RunTime({ run }: { run: Pick<RunRow, 'id' | 'status' | 'duration_ms'> }) {
+  if (run.status === 'pending') return null;
+  if (run.status !== 'running') return <Took ms={run.duration_ms} />;
+  return <Growing key={run.id} ms={run.duration_ms} />;
 }
 
-const Growing = ({ from }: { from: string }) => (
-  <span className="num">{clock(useNow().getTime() - Date.parse(from))}</span>
-);
+function Growing({ ms }: { ms: number }) {
+  const [since, setSince] = useState(() => Date.now() - ms);
+  // Of a run of another process the server knows the time as of its last heartbeat.
+  useEffect(() => setSince((known) => Math.min(known, Date.now() - ms)), [ms]);
+  return <span className="num">{clock(useNow().getTime() - since)}</span>;
+}
 
-export const Took = ({ ms }: { ms: number }) => <span className="num">{duration(ms)}</span>;
+const Took = ({ ms }: { ms: number }) => <span className="num">{duration(ms)}</span>;

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { get } from '../lib/api.ts';
 import type { Question, QuestionHistory } from '../lib/api-documents.ts';
 import { money, shortId } from '../lib/format.ts';
+import { stepName } from '../lib/names.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { visible } from '../lib/visible.ts';
 import { Mark } from '../parts/status.tsx';
@@ -116,7 +117,7 @@ function Facts({ question }: { question: Question }) {
         <dt>For</dt>
         <dd>
           <Link className="link" href={`/runs/${run}`}>
-            {step ? `${step} in ` : ''}
+            {step ? `${stepName(step)} in ` : ''}
             {shortId(run)}
           </Link>
         </dd>

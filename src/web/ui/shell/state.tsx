@@ -1,4 +1,4 @@
-import { money } from '../lib/format.ts';
+import { moneyOf } from '../lib/format.ts';
 import { useConnection } from '../lib/live.ts';
 import { useOverview } from '../lib/use-overview.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -8,8 +8,6 @@ import { Mark } from '../parts/status.tsx';
 export function State() {
   const { isConnected } = useConnection();
   const overview = useOverview().data;
-  const spent =
-    overview && (overview.spent_today_usd === 0 ? '$0' : money(overview.spent_today_usd));
   return (
     <ul className="state" aria-label="State">
       <li>
@@ -24,7 +22,9 @@ export function State() {
       <li>
         <Icon name="cost" />
         <span>Today</span>
-        {overview && <span className="num">{`${spent} of $${overview.day_budget_usd}`}</span>}
+        {overview && (
+          <span className="num">{moneyOf(overview.spent_today_usd, overview.day_budget_usd)}</span>
+        )}
       </li>
     </ul>
   );

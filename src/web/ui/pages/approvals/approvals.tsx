@@ -4,6 +4,7 @@ import { Link, useLocation, useParams } from 'wouter';
 import { get } from '../../lib/api.ts';
 import type { Question } from '../../lib/api-documents.ts';
 import { folderName, plural } from '../../lib/format.ts';
+import { capsuleName } from '../../lib/names.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { visible } from '../../lib/visible.ts';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
@@ -103,7 +104,7 @@ const Row = ({ question, isSelected }: { question: Question; isSelected: boolean
       <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
       <span className="what cut">{visible(question.question)}</span>
       <span className="xs faint cut sub">
-        {question.capsule_id || 'Capstan'}
+        {capsuleName(question.capsule_id)}
         {question.kind === 'question' ? ' asks you' : ''} · {folderName(question.workspace)}
       </span>
       <Ago at={question.asked_at} />

@@ -13,14 +13,14 @@ import { Grants } from './grants.tsx';
 import { Memory } from './memory.tsx';
 import { Versions } from './versions.tsx';
 
-/** One capsule: its overlay beside what the model is told, cases, versions, memory and grants. */
+/** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
 export default function Capsule() {
   const { id = '' } = useParams<{ id: string }>();
   const { data, error, refetch } = useQuery({
     queryKey: ['capsules', id],
     queryFn: () => get<CapsulePage>(`/capsules/${id}`),
   });
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (error && !data) return <Unreadable error={error} retry={() => void refetch()} />;
   if (!data) return <Loading rows={6} />;
   return (
     <>
@@ -54,6 +54,13 @@ export default function Capsule() {
     </>
   );
 }
+
+const Unreadable = (props: { error: unknown; retry: () => void }) => (
+  <>
+    <h1>Capsule</h1>
+    <Failure {...props} list={{ href: '/capsules', name: 'All capsules' }} />
+  </>
+);
 
 function Figures({ capsule }: { capsule: CapsulePage }) {
   const { uses, completed_share: share, median_ms, p95_ms, cost_usd, last_ms } = capsule;

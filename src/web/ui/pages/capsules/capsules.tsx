@@ -45,6 +45,16 @@ export default function Capsules() {
       {!data && !error && <Loading rows={6} />}
       {data && (
         <section className="card" aria-label="All capsules">
+          <div className="row cap cols xs faint" aria-hidden="true">
+            <span />
+            <span>Capsule</span>
+            <span className="c-or">Origin</span>
+            <span className="spark-box">Last uses</span>
+            <span className="end">Uses</span>
+            <span className="end">Completed</span>
+            <span className="end c-med">Median</span>
+            <span className="end c-usd">Cost a use</span>
+          </div>
           <ul className="rows">
             {data.capsules.map((one) => (
               <Row key={one.id} capsule={one} />
@@ -83,7 +93,9 @@ function Row({ capsule }: { capsule: CapsuleRow }) {
             />
           )}
         </span>
-        <span className="num sm end">{plural(uses, 'use')}</span>
+        <span className="num sm end" title={plural(uses, 'use')}>
+          {uses}
+        </span>
         <span className="num sm end">{share === null ? '–' : `${Math.round(share * 100)} %`}</span>
         <span className="num sm end dim c-med">
           {capsule.median_ms === null ? '–' : duration(capsule.median_ms)}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { get, Problem, request } from '../../lib/api.ts';
+import type { Overview } from '../../lib/api-documents.ts';
 import { folderName } from '../../lib/format.ts';
 import { useConnection } from '../../lib/live.ts';
 import { useOverview } from '../../lib/use-overview.ts';
@@ -73,23 +74,14 @@ export function Compose() {
     field.current?.form?.requestSubmit();
   }, [isEarly, overview]);
   return (
-    <form className="card compose" onSubmit={send}>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <div className="seg" role="group" aria-label="Where the task goes">
-        <button type="button" aria-pressed={!isContinued} onClick={() => setContinued(false)}>
-          New task
-        </button>
-        {newest && (
-          <button
-            type="button"
-            className="cut"
-            aria-pressed={isContinued}
-            onClick={() => setContinued(true)}
-          >
-            Continue “{visible(newest.title)}”
-          </button>
-        )}
-      </div>
+    <form
+      className="card compose"
+      onSubmit={send}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.requestSubmit();
+      }}
+    >
+      <Where newest={newest} isContinued={isContinued} setContinued={setContinued} />
       <label className="vh" htmlFor="task">
         Task
       </label>
@@ -101,12 +93,9 @@ export function Compose() {
         rows={3}
         maxLength={100_000}
         placeholder="What should be done? Name the files and hosts you mean: what you name here needs no further question."
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.form?.requestSubmit();
-        }}
       />
       <div className="opts">
-        <label className="field">
+        <label className="field place">
           Workspace
           <input
             className="in"
@@ -122,7 +111,7 @@ export function Compose() {
             ))}
           </datalist>
         </label>
-        <RunOptions capsules={overview?.capsules ?? []} />
+        <RunOptions capsules={overview?.capsules ?? []} models={overview?.models ?? null} />
         <label className="check">
           <input type="checkbox" name="plan_first" /> Show me the plan first
         </label>
@@ -134,9 +123,50 @@ export function Compose() {
           {start.isPending ? 'Starting' : isEarly ? 'Waits for folders' : 'Run'} <kbd>Ctrl ↵</kbd>
         </button>
       </div>
+      {overview && <Uses provider={overview.provider} models={overview.models} />}
       <p role="alert" className="sm bad">
         {start.error?.message ?? (isEarly && overviewError?.message)}
       </p>
     </form>
   );
 }
+
+/** The model that a task gets, or what works without one. */
+const Uses = ({ provider, models }: Pick<Overview, 'provider' | 'models'>) => (
+  <p className="sm dim">
+    {models === null ? (
+      <>
+        No model: only explicit instructions work. <code>capstan setup</code> in a terminal adds
+        one.
+      </>
+    ) : (
+      `Uses ${models.balanced} of ${provider}.`
+    )}
+  </p>
+);
+
+interface WhereProps {
+  readonly newest: { readonly title: string } | undefined;
+  readonly isContinued: boolean;
+  readonly setContinued: (isContinued: boolean) => void;
+}
+
+/** A new session, or the newest one. */
+const Where = ({ newest, isContinued, setContinued }: WhereProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: buttons, not fields
+  <div className="seg" role="group" aria-label="Where the task goes">
+    <button type="button" aria-pressed={!isContinued} onClick={() => setContinued(false)}>
+      New task
+    </button>
+    {newest && (
+      <button
+        type="button"
+        className="cut"
+        aria-pressed={isContinued}
+        onClick={() => setContinued(true)}
+      >
+        Continue “{visible(newest.title)}”
+      </button>
+    )}
+  </div>
+);

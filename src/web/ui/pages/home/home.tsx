@@ -3,12 +3,13 @@ import { Link } from 'wouter';
 import { get } from '../../lib/api.ts';
 import type { Question, RunList, RunRow } from '../../lib/api-documents.ts';
 import { folderName, money, plural } from '../../lib/format.ts';
+import { capsuleName } from '../../lib/names.ts';
 import { visible } from '../../lib/visible.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
-import { Mark } from '../../parts/status.tsx';
-import { Ago, Elapsed } from '../../parts/time.tsx';
+import { Mark, shownStatus } from '../../parts/status.tsx';
+import { Ago, RunTime } from '../../parts/time.tsx';
 import { Compose } from './compose.tsx';
 import { HealthCard } from './health-card.tsx';
 import { SpentCard } from './spent-card.tsx';
@@ -78,7 +79,7 @@ function Waiting() {
               <Mark status={one.kind === 'unknown' ? 'unknown' : 'waiting'} />
               <span className="what cut">{visible(one.question)}</span>
               <span className="xs faint cut sub">
-                {one.capsule_id || 'Capstan'} · {visible(one.task)}
+                {capsuleName(one.capsule_id)} · {visible(one.task)}
               </span>
               <Ago at={one.asked_at} />
             </Link>
@@ -123,7 +124,7 @@ function LiveRuns() {
 const LiveRun = ({ run }: { run: RunRow }) => (
   <li>
     <Link className="row live" href={`/runs/${run.id}`}>
-      <Mark status={run.status} />
+      <Mark status={shownStatus(run)} />
       <span className="what cut">{visible(run.task)}</span>
       <span className="xs faint cut sub">
         {visible(folderName(run.workspace))} · {visible(run.line)}
@@ -131,7 +132,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
       <span className="prog">
         <Bar
           share={run.steps === 0 ? 0 : run.steps_done / run.steps}
-          tone={run.status === 'running' ? 'run' : 'ink'}
+          tone={shownStatus(run) === 'running' ? 'run' : 'ink'}
         />
         <span className="xs num dim">
           {run.steps === 0 ? 'planning' : `${run.steps_done} of ${run.steps}`}
@@ -139,7 +140,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
       </span>
       <span className="num sm end">{money(run.cost_usd)}</span>
       <span className="num sm dim end el">
-        {run.status === 'parked' ? <Ago at={run.created_at} /> : <Elapsed from={run.created_at} />}
+        <RunTime run={run} />
       </span>
     </Link>
   </li>

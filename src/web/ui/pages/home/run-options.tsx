@@ -1,7 +1,11 @@
 import type { Overview } from '../../lib/api-documents.ts';
 
-/** Fields for what a run uses: a capsule, a kind of model, a budget. */
-export const RunOptions = ({ capsules }: Pick<Overview, 'capsules'>) => (
+type RunOptionsProps = Pick<Overview, 'capsules' | 'models'>;
+
+const hints = ['fast', 'balanced', 'best'] as const;
+
+/** Fields for what a run uses: a capsule, a model, a budget. Without a model there is nothing to choose or to pay. */
+export const RunOptions = ({ capsules, models }: RunOptionsProps) => (
   <>
     <label className="field">
       Capsule
@@ -15,12 +19,15 @@ export const RunOptions = ({ capsules }: Pick<Overview, 'capsules'>) => (
       </select>
     </label>
     <label className="field">
-      Model hint
-      <select className="in" name="hint">
-        <option value="">As planned</option>
-        <option value="fast">Fast</option>
-        <option value="balanced">Balanced</option>
-        <option value="best">Best</option>
+      Model
+      <select className="in" name="hint" disabled={models === null}>
+        <option value="">{models === null ? 'No model' : 'As planned'}</option>
+        {models !== null &&
+          hints.map((hint) => (
+            <option key={hint} value={hint}>
+              {words[hint]}: {models[hint]}
+            </option>
+          ))}
       </select>
     </label>
     <label className="field">
@@ -28,10 +35,17 @@ export const RunOptions = ({ capsules }: Pick<Overview, 'capsules'>) => (
       <input
         className="in num"
         name="budget"
-        placeholder="asked"
+        placeholder={models === null ? 'free' : 'as set'}
+        disabled={models === null}
         inputMode="decimal"
         pattern="\$?\d*(\.\d+)?"
       />
     </label>
   </>
 );
+
+const words: Readonly<Record<(typeof hints)[number], string>> = {
+  fast: 'Fast',
+  balanced: 'Balanced',
+  best: 'Best',
+};

@@ -1,44 +1,63 @@
-import { duration, money, plural } from '../../lib/format.ts';
+import type { CapstanEvent } from '../../../../contract/event.ts';
+import { bytes, duration, money, OFFLINE, plural } from '../../lib/format.ts';
+import { modelName } from '../../lib/names.ts';
 
-type Event = { readonly type: string; readonly at: string } & Record<string, unknown>;
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const sentences: Readonly<Record<string, (event: Event) => string>> = {
-  'run.started': () => 'run started',
-  'run.resumed': () => 'run resumed',
-  'run.parked': ({ reason }) => `parked: ${text(reason)}`,
-  'run.ended': ({ status, reason }) => `${text(status)}${reason ? `: ${text(reason)}` : ''}`,
-  'run.noticed': (event) => `! ${text(event['text'])}`,
-  'plan.made': ({ subtasks }) =>
-    `plan of ${plural((subtasks as readonly unknown[]).length, 'step')}`,
-  'subtask.routed': (event) => `goes to ${text(event['capsule_id'])}`,
-  'subtask.started': (event) => `started, attempt ${String(event['attempt'])}`,
-  'subtask.ended': ({ status, duration_ms: ms, message }) =>
-    `${text(status)} · ${duration(Number(ms))}${message ? `: ${text(message)}` : ''}`,
-  'provider.opened': ({ provider }) => `model provider: ${text(provider)}`,
-  'capsule.started': () => 'capsule started',
-  'capsule.ended': () => 'capsule ended',
-  'capsule.progressed': (event) => text(event['text']),
-  'memory.written': (event) => `remembers: ${text(event['text'])}`,
-  'tool.requested': ({ tool, target }) => `${text(tool)} ${text(target)}`,
-  'tool.answered': ({ tool, ok, message }) =>
-    `${text(tool)} ${ok ? 'done' : `failed: ${text(message)}`}`,
-  'model.requested': ({ model }) => `asks ${text(model)}`,
-  'model.answered': ({ model, ok, cost_usd: cost, message }) =>
-    ok
-      ? `${text(model)} answered · ${money(Number(cost))}`
-      : `${text(model)} failed: ${text(message)}`,
-  'approval.asked': ({ question }) => `? ${text(question)}`,
-  'approval.decided': ({ answer, by }) => `${text(answer)}, by ${text(by)}`,
-  'intent.denied': ({ what, sentence }) => `denied: ${text(what)}. ${text(sentence)}`,
-  'message.received': (event) => `> ${text(event['text'])}`,
+type Sentences = {
+  readonly [Type in CapstanEvent['type']]: (event: Extract<CapstanEvent, { type: Type }>) => string;
 };
 
-/** One event as a sentence; of a type without one, its data. */
-export function eventSentence(event: Event): string {
-  const sentence = sentences[event.type];
-  if (sentence) return sentence(event);
-  const { type, at: _at, run_id: _run, seq: _seq, ...rest } = event;
-  return `${type} ${JSON.stringify(rest)}`;
+const sentences: Sentences = {
+  'run.started': () => 'run started',
+  'run.resumed': () => 'run resumed',
+  'run.noticed': ({ text }) => `! ${text}`,
+  'run.ended': ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  'plan.made': ({ subtasks }) => `plan of ${plural(subtasks.length, 'step')}`,
+  'plan.repaired': ({ problem }) => `plan repaired: ${problem}`,
+  'subtask.routed': ({ capsule_id: id }) => `goes to ${id}`,
+  'subtask.started': ({ attempt }) => `started, attempt ${attempt}`,
+  'subtask.waiting': ({ question }) => `waits for you: ${question}`,
+  'subtask.ended': ({ status, duration_ms: ms, message }) =>
+    `${status} · ${duration(ms)}${message ? `: ${message}` : ''}`,
+  'provider.opened': ({ provider }) =>
+    provider === OFFLINE ? 'no model' : `model provider: ${provider}`,
+  'capsule.started': () => 'capsule started',
+  'capsule.ended': () => 'capsule ended',
+  'capsule.progressed': ({ text }) => text,
+  'capsule.noise': ({ text }) => `printed: ${text}`,
+  'capsule.quarantined': ({ reason }) => `capsule put in quarantine: ${reason}`,
+  'memory.written': ({ text }) => `remembers: ${text}`,
+  'memory.recalled': ({ count, left_out: left }) =>
+    `recalled ${plural(count, 'memory', 'memories')}${left > 0 ? `, left out ${left}` : ''}`,
+  'tool.requested': ({ tool, target }) => `${tool} ${target}`,
+  'tool.answered': ({ tool, ok, message }) =>
+    `${tool} ${ok ? 'done' : `failed: ${message ?? 'no reason given'}`}`,
+  'model.requested': ({ model, purpose }) => `${purpose}: asks ${modelName(model)}`,
+  'model.delayed': ({ model, problem, wait_ms: ms }) =>
+    `${modelName(model)} is asked again in ${duration(ms)}: ${problem}`,
+  'model.answered': ({ model, ok, cost_usd: cost, message }) =>
+    ok
+      ? `${modelName(model)} answered · ${money(cost)}`
+      : `${modelName(model)} failed: ${message ?? 'no reason given'}`,
+  'message.received': ({ text }) => `> ${text}`,
+  'intent.recalled': ({ what }) => `taken from the record: ${what}`,
+  'intent.denied': ({ what, sentence }) => `denied: ${what}. ${sentence}`,
+  'approval.asked': ({ question }) => `? ${question}`,
+  'approval.decided': ({ answer, by }) => `${answer}, by ${by}`,
+  'budget.warned': ({ what, unit, used, limit }) =>
+    unit === 'usd'
+      ? `${what}: ${money(used)} of ${money(limit)} spent`
+      : `${what}: ${used} of ${limit} tokens used`,
+  'breaker.opened': ({ provider, model, problem, rest_ms: ms }) =>
+    `${provider} ${model} rests for ${duration(ms)}: ${problem}`,
+  'breaker.closed': ({ provider, model }) => `${provider} ${model} is used again`,
+  'file.written': ({ path, bytes: size }) => `wrote ${path}, ${bytes(size)}`,
+  'file.removed': ({ path }) => `removed ${path}`,
+};
+
+/** One event as a sentence; of a later version's type, its name. */
+export function eventSentence(event: { readonly type: string }): string {
+  const sentence = sentences[event.type as CapstanEvent['type']] as
+    | ((event: unknown) => string)
+    | undefined;
+  return sentence?.(event) ?? event.type;
 }

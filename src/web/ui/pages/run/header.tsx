@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayDifference, RunPage } from '../../lib/api-documents.ts';
-import { folderName, money, plural, shortId } from '../../lib/format.ts';
+import { folderName, money, moneyOf, OFFLINE, plural, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
-import { Chip } from '../../parts/status.tsx';
-import { At, Elapsed } from '../../parts/time.tsx';
+import { Chip, shownStatus } from '../../parts/status.tsx';
+import { At, RunTime } from '../../parts/time.tsx';
 import { reasonWord } from '../runs/run-item.tsx';
 import { Actions } from './actions.tsx';
 import { CompareCard } from './compare/compare-card.tsx';
@@ -13,13 +13,10 @@ import { ReplayDifferenceCard } from './compare/replay-difference.tsx';
 
 /** Title, state and what can be done with the run. */
 export function Header({ page }: { page: RunPage }) {
-  const { run, steps } = page;
-  const has = (wanted: string) => steps.some(({ status }) => status === wanted);
-  const isWaiting = run.status === 'running' && has('waiting_approval') && !has('running');
+  const { run } = page;
   const [open, setOpen] = useState<'fork' | 'compare' | undefined>();
   const [difference, setDifference] = useState<ReplayDifference | null>(null);
   const close = () => setOpen(undefined);
-  const budget = run.budget_usd === null ? '' : ` of $${run.budget_usd.toFixed(2)}`;
   return (
     <>
       <div className="top">
@@ -40,18 +37,18 @@ export function Header({ page }: { page: RunPage }) {
           </p>
           <h1>{visible(run.task)}</h1>
           <div className="meta">
-            <Chip status={isWaiting ? 'waiting' : run.status} detail={reasonWord(run.reason)} />
-            <Elapsed from={run.created_at} to={run.ended_at} />
+            <Chip status={shownStatus(run)} detail={reasonWord(run.reason)} />
+            <RunTime run={run} />
             <span className="num">
-              {money(run.cost_usd)}
-              {budget}
+              {run.provider === OFFLINE
+                ? money(run.cost_usd)
+                : moneyOf(run.cost_usd, run.budget_usd)}
             </span>
             <span className="num">
               {run.steps_done} of {plural(run.steps, 'step')}
             </span>
             <span>
-              {run.provider}
-              {run.model ? ` · ${run.model}` : ''}
+              {run.provider === OFFLINE ? 'No model' : visible(run.model ?? run.provider)}
             </span>
             <span title={run.isolation_reason}>Isolation {run.isolation}</span>
             <span>

@@ -32,7 +32,7 @@ export default function Run() {
   });
   const live = useRunEvents(id, data !== undefined);
   useKeys({ ']': () => jump(1), '[': () => jump(-1) });
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (error && !data) return <Unreadable error={error} retry={() => void refetch()} />;
   if (!data) return <Loading rows={6} />;
   return (
     <>
@@ -44,7 +44,11 @@ export default function Run() {
           <Parts page={data} />
           <Plan steps={data.steps} />
           <Timeline page={data} />
-          <Changes runId={id} status={data.run.status} done={data.run.steps_done} />
+          <Changes
+            runId={id}
+            status={data.run.status}
+            ended={data.steps.filter(({ ended_at }) => ended_at).length}
+          />
           <Requests runId={id} requests={data.requests} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />
           <Files runId={id} artifacts={data.artifacts} />
@@ -56,6 +60,13 @@ export default function Run() {
     </>
   );
 }
+
+const Unreadable = (props: { error: unknown; retry: () => void }) => (
+  <>
+    <h1>Run</h1>
+    <Failure {...props} list={{ href: '/runs', name: 'All runs' }} />
+  </>
+);
 
 const parts = [
   'plan',

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import type { RunRow } from '../../lib/api-documents.ts';
 import { money, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
-import { Chip } from '../../parts/status.tsx';
-import { Ago, Elapsed } from '../../parts/time.tsx';
+import { Chip, shownStatus } from '../../parts/status.tsx';
+import { Ago, RunTime } from '../../parts/time.tsx';
 
 interface RunItemProps {
   readonly run: RunRow;
@@ -33,7 +33,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
     aria-current={isCurrent ? 'true' : undefined}
   >
     <span className="c-st">
-      <Chip status={run.status} detail={reasonWord(run.reason)} />
+      <Chip status={shownStatus(run)} detail={reasonWord(run.reason)} />
     </span>
     <span className="c-task">
       <span className="cut what">{visible(run.task)}</span>
@@ -48,10 +48,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
     </span>
     <span className="num end">{money(run.cost_usd)}</span>
     <span className="c-dur num end dim">
-      <Elapsed
-        from={run.created_at}
-        to={run.ended_at ?? (run.status === 'parked' ? run.created_at : null)}
-      />
+      <RunTime run={run} />
     </span>
     <span className="end faint">
       <Ago at={run.created_at} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { CapsulePage } from '../../../lib/capsule-documents.ts';
+import type { CapsulePage, PromptPreview } from '../../../lib/capsule-documents.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -11,7 +11,7 @@ import { Preview } from './preview.tsx';
 import { useOverlayDraft } from './use-overlay-draft.ts';
 import { usePreview } from './use-preview.ts';
 
-/** The overlay that is being written, beside what the model would be told, and its cases. */
+/** The draft of an overlay beside the resulting prompt, and its cases. */
 export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const overlay = useOverlayDraft(capsule);
   const { text, isChanged } = overlay;
@@ -21,7 +21,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const findings = preview.data?.findings ?? [];
   const head = (
     <>
-      {isChanged && <span className="chip">not saved</span>}
+      <span className="chip">{isChanged ? 'not saved' : 'saved'}</span>
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
       <span className="push seg" role="group" aria-label="Shown as">
         <button type="button" aria-pressed={!isDifference} onClick={() => setDifference(false)}>
@@ -41,7 +41,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
   );
   return (
     <>
-      <Card id="overlay" title="skill.md" head={head}>
+      <Card id="overlay" className="writing" title="skill.md" head={head}>
         {isDifference ? (
           <Diff before={capsule.overlay} after={text} label="Difference of the overlay" />
         ) : (
@@ -53,23 +53,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
             save={overlay.save}
           />
         )}
-        {findings.map(({ line, message }) => (
-          <div key={`${line} ${message}`} className="foot lintbox">
-            <Icon name="ask" className="mark wait" />
-            <span>
-              {line !== null && <strong>Line {line}</strong>} {message}
-            </span>
-          </div>
-        ))}
-        {overlay.isBehind && <ChangedElsewhere {...overlay} />}
-        {overlay.error && (
-          <p className="foot bad" role="alert">
-            {overlay.error.message}
-          </p>
-        )}
-        {!capsule.can_save && (
-          <p className="foot">This capsule belongs to a project: edit its file there.</p>
-        )}
+        <Notes capsule={capsule} findings={findings} overlay={overlay} />
       </Card>
       <Preview preview={preview.data} savedTokens={preview.savedTokens} error={preview.error} />
       <Cases capsule={capsule} draft={text} />
@@ -77,6 +61,35 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
     </>
   );
 }
+
+interface NotesProps {
+  readonly capsule: CapsulePage;
+  readonly findings: PromptPreview['findings'];
+  readonly overlay: ReturnType<typeof useOverlayDraft>;
+}
+
+/** What is wrong with the draft and why it was not saved, in view however long the text is. */
+const Notes = ({ capsule, findings, overlay }: NotesProps) => (
+  <div className="notes">
+    {findings.map(({ line, message }) => (
+      <div key={`${line} ${message}`} className="foot lintbox">
+        <Icon name="ask" className="mark wait" />
+        <span>
+          {line !== null && <strong>Line {line}</strong>} {message}
+        </span>
+      </div>
+    ))}
+    {overlay.isBehind && <ChangedElsewhere {...overlay} />}
+    {overlay.error && (
+      <p className="foot bad" role="alert">
+        Not saved. {overlay.error.message}
+      </p>
+    )}
+    {!capsule.can_save && (
+      <p className="foot">This capsule belongs to a project: edit its file there.</p>
+    )}
+  </div>
+);
 
 /** The browser asks before a page with an unsaved draft is left. */
 function useLeaveWarning(isChanged: boolean): void {

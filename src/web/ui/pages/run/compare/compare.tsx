@@ -7,8 +7,7 @@ import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 
-const took = ({ run }: RunPage) =>
-  run.ended_at ? duration(Date.parse(run.ended_at) - Date.parse(run.created_at)) : 'not ended';
+const took = ({ run }: RunPage) => (run.ended_at ? duration(run.duration_ms) : 'not ended');
 
 const planText = ({ steps }: RunPage) =>
   steps

@@ -1,4 +1,5 @@
 import type { RunPage } from '../../../lib/api-documents.ts';
+import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
@@ -28,9 +29,9 @@ export function ForkCard({ page, close }: { page: RunPage; close: () => void }) 
               {visible(step.description)}
             </span>
             <span className="xs faint">
-              {step.id} · request {at}
+              {stepName(step.id)} · request {at}
             </span>
-            <ForkHere runId={page.run.id} at={at} label={`Fork here, after ${step.id}`} />
+            <ForkHere runId={page.run.id} at={at} label={`Fork here, after ${stepName(step.id)}`} />
           </li>
         ))}
       </ul>

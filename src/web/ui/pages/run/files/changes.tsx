@@ -14,14 +14,14 @@ import { Counts } from '../../../question/request.tsx';
 interface ChangesProps {
   readonly runId: string;
   readonly status: string;
-  /** Steps that are done: each may have changed something. */
-  readonly done: number;
+  /** Steps that have ended: each may have changed something. */
+  readonly ended: number;
 }
 
 /** What remains of the run in the workspace, per file, and undo. */
-export function Changes({ runId, status, done }: ChangesProps) {
+export function Changes({ runId, status, ended }: ChangesProps) {
   const { data, error } = useQuery({
-    queryKey: ['run', runId, 'changes', status, done],
+    queryKey: ['run', runId, 'changes', status, ended],
     placeholderData: (before) => before,
     queryFn: () => get<ChangesDocument>(`/runs/${runId}/changes`),
   });

@@ -1,6 +1,7 @@
 import dagre from '@dagrejs/dagre';
 import { useMemo } from 'react';
 import type { Step } from '../../../lib/api-documents.ts';
+import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { lookOf } from '../../../parts/status.tsx';
 import { criticalPath } from './critical-path.ts';
@@ -136,7 +137,7 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const [first, second] = linesFor(visible(step.description));
   const kind = tone === '' ? 'pending' : tone;
   const who = step.capsule_id?.split('-').at(-1)?.slice(0, 8);
-  const id = step.id.replace(/^step_/, 's');
+  const id = stepName(step.id);
   const name = who ? `${id} · ${who}` : id;
   return (
     <a href={`#lane-${step.id}`} className={`node n-${kind}`}>

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Step } from '../../../lib/api-documents.ts';
 import { plural } from '../../../lib/format.ts';
+import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
@@ -42,7 +43,7 @@ export function Plan({ steps }: { steps: readonly Step[] }) {
               <Mark status={step.status} />
               <span className="cut">{visible(step.description)}</span>
               <span className="xs faint">
-                {step.id} · {step.capsule_id ?? 'not yet routed'}
+                {stepName(step.id)} · {step.capsule_id ?? 'not yet routed'}
                 {step.depends_on.length > 0 ? `, after ${step.depends_on.join(', ')}` : ''}
               </span>
             </li>

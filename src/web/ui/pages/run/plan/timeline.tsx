@@ -1,5 +1,6 @@
 import type { RequestRow, RunPage, Step } from '../../../lib/api-documents.ts';
 import { clock, duration } from '../../../lib/format.ts';
+import { modelName, stepName } from '../../../lib/names.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
@@ -24,7 +25,7 @@ function spansOf(request: RequestRow, end: number): Span[] {
     kind: kind === 'chat' ? 'model' : 'tool',
     from: Math.min(from, to),
     to,
-    name: `${name} ${target}`.trim(),
+    name: `${name} ${modelName(target)}`.trim(),
   };
   if (request.asked_at === null) return [work];
   const answered = time(request.answered_at, end);
@@ -119,9 +120,13 @@ function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number })
     <li id={`lane-${lane.id}`}>
       <Mark status={lane.status} />
       <span className="cut">
-        {lane.id} <span className="faint">{lane.title}</span>
+        {stepName(lane.id)} <span className="faint">{lane.title}</span>
       </span>
-      <svg className="lane" role="img" aria-label={`${lane.id}: ${words.join(', ') || 'no time'}`}>
+      <svg
+        className="lane"
+        role="img"
+        aria-label={`${stepName(lane.id)}: ${words.join(', ') || 'no time'}`}
+      >
         {lane.spans.map((span) => (
           <rect
             key={span.key}

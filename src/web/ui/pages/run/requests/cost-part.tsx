@@ -1,5 +1,6 @@
 import type { RequestRow, RunPage } from '../../../lib/api-documents.ts';
-import { count, duration, money } from '../../../lib/format.ts';
+import { count, duration, money, OFFLINE } from '../../../lib/format.ts';
+import { modelName, stepName } from '../../../lib/names.ts';
 import { Card } from '../../../parts/card.tsx';
 
 interface Sum {
@@ -38,8 +39,11 @@ export function CostPart({ page: { requests, run } }: { page: RunPage }) {
       title="Cost and time"
       head={<span className="push num sm">{money(run.cost_usd)}</span>}
     >
-      <Table title="Step" sums={sumBy(requests, ({ subtask_id: id }) => id || 'Capstan')} />
-      <Table title="Model" sums={sumBy(models, ({ model }) => model ?? 'without a model')} />
+      <Table
+        title="Step"
+        sums={sumBy(requests, ({ subtask_id: id }) => stepName(id) || 'Capstan')}
+      />
+      <Table title="Model" sums={sumBy(models, ({ model }) => modelName(model ?? OFFLINE))} />
       <Table title="Tool" sums={sumBy(tools, ({ name }) => name)} />
     </Card>
   );

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { plural } from '../../../lib/format.ts';
+import { capsuleName, stepName } from '../../../lib/names.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
@@ -112,11 +113,19 @@ interface LogLineProps {
   readonly top: number;
 }
 
+/** `14:04:12.3`, local time. */
+const logTime = (at: string): string => {
+  const date = new Date(at);
+  return `${date.toLocaleTimeString('en-GB')}.${Math.floor(date.getMilliseconds() / 100)}`;
+};
+
 const LogLine = ({ row: { event, text }, top }: LogLineProps) => (
   <li style={{ transform: `translateY(${top}px)` }}>
-    <time dateTime={event.at}>{event.at.slice(11, 21)}</time>
-    <span>{String(event['subtask_id'] ?? '')}</span>
-    <span className="faint">{String(event['capsule_id'] ?? '')}</span>
+    <time dateTime={event.at}>{logTime(event.at)}</time>
+    <span>{stepName(String(event['subtask_id'] ?? ''))}</span>
+    <span className="faint">
+      {event['capsule_id'] ? capsuleName(String(event['capsule_id'])) : ''}
+    </span>
     <span className={event.type === 'approval.asked' ? 'wait' : ''} title={JSON.stringify(event)}>
       {visible(text)}
     </span>

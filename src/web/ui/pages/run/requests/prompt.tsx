@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { get } from '../../../lib/api.ts';
 import type { RunPage, Step } from '../../../lib/api-documents.ts';
 import type { PromptPreview } from '../../../lib/capsule-documents.ts';
+import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/layers.tsx';
@@ -35,7 +36,7 @@ function StepPrompt({ runId, step }: { runId: string; step: Step }) {
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="row">
-          <span className="num faint xs">{step.id}</span>
+          <span className="num faint xs">{stepName(step.id)}</span>
           <span className="cut">
             {step.capsule_id} · {visible(step.description)}
           </span>

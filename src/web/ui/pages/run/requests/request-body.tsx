@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { get } from '../../../lib/api.ts';
 import type { RequestDetails, RequestRow } from '../../../lib/api-documents.ts';
 import { count, duration, money } from '../../../lib/format.ts';
+import { capsuleName, modelName, stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Failure, Loading } from '../../../parts/states.tsx';
 import { Chip } from '../../../parts/status.tsx';
@@ -31,7 +32,7 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
         </dd>
         <dt>Who</dt>
         <dd>
-          {row.capsule_id || 'Capstan'} {row.subtask_id && `in ${row.subtask_id}`}
+          {capsuleName(row.capsule_id)} {row.subtask_id && `in ${stepName(row.subtask_id)}`}
         </dd>
       </dl>
       {row.ended_at !== null && <ForkHere runId={runId} at={row.number} />}
@@ -49,7 +50,7 @@ function Facts({ row, details }: { row: RequestRow; details: RequestDetails | un
       ? null
       : Date.parse(row.ended_at) - Date.parse(row.started_at ?? row.proposed_at);
   const facts: [string, string | null][] = [
-    ['Model', row.model],
+    ['Model', row.model && modelName(row.model)],
     ['Tokens in', row.input_tokens === null ? null : tokensIn(row)],
     ['Tokens out', row.output_tokens === null ? null : count(row.output_tokens)],
     ['First text', details?.first_text_ms == null ? null : duration(details.first_text_ms)],

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RequestRow } from '../../../lib/api-documents.ts';
 import { duration, money } from '../../../lib/format.ts';
+import { modelName, stepName } from '../../../lib/names.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
@@ -114,7 +115,8 @@ function Row({ runId, row, isOpen, toggle }: RowProps) {
           <span className="cut">
             <code>{row.name}</code>{' '}
             <span className="dim">
-              {visible(row.model ?? row.target)} {row.subtask_id && `· ${row.subtask_id}`}
+              {visible(modelName(row.model ?? row.target))}{' '}
+              {row.subtask_id && `· ${stepName(row.subtask_id)}`}
             </span>
           </span>
           <span className="xs faint cut dec">{decisionOf(row)}</span>

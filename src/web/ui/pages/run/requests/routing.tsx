@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../../../lib/api.ts';
 import type { Step } from '../../../lib/api-documents.ts';
+import { stepName } from '../../../lib/names.ts';
 import { Bar } from '../../../parts/bar.tsx';
 import { Card } from '../../../parts/card.tsx';
 
@@ -36,7 +37,7 @@ export function Routing({ runId, steps }: RoutingProps) {
       <ul className="rows">
         {receipts.map((receipt) => (
           <li key={receipt.subtask_id} className="row receipt">
-            <span className="num faint xs">{receipt.subtask_id}</span>
+            <span className="num faint xs">{stepName(receipt.subtask_id)}</span>
             <span>
               <strong>{receipt.chosen ?? 'nothing fits'}</strong>{' '}
               <span className="xs faint">{receipt.decided_by}</span>

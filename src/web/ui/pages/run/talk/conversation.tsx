@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { post } from '../../../lib/api.ts';
 import type { RunPage, Step } from '../../../lib/api-documents.ts';
-import { duration } from '../../../lib/format.ts';
+import { duration, OFFLINE } from '../../../lib/format.ts';
+import { capsuleName, stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { At } from '../../../parts/time.tsx';
@@ -21,6 +22,8 @@ export function Conversation({ page, texts }: ConversationProps) {
   const { run, steps, messages, answer, error } = page;
   const ended = steps
     .filter((step) => step.ended_at !== null && step.result !== null)
+    // The answer of a run with one step is what the step says.
+    .filter((step) => step.result?.trim() !== answer?.trim())
     .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
   return (
     <section className="talk" aria-label="Conversation">
@@ -50,7 +53,7 @@ export function Conversation({ page, texts }: ConversationProps) {
       {[...texts].map(([id, text]) => (
         <article key={id} className="msg" aria-live="off">
           <h2>
-            {id} <span className="run xs">writing now</span>
+            {stepName(id)} <span className="run xs">writing now</span>
           </h2>
           <p className="asked">
             {visible(text.slice(-TAIL))}
@@ -63,11 +66,15 @@ export function Conversation({ page, texts }: ConversationProps) {
       <div className="dock">
         <AnsweredElsewhere runId={run.id} />
         <Dock page={page} />
-        {run.status !== 'completed' && run.status !== 'cancelled' && <Say runId={run.id} />}
+        {canRead(run) && <Say runId={run.id} />}
       </div>
     </section>
   );
 }
+
+/** Whether a message would reach a model: one that has not ended reads it before its next call. */
+const canRead = ({ status, provider }: RunPage['run']): boolean =>
+  provider !== OFFLINE && status !== 'completed' && status !== 'cancelled';
 
 /** Of a text that is being written, so much is shown. */
 const TAIL = 2_000;
@@ -75,7 +82,7 @@ const TAIL = 2_000;
 const Said = ({ step }: { step: Step }) => (
   <article className="msg">
     <h2>
-      {step.id} · {step.capsule_id ?? 'Capstan'}{' '}
+      {stepName(step.id)} · {capsuleName(step.capsule_id)}{' '}
       <span className="faint xs">
         {step.ended_at && <At at={step.ended_at} />}
         {step.started_at &&

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Question, RunPage } from '../../../lib/api-documents.ts';
+import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Mark } from '../../../parts/status.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -56,7 +57,8 @@ function DockCard({ question, more, skip }: DockCardProps) {
         <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
         <h2>{visible(question.question)}</h2>
         <span className="xs push wait">
-          {question.subtask_id && `${question.subtask_id} · `}waiting <Ago at={question.asked_at} />
+          {question.subtask_id && `${stepName(question.subtask_id)} · `}waiting{' '}
+          <Ago at={question.asked_at} />
         </span>
       </div>
       <div ref={request}>

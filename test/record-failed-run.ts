@@ -1,16 +1,16 @@
-import { uuidv7 } from '../../db/uuidv7.ts';
-import { runEnded, runStarted } from '../events/run-events.ts';
-import { failureOf } from '../failure.ts';
-import { ownIdentity } from '../life/process-identity.ts';
-import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-store.ts';
+import { runEnded, runStarted } from '../src/coordinator/events/run-events.ts';
+import { failureOf } from '../src/coordinator/failure.ts';
+import { ownIdentity } from '../src/coordinator/life/process-identity.ts';
+import type { Stores } from '../src/coordinator/store/open-stores.ts';
+import type { RunRecord } from '../src/coordinator/store/run-store.ts';
+import { uuidv7 } from '../src/db/uuidv7.ts';
 
 /**
- * Records a run that was refused because of invalid settings: its row is created as ended.
+ * Records a run that failed before it began.
  *
  * @param run `sessionId`: default a new one.
  */
-export function recordRefusal(
+export function recordFailedRun(
   {
     runs,
     journal,
@@ -50,7 +50,7 @@ export function recordRefusal(
     runs.create(record);
     const { id, reason } = record;
     const detail = { reason };
-    audit.append({ actor: 'person', action: 'run.refused', runId: id, ref: id, detail });
+    audit.append({ actor: 'person', action: 'run.failed', runId: id, ref: id, detail });
     eventRows.append(runStarted(record));
     eventRows.append(runEnded(runs, record));
   });

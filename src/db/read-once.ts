@@ -1,0 +1,16 @@
+import type { ChangeWatch } from './watch-changes.ts';
+
+/** Returns what the name's last `read` found if the database was not looked at since; else reads. */
+export type ReadOnce = <Found>(name: string, read: () => Found) => Found;
+
+/** Lets many who wait for the same changes read the same rows once. */
+export function createReadOnce(changes: Pick<ChangeWatch, 'round'>): ReadOnce {
+  const found = new Map<string, unknown>();
+  let round = -1;
+  return <Found>(name: string, read: () => Found) => {
+    if (round !== changes.round()) found.clear();
+    round = changes.round();
+    if (!found.has(name)) found.set(name, read());
+    return found.get(name) as Found;
+  };
+}

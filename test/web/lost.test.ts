@@ -1,0 +1,83 @@
+import { dirname } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../temporary-person.ts';
+import {
+  hasChromium,
+  openBrowser,
+  openPage,
+  type Server,
+  startServer,
+  violationsOf,
+} from './open-dashboard.ts';
+
+describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () => {
+  let person: Person;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    person = temporaryPerson();
+    const place = { cwd: person.project, home: dirname(person.home) };
+    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
+    ({ page } = await openPage(browser, server));
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.process.kill('SIGKILL');
+    person.remove();
+  });
+
+  it.each([
+    ['/nope', 'There is no page /nope.', 'Home'],
+    ['/runs/12345678', '12345678', 'All runs'],
+    ['/capsules/nobody', 'nobody', 'All capsules'],
+  ])(
+    '%s says what there is not, and where to go',
+    async (place, words, link) => {
+      await page.goto(server.url + place);
+      const main = page.getByRole('main');
+      await main.getByText(words).first().waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      expect(await violationsOf(page)).toEqual([]);
+      await main.getByRole('link', { name: link }).click();
+      await page.locator('h1').getByText('Not found').waitFor({ state: 'detached' });
+      await page.getByText(words).waitFor({ state: 'detached' });
+    },
+    30_000,
+  );
+
+  it('an address that a program asks for is still a problem document', async () => {
+    const answer = await fetch(`${server.url}/nope`, { headers: { accept: 'application/json' } });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+
+  it('the phone has every page in its navigation', async () => {
+    const { page: phone } = await openPage(browser, server, { width: 390, height: 844 });
+    await phone.goto(server.url);
+    const links = phone.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const shown = await links.evaluateAll((found) => found.length);
+    expect(shown).toBe(6);
+    await links.getByText('Health').click();
+    await phone.locator('h1').getByText('Health').waitFor();
+    await phone.context().close();
+  }, 30_000);
+
+  it('Home shows a whole path, the model, and money in words that agree', async () => {
+    const { page: small } = await openPage(browser, server, { width: 1280, height: 800 });
+    await small.goto(server.url);
+    const field = small.getByLabel('Workspace');
+    await expect.poll(() => field.inputValue()).toBe(person.project);
+    const { width } = (await field.boundingBox()) ?? { width: 0 };
+    expect(width).toBeGreaterThan(500);
+    await small.getByText('No model: only explicit instructions work.').waitFor();
+    expect(await small.getByText('free of').count()).toBe(0);
+    await small.fill('#task', 'List the files');
+    await small.keyboard.press('Control+Enter');
+    await small.locator('.meta').getByText('Completed').waitFor();
+    await small.locator('.meta').getByText('No model').waitFor();
+    expect(await small.getByText(/offline\/offline/).count()).toBe(0);
+    expect(await small.getByLabel('Message to this run').count()).toBe(0);
+    await small.context().close();
+  }, 30_000);
+});

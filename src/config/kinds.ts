@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { either } from '../contract/text/either.ts';
 import { vendorNames } from '../contract/vendors.ts';
 
-/** A value as it stands in a file, in the environment or behind a flag. */
+/** A value as it is written in a file, the environment or an option. */
 export type Raw = string | readonly string[];
 
-/** How a value is written, and what it becomes. */
+/** How the value of a setting is written and parsed. */
 export interface Kind<T> {
-  /** Made when it is first asked for: most settings are not given. */
+  /** Created when it is first needed: most settings are not set. */
   readonly schema: () => z.ZodType<T, Raw>;
-  /** Completes "must be …"; tells the range and the unit. */
+  /** Completes "must be …", with range and unit. */
   readonly expects: string;
-  /** Of a choice: all there is. For did-you-mean. */
+  /** The values of a choice, for did-you-mean. */
   readonly choices?: readonly string[];
-  /** Of a list: what parts its items where it is written in one line. */
+  /** Separates the items of a list in one line. */
   readonly separator?: RegExp;
   readonly isPath?: boolean;
 }
@@ -23,45 +23,36 @@ interface Range {
   readonly max: number;
 }
 
-/** Times, in seconds; become milliseconds. */
-export const seconds = ({ min, max }: Range): Kind<number> =>
-  numeric(/^\d+(\.\d+)?$/, `a number of seconds from ${min} to ${max}`, (written) =>
-    inRange(Math.round(Number(written) * 1_000), { min: min * 1_000, max: max * 1_000 }),
-  );
+/** A number in some unit, stored as the rounded multiple of it. */
+const scaled =
+  (form: RegExp, unit: string, factor: number) =>
+  ({ min, max }: Range): Kind<number> =>
+    one(`${unit} from ${min} to ${max}`, (written) => {
+      const value = Number(written);
+      const isValid = form.test(written) && value >= min && value <= max;
+      return isValid ? Math.round(value * factor) : undefined;
+    });
 
-/** Days; become milliseconds. */
-export const days = ({ min, max }: Range): Kind<number> =>
-  numeric(/^\d+(\.\d+)?$/, `a number of days from ${min} to ${max}`, (written) =>
-    inRange(Math.round(Number(written) * 86_400_000), {
-      min: min * 86_400_000,
-      max: max * 86_400_000,
-    }),
-  );
+/** Stored in milliseconds. */
+export const seconds = scaled(/^\d+(\.\d+)?$/, 'a number of seconds', 1_000);
 
-/** US dollars; become whole micro-dollars. */
-export const dollars = ({ min, max }: Range): Kind<number> =>
-  numeric(/^\d+(\.\d{1,6})?$/, `a number of US dollars from ${min} to ${max}`, (written) =>
-    inRange(Math.round(Number(written) * 1_000_000), {
-      min: min * 1_000_000,
-      max: max * 1_000_000,
-    }),
-  );
+/** Stored in milliseconds. */
+export const days = scaled(/^\d+(\.\d+)?$/, 'a number of days', 86_400_000);
 
-export const count = ({ min, max }: Range): Kind<number> =>
-  numeric(/^\d+$/, `a whole number from ${min} to ${max}`, (written) =>
-    inRange(Number(written), { min, max }),
-  );
+/** Stored in micro-dollars. */
+export const dollars = scaled(/^\d+(\.\d{1,6})?$/, 'a number of US dollars', 1_000_000);
 
-/** Mebibytes; become bytes. */
-export const mebibytes = ({ min, max }: Range): Kind<number> =>
-  numeric(/^\d+$/, `a whole number from ${min} to ${max}`, (written) =>
-    inRange(Number(written) * 1024 ** 2, { min: min * 1024 ** 2, max: max * 1024 ** 2 }),
-  );
+export const count = scaled(/^\d+$/, 'a whole number', 1);
+
+/** Stored in bytes. */
+export const mebibytes = scaled(/^\d+$/, 'a whole number', 1024 ** 2);
 
 export const fraction = ({ min, max }: Range): Kind<number> =>
-  numeric(/^\d+(\.\d+)?$/, `a number from ${min} to ${max}`, (written) =>
-    inRange(Number(written), { min, max }),
-  );
+  one(`a number from ${min} to ${max}`, (written) => {
+    const value = Number(written);
+    const isValid = /^\d+(\.\d+)?$/.test(written) && value >= min && value <= max;
+    return isValid ? value : undefined;
+  });
 
 const byteUnits = new Map([
   ['', 1],
@@ -75,17 +66,14 @@ const sizeText = (size: number): string => {
   return unit ? `${size / unit[1]} ${unit[0] || 'bytes'}` : `${size}`;
 };
 
-/** Bytes, or with the unit KiB, MiB or GiB. */
+/** Bytes, or a number with the unit KiB, MiB or GiB. Stored in bytes. */
 export const bytes = ({ min, max }: Range): Kind<number> =>
-  numeric(
-    /^\d+ ?(KiB|MiB|GiB)?$/,
+  one(
     `a size from ${sizeText(min)} to ${sizeText(max)}: bytes, or a whole number with KiB, MiB or GiB`,
     (written) => {
-      const unit = /[A-Za-z]*$/.exec(written)?.[0] ?? '';
-      return inRange(Number.parseInt(written, 10) * (byteUnits.get(unit) ?? Number.NaN), {
-        min,
-        max,
-      });
+      const [, number, unit = ''] = /^(\d+) ?(KiB|MiB|GiB)?$/.exec(written) ?? [];
+      const value = Number(number) * (byteUnits.get(unit) ?? Number.NaN);
+      return value >= min && value <= max ? value : undefined;
     },
   );
 
@@ -99,7 +87,7 @@ export const choice = <const T extends string>(...choices: readonly T[]): Kind<T
 export const word = (expects: string): Kind<string> =>
   one(expects, (written) => (/^\S{1,200}$/.test(written) ? written : undefined));
 
-/** A vendor's key: printable ASCII, so that it can stand in a header. */
+/** A vendor's key: printable ASCII, as headers require. */
 export const key: Kind<string> = one('up to 500 printable ASCII characters without spaces', (it) =>
   /^[\x21-\x7e]{1,500}$/.test(it) ? it : undefined,
 );
@@ -109,7 +97,7 @@ export const path: Kind<string> = {
   isPath: true,
 };
 
-/** An `http:` or `https:` address; comes out without the slash at its end. */
+/** An `http:` or `https:` address. The trailing slash is removed. */
 export const url: Kind<string> = one(
   'an http:// or https:// address without user, query and fragment',
   (written) => {
@@ -126,14 +114,14 @@ export const ollamaUrl: Kind<string> = one('a host, host:port or an http:// addr
   const host = written.startsWith(':') ? `127.0.0.1${written}` : written;
   const address = parseHttp(hasScheme ? written : `http://${host}`);
   if (!address || address.username || address.search || address.hash) return undefined;
-  // What a server listens on is no address to call.
+  // Servers can listen on these addresses, but clients can't connect to them.
   if (address.hostname === '0.0.0.0') address.hostname = '127.0.0.1';
   if (address.hostname === '[::]') address.hostname = '[::1]';
   if (!hasScheme && !address.port && !/:80\/?$/.test(written)) address.port = '11434';
   return address.href.replace(/\/+$/, '');
 });
 
-/** A proxy: an address, or a host with its port; it may hold a user and a password. */
+/** A proxy: an address, or a host with its port; may contain a user and a password. */
 export const proxyUrl: Kind<string> = one(
   'an http:// or https:// address, or host:port',
   (written) => {
@@ -167,14 +155,14 @@ export const origins: Kind<readonly string[]> = list(
 
 const vendorModel = new RegExp(`^(?:${vendorNames.join('|')}):\\S{1,200}$`);
 
-/** Models of vendors, the first colon after the vendor. */
+/** Models as `vendor:model`; the model may contain colons. */
 export const vendorModels: Kind<readonly string[]> = list(
   /[\s,]+/,
   `models such as anthropic:claude-haiku-4-5 or ollama:qwen3:8b (${vendorNames.slice(0, -1).join(', ')} or ${vendorNames.at(-1)}), separated by commas`,
   (written) => (vendorModel.test(written) ? written : undefined),
 );
 
-/** In one line they are separated by colons, as in PATH. */
+/** In one line, paths are separated by colons, as in PATH. */
 export const paths: Kind<readonly string[]> = {
   ...list(/:+/, 'paths, separated by colons', (written) =>
     written.length <= 4_096 ? written : undefined,
@@ -182,24 +170,12 @@ export const paths: Kind<readonly string[]> = {
   isPath: true,
 };
 
-/** Words as other programs read them, such as the hosts of NO_PROXY. */
+/** Words, such as the hosts of NO_PROXY. */
 export const words: Kind<readonly string[]> = list(
   /[\s,]+/,
   'words, separated by commas',
   (written) => written,
 );
-
-function inRange(value: number, { min, max }: Range): number | undefined {
-  return value >= min && value <= max ? value : undefined;
-}
-
-function numeric(
-  form: RegExp,
-  expects: string,
-  read: (written: string) => number | undefined,
-): Kind<number> {
-  return one(expects, (written) => (form.test(written) ? read(written) : undefined));
-}
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

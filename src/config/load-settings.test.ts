@@ -236,7 +236,7 @@ describe('a bad value', () => {
 
   it.each([
     ['libs', '"libs" is relative'],
-    ['/nowhere/libs', '"/nowhere/libs" is not there'],
+    ['/nowhere/libs', '"/nowhere/libs" does not exist'],
   ])('is %s where sandboxed programs may read', async (path, problem) => {
     const lines = await problems({ environment: { CAPSTAN_SANDBOX_READ: path } });
     expect(lines[0]).toContain(problem);
@@ -294,7 +294,7 @@ describe('a settings file', () => {
       /config\.yaml:\d+: this is not valid YAML/,
     ],
     ['a name that stands twice', 'concurrency: 1\nconcurrency: 2\n', /config\.yaml:2: .*unique/],
-    ['an alias for nothing', 'log_level: *info\n', /config\.yaml:1: nothing is named &info/],
+    ['an alias for nothing', 'log_level: *info\n', /config\.yaml: Unresolved alias .*: info/],
     ['a list at its top', '- a\n', /config\.yaml: it must hold names and values/],
     [
       'a map where one value belongs',

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import type { Raw } from '../kinds.ts';
 import { expandPath } from '../places.ts';
 import type { Places } from '../settings.ts';
-import { type Problem, problemOf } from './given.ts';
+import { type Given, type Problem, problemOf } from './given.ts';
 import type { Resolved } from './resolve.ts';
 
 interface Around {
@@ -11,58 +11,51 @@ interface Around {
   readonly home: string;
 }
 
-/** What is wrong with values that are right one by one. */
+/** Finds settings whose values are valid alone, but not together or in this place. */
 export function checkTogether(
   { values, winners }: Resolved,
   { places, workspace, home }: Around,
 ): Problem[] {
   const problems: Problem[] = [];
+  const note = (given: Given | undefined, problem: string) => {
+    if (given) problems.push(problemOf(given, problem));
+  };
+  const absolute = (written: string) => expandPath(written, workspace, home);
   const { CAPSTAN_ROUTE_TAKE: take, CAPSTAN_ROUTE_CREATE: create } = values;
-  const route = winners.get('CAPSTAN_ROUTE_CREATE');
-  if (route && take !== undefined && create !== undefined && create > take)
-    problems.push(
-      problemOf(
-        route,
-        `must not be above CAPSTAN_ROUTE_TAKE, which is ${take}. Lower it, or raise the other.`,
-      ),
+  if (take !== undefined && create !== undefined && create > take)
+    note(
+      winners.get('CAPSTAN_ROUTE_CREATE'),
+      `must not be above CAPSTAN_ROUTE_TAKE, which is ${take}. Lower it, or raise the other.`,
     );
-  const open = winners.get('CAPSTAN_OPEN_PATHS');
-  const broad = values.CAPSTAN_OPEN_PATHS?.find((written) => {
-    const path = expandPath(written, workspace, home);
-    return isAtOrAbove(path, home) || isAtOrAbove(path, workspace);
-  });
-  if (open && broad !== undefined)
-    problems.push(
-      problemOf(
-        open,
-        `"${broad}" would open every protected path below it. Name the file or folder itself.`,
-      ),
+  const broad = values.CAPSTAN_OPEN_PATHS?.find((written) =>
+    [home, workspace].some((folder) => isAtOrAbove(absolute(written), folder)),
+  );
+  if (broad !== undefined)
+    note(
+      winners.get('CAPSTAN_OPEN_PATHS'),
+      `"${broad}" would open every protected path below it. Name the file or folder itself.`,
     );
   const readable = winners.get('CAPSTAN_SANDBOX_READ');
-  const lost = listOf(readable?.raw).find(
-    (written) => !/^[/~]/.test(written) || !existsSync(expandPath(written, workspace, home)),
+  const missing = listOf(readable?.raw).find(
+    (written) => !/^[/~]/.test(written) || !existsSync(absolute(written)),
   );
-  if (readable && lost !== undefined)
-    problems.push(
-      problemOf(
-        readable,
-        `"${lost}" is ${/^[/~]/.test(lost) ? 'not there' : 'relative'}. Name a file or folder that exists, by its absolute path.`,
-      ),
+  if (missing !== undefined)
+    note(
+      readable,
+      `"${missing}" ${/^[/~]/.test(missing) ? 'does not exist' : 'is relative'}. Name a file or folder that exists, by its absolute path.`,
     );
-  const telling = values.CAPSTAN_SANDBOX_READ?.find((written) => {
-    const path = real(expandPath(written, workspace, home));
-    const closed = Object.values(places).map(real);
+  const closed = Object.values(places).map(real);
+  const revealing = values.CAPSTAN_SANDBOX_READ?.find((written) => {
+    const path = real(absolute(written));
     return (
       [...closed, real(home)].some((folder) => isAtOrAbove(path, folder)) ||
       closed.some((folder) => isAtOrAbove(folder, path))
     );
   });
-  if (readable && telling !== undefined)
-    problems.push(
-      problemOf(
-        readable,
-        `"${telling}" would show Capstan's own folders, or all of your home. Name the folder that programs need.`,
-      ),
+  if (revealing !== undefined)
+    note(
+      readable,
+      `"${revealing}" would show Capstan's own folders, or all of your home. Name the folder that programs need.`,
     );
   return problems;
 }
@@ -71,7 +64,7 @@ export function checkTogether(
 const listOf = (raw: Raw = []): readonly string[] =>
   (typeof raw === 'string' ? raw.split(/:+/) : raw).map((one) => one.trim()).filter(Boolean);
 
-/** Links followed, where it is there. */
+/** The path with links resolved, if it exists. */
 function real(path: string): string {
   try {
     return realpathSync(path);

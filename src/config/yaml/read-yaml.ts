@@ -1,102 +1,114 @@
 import { dirname } from 'node:path';
-import type { Document, Node, Pair, YAMLMap } from 'yaml';
+import type { Document, LineCounter, YAMLMap } from 'yaml';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { Raw } from '../kinds.ts';
-import type { Given, Problem, Source } from '../read/given.ts';
+import { emptySource, type Given, type Problem, type Source } from '../read/given.ts';
 import { type SettingName, settingNames, settingOf } from '../setting-table.ts';
 
-interface Walk {
-  readonly path: string;
-  readonly layer: 'project' | 'person';
-  readonly document: Document.Parsed;
-  readonly yaml: typeof import('yaml');
-  lineOf(node: unknown): number;
-  readonly givens: Given[];
-  readonly problems: Problem[];
-}
-
-/** Settings in a YAML file, each with the line it stands in. The parser is loaded here, so only where a file exists. */
+/** Reads the settings in a YAML file, each with its line. The parser is only loaded if there is a file. */
 export async function readYaml(
   path: string,
   text: string,
   layer: 'project' | 'person',
 ): Promise<Source> {
   const yaml = await import('yaml');
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const lineOf = (node: unknown) =>
-    yaml.isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
-  const walk: Walk = { path, layer, document, yaml, lineOf, givens: [], problems: [] };
-  for (const error of [...document.errors, ...document.warnings].slice(0, 5)) {
-    const { line } = lines.linePos(error.pos[0]);
-    walk.problems.push({
-      where: `${path}:${line}`,
-      problem: `this is not valid YAML: ${printable(error.message)}. Correct the line.`,
-    });
+  const lineCounter = new yaml.LineCounter();
+  // Everything is text, so that numbers stay as they are written: `1.50`, not `1.5`.
+  const options = { schema: 'failsafe', lineCounter, prettyErrors: false } as const;
+  const document = yaml.parseDocument(text, { ...options, logLevel: 'error' });
+  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({
+    where: `${path}:${lineCounter.linePos(pos[0]).line}`,
+    problem: `this is not valid YAML: ${printable(message)}. Correct the line.`,
+  }));
+  if (broken.length > 0) return { ...emptySource, problems: broken };
+  let top: unknown;
+  try {
+    top = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    const problem = `${printable((error as Error).message)}. Write the value itself, in quotes if it begins with *.`;
+    return { ...emptySource, problems: [{ where: path, problem }] };
   }
-  const top = document.contents;
-  if (walk.problems.length === 0 && top !== null) {
-    if (yaml.isMap(top)) readMap(walk, top, '');
-    else if (!isNothing(walk, top))
-      walk.problems.push({ where: path, problem: 'it must hold names and values, `name: value`.' });
-  }
-  return { givens: walk.givens, problems: walk.problems, notices: [] };
+  const walk: Walk = { path, layer, document, lineCounter, givens: [], problems: [] };
+  if (isGroup(top)) readGroup(walk, top);
+  else if (!isNothing(top))
+    walk.problems.push({ where: path, problem: 'it must hold names and values, `name: value`.' });
+  return { ...emptySource, givens: walk.givens, problems: walk.problems };
 }
 
-function readMap(walk: Walk, map: YAMLMap, prefix: string): void {
-  for (const pair of map.items) {
-    const { scalar, line } = keyOf(walk, pair);
-    const path = `${prefix}${scalar}`;
-    const name = scalar.includes('.') ? undefined : nameByPath.get(path);
-    const value = follow(walk, pair.value);
-    if (name) readSetting(walk, { name, path, line, value });
-    else if (!groups.has(path) || scalar.includes('.')) tellUnknown(walk, path, line);
-    else if (walk.yaml.isMap(value)) readMap(walk, value, `${path}.`);
-    else if (!isNothing(walk, value))
+interface Walk {
+  readonly path: string;
+  readonly layer: 'project' | 'person';
+  readonly document: Document;
+  readonly lineCounter: LineCounter;
+  readonly givens: Given[];
+  readonly problems: Problem[];
+}
+
+type Group = Readonly<Record<string, unknown>>;
+
+const isGroup = (value: unknown): value is Group =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNothing = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && /^(?:~|null)?$/.test(value));
+
+function readGroup(walk: Walk, values: Group, group: readonly string[] = []): void {
+  for (const [key, value] of Object.entries(values)) {
+    const place = [...group, key];
+    const path = place.join('.');
+    const file = `${walk.path}:${lineOf(walk, key, group)}`;
+    const isDotted = key.includes('.');
+    const name = nameByPath.get(path);
+    if (isDotted || (!name && !groups.has(path))) noteUnknown(walk, path, file);
+    else if (name) readSetting(walk, { name, path, file, value });
+    else if (isGroup(value)) readGroup(walk, value, place);
+    else if (!isNothing(value))
       walk.problems.push({
-        where: `${path} (${walk.path}:${line})`,
+        where: `${path} (${file})`,
         problem: `it is a group. Write its settings below it, such as ${path}.${groups.get(path)}.`,
       });
   }
 }
 
+/** The line of a key; 1 if it comes from an alias. */
+function lineOf({ document, lineCounter }: Walk, key: string, group: readonly string[]): number {
+  const map = document.getIn(group, true);
+  const pair = (map as Partial<YAMLMap> | undefined)?.items?.find((one) => `${one.key}` === key);
+  const { range } = (pair?.key ?? {}) as { range?: readonly [number, ...number[]] };
+  return range ? lineCounter.linePos(range[0]).line : 1;
+}
+
 interface Entry {
   readonly name: SettingName;
   readonly path: string;
-  readonly line: number;
+  readonly file: string;
   readonly value: unknown;
 }
 
-function readSetting(walk: Walk, { name, path, line, value }: Entry): void {
-  if (isNothing(walk, value)) return;
-  const raw = rawOf(walk, value);
-  const file = `${walk.path}:${line}`;
+function readSetting(walk: Walk, { name, path, file, value }: Entry): void {
+  if (isNothing(value)) return;
   const takesList = settingOf(name).kind.separator !== undefined;
-  if (raw === undefined || (typeof raw !== 'string' && !takesList)) {
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  if (typeof value !== 'string' && !(isList && takesList && !value.some(isNothing))) {
     const wanted = takesList ? 'one value or a list of values' : 'one value';
     walk.problems.push({ where: `${path} (${file})`, problem: `it must be ${wanted}.` });
     return;
   }
   const { layer } = walk;
-  walk.givens.push({ name, raw, layer, spelled: path, file, folder: dirname(walk.path) });
+  const folder = dirname(walk.path);
+  walk.givens.push({ name, raw: value as Raw, layer, spelled: path, file, folder });
 }
 
-function tellUnknown(walk: Walk, path: string, line: number): void {
+function noteUnknown(walk: Walk, path: string, file: string): void {
   const meant = closest(path, nameByPath.keys()) ?? closestByEnd(path);
   const hint = nameByPath.has(path)
     ? 'Write the word before the dot as a group, and the other below it.'
     : meant
       ? `Did you mean ${meant}?`
       : 'Remove it, or see docs/settings.md.';
-  walk.problems.push({
-    where: `${printable(path)} (${walk.path}:${line})`,
-    problem: `unknown setting. ${hint}`,
-  });
+  const where = `${printable(path)} (${file})`;
+  walk.problems.push({ where, problem: `unknown setting. ${hint}` });
 }
 
 /** `run_usd` or `CAPSTAN_BUDGET_RUN_USD` for `budget.run_usd`. */
@@ -105,42 +117,6 @@ function closestByEnd(path: string): string | undefined {
   if (named) return settingOf(named).yaml;
   return [...nameByPath.keys()].find((known) => known.endsWith(`.${path}`));
 }
-
-function keyOf(walk: Walk, pair: Pair): { scalar: string; line: number } {
-  const key = pair.key;
-  const scalar = walk.yaml.isScalar(key) ? String(key.value) : '(a key that is no word)';
-  return { scalar, line: walk.lineOf(key) };
-}
-
-/** What an alias stands for; one that stands for nothing is a problem. */
-function follow(walk: Walk, value: unknown): unknown {
-  if (!walk.yaml.isAlias(value)) return value;
-  const node = value.resolve(walk.document);
-  if (!node)
-    walk.problems.push({
-      where: `${walk.path}:${walk.lineOf(value)}`,
-      problem: `nothing is named &${printable(value.source)}. Write the value itself, in quotes where it begins with *.`,
-    });
-  return node;
-}
-
-function rawOf(walk: Walk, value: unknown): Raw | undefined {
-  const { isScalar, isSeq } = walk.yaml;
-  if (isScalar(value)) return scalarText(value);
-  if (!isSeq(value)) return undefined;
-  const items = value.items.map((item) => {
-    const node = follow(walk, item);
-    return isScalar(node) && !isNothing(walk, node) ? scalarText(node) : undefined;
-  });
-  return items.some((item) => item === undefined) ? undefined : (items as string[]);
-}
-
-/** Numbers as they were written: `1.50`, not `1.5`. */
-const scalarText = (scalar: Node & { value: unknown; source?: string }): string =>
-  typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
-
-const isNothing = (walk: Walk, value: unknown): boolean =>
-  value === null || value === undefined || (walk.yaml.isScalar(value) && value.value === null);
 
 const nameByPath = new Map<string, SettingName>(
   settingNames.flatMap((name) => {

@@ -5,11 +5,11 @@ import { MAX_COVERED } from '../../runtime/sandbox/protect/search-folders.ts';
 import { copyAt } from './shown-copy.ts';
 
 /**
- * Looks into each file of Git's configuration: one that holds a credential is covered by a copy without it, read-only.
+ * Examines each file of Git configuration. A file with a credential is covered by a read-only copy without it.
  *
- * @param found Of one workspace.
- * @param isReadOnly Whether one without a credential must not be written.
- * @throws Error where more is to be covered than can be, or it takes too long to tell.
+ * @param found The protected paths of one workspace.
+ * @param isReadOnly Whether a file without a credential must not be written.
+ * @throws Error if there are too many files to cover, or examining them takes too long.
  */
 export async function coverGitConfigs(
   found: readonly ProtectedPath[],

@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, openSync, readSync, realpathSync } fro
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../files/paths.ts';
 
-/** The Git repository that a workspace is part of, where it lies outside the workspace. */
+/** The Git repository of a workspace, if it is outside the workspace. */
 export interface Repository {
   /** The folder of its files, absolute. */
   readonly root: string;
@@ -17,10 +17,10 @@ interface Around {
 }
 
 /**
- * Looks for `.git` as Git does, without starting Git. A file that leads to a repository elsewhere counts only if that
- * leads back to it: the file itself may come with a project.
+ * Looks for `.git` as Git does, without starting Git. A file that points to a repository elsewhere only counts if that
+ * points back to it: the file may come with a project.
  *
- * @returns Undefined where the workspace holds its repository, or is in none; where the root is `/`, the home or above it.
+ * @returns Undefined if the workspace contains its repository, or has none, or if the root is `/`, the home or above it.
  */
 export function findRepository({ workspace, home }: Around): Repository | undefined {
   for (let root = workspace; !isInside(root, home); root = dirname(root)) {
@@ -41,7 +41,7 @@ const rootOf = (folder: string): string => {
   return at < 0 ? folder : folder.slice(0, at) || '/';
 };
 
-/** A file that says where the repository is, and that. */
+/** A `.git` file and the repository that it points to. */
 function linkedPaths(root: string, link: string): readonly string[] {
   try {
     const folder = realpathSync(resolve(root, pointer(link, /^gitdir: (.+)/)));

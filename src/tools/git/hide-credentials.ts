@@ -1,8 +1,8 @@
 /**
- * A text of Git's configuration without the lines that hold a credential: headers of requests, passwords and tokens,
- * helpers that know a password, URLs with a user or with a token in their query. A section whose name holds one is left out as a whole.
+ * Removes the lines with credentials from Git configuration: request headers, passwords and tokens, helpers with a password,
+ * URLs with a user or with a token in the query. A section with a credential in its name is removed as a whole.
  *
- * @returns The same text where it holds none.
+ * @returns The same text if it has none.
  */
 export function hideGitCredentials(text: string): string {
   let isHidden = false;
@@ -18,7 +18,7 @@ export function hideGitCredentials(text: string): string {
     .join('');
 }
 
-/** With their line ends; a backslash before a line end makes the next line a part of the same one. */
+/** Lines with their line ends. A backslash before the line end continues the line. */
 const linesOf = (text: string): readonly string[] =>
   text.match(/(?:[^\n\\]|\\(?:\r\n|[\s\S]|$))*(?:\n|$)/g) ?? [];
 

@@ -2,14 +2,14 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { codeOf } from '../define/call.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 
-/** What is longer is not examined, in bytes. */
+/** Longer files are not examined, in bytes. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /**
- * What tools see in place of a file of Git's configuration: its lines without credentials.
+ * The content of a file of Git configuration without its credentials, which tools see in place of the file.
  *
- * @param fd A regular file, open.
- * @returns Undefined where it holds no credential, and so is seen as it is; `unreadable` where it is too long to tell.
+ * @param fd An open regular file.
+ * @returns Undefined if it has no credentials, so that tools see it unchanged; `unreadable` if it is too long.
  */
 export function shownCopy(fd: number): Buffer | 'unreadable' | undefined {
   const { size } = fstatSync(fd);

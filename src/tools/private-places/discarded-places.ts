@@ -8,7 +8,7 @@ export interface PlacesRequest extends PlaceContext {
   readonly task: string;
 }
 
-/** What to watch while a command runs: places that it or the task names, and those that it exists to change. */
+/** The places to watch while a command runs: those that it or the task names, and those that it is meant to change. */
 export const watchedPlaces = (request: PlacesRequest): readonly string[] => [
   ...new Set([
     ...namedPlaces(textOf(request), request),
@@ -25,9 +25,9 @@ export interface PlacesOutcome {
 }
 
 /**
- * Changes in private folders that a command was meant to make, and that are discarded: what it made under a name in the
- * command or the task, what it was to remove, what it exists to change. A file that it made in a folder that is only named as
- * a whole counts if it does not look like a cache, a log or a temporary file.
+ * The discarded changes in private folders that a command made on purpose: files that it or the task names, files that it
+ * removed, and files that it is meant to change. A file in a folder that is only named as a whole counts unless it looks
+ * like a cache, a log or a temporary file.
  */
 export function discardedPlaces(
   request: PlacesRequest,

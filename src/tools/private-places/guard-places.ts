@@ -6,7 +6,7 @@ import { namedPlaces, namesUnreachable } from './named-places.ts';
 import { privatePlaces, privatePlacesHint } from './private-places.ts';
 import { watchPlaces } from './watch-places.ts';
 
-/** What a process said and how it ended. */
+/** The output of a process, and how it ended. */
 interface Ended {
   readonly exit_code: number | null;
   readonly stdout: string;
@@ -15,7 +15,7 @@ interface Ended {
 }
 
 interface PrivatePlaces {
-  /** Folders that it had for itself, and that are gone. `~` is the home. */
+  /** Its private folders, which were discarded. `~` is the home. */
   readonly private_places: readonly string[];
   readonly hint?: string;
 }
@@ -27,12 +27,12 @@ export interface PlacesGuard {
   check<Result extends Ended>(result: Result): Result & PrivatePlaces;
 }
 
-/** Most that is read of a command and of a task. */
+/** Only so much of a command and of a task is examined. */
 const MAX_TEXT_CHARS = 100_000;
 const MAX_TAIL_CHARS = 2_000;
 const MAX_PLACES = 5;
 
-/** Finds out whether a process changed a private folder on purpose: such a change is discarded, so it must not pass for done. */
+/** Detects whether a process changed a private folder on purpose. The change is discarded, so the call must fail. */
 export function guardPlaces(
   {
     argv,

@@ -5,7 +5,7 @@ interface PersonalCommand {
   readonly program: RegExp;
   /** The words after the program that make it one. */
   readonly words: RegExp;
-  /** Where it writes: it changed something if one of them is there afterwards. Empty: it always did if it succeeded. */
+  /** Where it writes: it made a change if one of them exists afterwards. Empty: it made a change if it succeeded. */
   readonly places: readonly string[];
 }
 

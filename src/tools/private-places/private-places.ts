@@ -1,6 +1,6 @@
 import type { IsolationLevel } from '../../contract/isolation.ts';
 
-/** Folders that each command has for itself: empty when it starts, discarded when it ends. `~` is the home. */
+/** The private folders of each command: empty when it starts, discarded when it ends. `~` is the home. */
 export const privatePlaces = (level: IsolationLevel): readonly string[] =>
   level === 'A' ? ['~', '/tmp', '/dev/shm'] : ['~'];
 
@@ -8,7 +8,7 @@ export const privatePlaces = (level: IsolationLevel): readonly string[] =>
 export const PRIVATE_PLACES =
   'Only the workspace is kept: the home (`~`) and the temporary folders (`/tmp`, `/dev/shm`) are private to each call and discarded. A call that names a file there to keep it, or changes the home (`git config --global`), fails.';
 
-/** For a command that names a folder in which nothing that it writes is kept. */
+/** A hint for a command that names a folder whose content is discarded. */
 export function privatePlacesHint(level: IsolationLevel): string {
   const how = 'private to each command: empty at its start, discarded at its end';
   return level === 'none'

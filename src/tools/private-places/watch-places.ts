@@ -4,7 +4,7 @@ import type { Argv } from '../../runtime/sandbox/sandbox.ts';
 /** Runs a command and reports on stderr which files of private folders it made. */
 export interface PlaceWatch {
   readonly argv: Argv;
-  /** Splits stderr into what the command wrote and the report: paths that are there only afterwards; `~` is the home. */
+  /** Splits stderr into the output of the command and the report: paths that were created; `~` is the home. */
   read(stderr: string): { readonly stderr: string; readonly made: readonly string[] };
 }
 

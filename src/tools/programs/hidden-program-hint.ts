@@ -13,7 +13,7 @@ export interface Ended {
 
 const MAX_NAMES = 20;
 
-/** Says which program of the person a command did not find, or got another version of, and which setting opens its folder. */
+/** Names a program of the person that a command can't see, and the setting that opens its folder. */
 export function hiddenProgramHint(ended: Ended, sight: Sight): string | undefined {
   const names = [...new Set([...startedBy(ended.argv), ...missedBy(ended)])];
   for (const name of names.slice(0, MAX_NAMES)) {
@@ -25,7 +25,7 @@ export function hiddenProgramHint(ended: Ended, sight: Sight): string | undefine
   return undefined;
 }
 
-/** Names of programs at the beginning of the commands of a line, where a shell is given one. */
+/** The programs that a command starts; for a shell, those of its command line. */
 function startedBy([program, ...args]: readonly [string, ...string[]]): readonly string[] {
   const line = /^(?:ba|da|z|k)?sh$/.test(program) && args[0] === '-c' ? args[1] : undefined;
   if (line === undefined) return [program];
@@ -36,7 +36,7 @@ function startedBy([program, ...args]: readonly [string, ...string[]]): readonly
   });
 }
 
-/** In the words of shells, env, make and Python. */
+/** The messages of shells, env, make and Python about a missing program. */
 const missing = [
   /([\w./+@-]+)['’"]?: (?:command )?not found/g,
   /([\w./+@-]+)['’"]?: No such file or directory/g,
@@ -44,7 +44,7 @@ const missing = [
   /([\w./+@-]+): (?:cannot execute|[^:\n]+: bad interpreter)/g,
 ];
 
-/** Names that a command says it did not find. Only words of the command itself: it may print any name. */
+/** The programs that the output reports as missing. Only words of the command count: it may print any name. */
 function missedBy({ argv, stdin = '', stderr }: Ended): readonly string[] {
   const words = new Set(`${argv.join(' ')} ${stdin}`.split(/\\[nrt]|[^\w./+@-]+/));
   return missing

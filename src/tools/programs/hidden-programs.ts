@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../files/paths.ts';
 
-/** What a command was started with, and what it can see of the machine. */
+/** The environment of a command, and what it can see of the machine. */
 export interface Sight {
   /** Absolute. */
   readonly workspace: string;
@@ -23,10 +23,10 @@ export interface Sight {
   sees(path: string): boolean;
 }
 
-/** A program that the person has and a command can't start. */
-export interface HiddenProgram {
+/** A program that the person has and that a command can't start. */
+interface HiddenProgram {
   readonly path: string;
-  /** What would have to be opened for it, absolute. */
+  /** Folders that would have to be opened for it, absolute. */
   readonly folders: readonly string[];
 }
 
@@ -61,7 +61,7 @@ function findInPath(name: string, sight: Sight): HiddenProgram | undefined {
   return { path, folders: [...new Set(folders)] };
 }
 
-/** What would have to be opened for all programs of a search path, and for an interpreter in the workspace. */
+/** The folders that would have to be opened for all programs of a search path and for an interpreter in the workspace. */
 export function hiddenFolders(sight: Sight): readonly string[] {
   const folders = sight.searchPath
     .split(':')
@@ -103,10 +103,10 @@ const isSeen = (path: string, { workspace, sees }: Sight): boolean =>
 const isOwnNode = (path: string): boolean => realpathSync(path) === realpathSync(process.execPath);
 
 const programFolders: ReadonlySet<string> = new Set(['bin', 'sbin', 'shims', 'libexec']);
-/** Nobody opens all of them for one program. */
+/** Folders that are too large to be opened for one program. */
 const tooWide = /^(\/|\/home|\/Users|\/root|\/(home|Users)\/[^/]+|.*\/\.local)$/;
 
-/** What belongs to a program: the folder around `bin`, where that is not a whole home. */
+/** The folder of a program: the one around `bin`, unless that is a whole home. */
 export function folderOf(path: string): string {
   const folder = dirname(path);
   const around = dirname(folder);
@@ -114,7 +114,7 @@ export function folderOf(path: string): string {
   return tooWide.test(folder) ? path : folder;
 }
 
-/** Where a path leads by the first link on its way; undefined where there is none. */
+/** The path after the first link in it is resolved; undefined if there is none. */
 function followed(path: string): string | undefined {
   for (let end = path.indexOf('/', 1); end !== 0; end = path.indexOf('/', end + 1)) {
     const part = end < 0 ? path : path.slice(0, end);
@@ -142,10 +142,10 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Longest first line that the kernel looks at, in bytes. */
+/** The kernel reads only so much of the first line, in bytes. */
 const MAX_BYTES = 256;
 
-/** The first line of a file; nothing where there is none. */
+/** The first line of a file; empty if it can't be read. */
 function firstLineOf(path: string): string {
   let fd: number | undefined;
   try {

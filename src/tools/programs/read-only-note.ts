@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { ToolCall } from '../define/call.ts';
 import { isInside } from '../files/paths.ts';
 
-/** What a process that could only read the workspace is told. */
-export interface ReadOnlyNote {
+/** A note for a process that could only read the workspace. */
+interface ReadOnlyNote {
   readonly hint?: string;
-  /** It said that it could not write. */
+  /** Its output says that it could not write. */
   readonly needs_write?: true;
 }
 
@@ -21,15 +21,15 @@ export interface EndedProcess {
 
 const HINT = 'The workspace could only be read. To change it, a command needs write access.';
 
-/** What programs say of a file system that can't be written, by level. */
+/** Messages about a file system that can't be written, by isolation level. */
 const refusals = {
   A: /read-only file system|\bEROFS\b/i,
   B: /permission denied|\bEACCES\b/i,
 } as const;
-/** What SQLite, Git and tar say instead. */
+/** Other messages of SQLite, Git and tar. */
 const otherRefusals =
   /attempt to write a readonly database|unable to open database file|^error: cannot open "|unable to create temporary object|cannot save the current (?:index|worktree) state|^tar: .*: cannot (?:unlink|open: file exists|mkdir|read: bad file descriptor)/i;
-/** What programs say of a path that they could not use. */
+/** Messages about a path that could not be used. */
 const pathProblem =
   /read-only file system|permission denied|not permitted|no such file|not a directory|\bE(?:ROFS|ACCES|PERM|NOENT|NOTDIR)\b/i;
 
@@ -37,8 +37,8 @@ const pathProblem =
 const field = /^\s*(?:npm \S+ )?(?:code|errno|syscall|path):? /;
 
 /**
- * How to ask for writing, for a process with the access "read" that failed or said that it could not write. Nothing if
- * only paths outside the workspace failed: there, more access does not help.
+ * Says how to request write access, if a process with access "read" failed or could not write. Empty if only paths outside
+ * the workspace failed: write access would not help there.
  */
 export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOnlyNote {
   const { workspace } = context;

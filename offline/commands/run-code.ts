@@ -27,7 +27,7 @@ export interface Ended {
 
 /**
  * Runs code with read access first, and again with write access if a part of it could not write. A task that says
- * "with write access" starts there.
+ * "with write access", and a command that redirects into a file, start there.
  *
  * @throws TaskError `COMMAND_FAILED` with exit code and output where it does not end with 0.
  */
@@ -36,11 +36,18 @@ export async function runCode(
   code: Code,
   { cwd, mayWrite }: Options,
 ): Promise<Ended> {
-  const first = await start(context, { code, cwd, access: mayWrite ? 'write' : 'read' });
+  const access = mayWrite || redirects(code) ? 'write' : 'read';
+  const first = await start(context, { code, cwd, access });
   const ended = first.needs_write ? await start(context, { code, cwd, access: 'write' }) : first;
   if (ended.exit_code === 0 || ended.note !== undefined) return ended;
   throw new TaskError('COMMAND_FAILED', failureText(code, ended));
 }
+
+const intoFile = /(?<![=-])>>?\s*(?!&|\/dev\/(?:null|stdout|stderr)\b)[^\s&]|\btee\b/;
+
+/** `date > now.txt`, `ls | tee files.txt`; quoted text is left out. */
+const redirects = ({ kind, text }: Code): boolean =>
+  kind === 'command' && intoFile.test(text.replace(/"(?:\\.|[^"\\])*"|'[^']*'/g, '""'));
 
 interface Options {
   /** A folder of the workspace. Default: the workspace. */
@@ -92,9 +99,13 @@ function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: En
       : `ended with exit code ${exit_code}`;
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
   const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-maxTailChars)}`;
-  const more = hint === undefined ? '' : `\n${hint}`;
+  const more = hint === undefined ? '' : `\n${hintForPeople(hint)}`;
   return `${nameOf(code)} ${how}.${tail}${more}`;
 }
+
+/** A hint of the tool, with what to write in the task. */
+export const hintForPeople = (hint: string): string =>
+  hint.includes('needs write access') ? `${hint} Say "with write access" in the task.` : hint;
 
 /** A short name for a person. */
 export function nameOf({ kind, text }: Code): string {

@@ -54,6 +54,18 @@ describe('the command runner', () => {
     expect(text).toContain('ended with exit code 0');
   });
 
+  it.each([
+    ['Run `echo a > out.txt`', 'write'],
+    ['Run `echo a >> out.txt; ls`', 'write'],
+    ['Run `ls | tee files.txt`', 'write'],
+    ['Run `ls 2>/dev/null`', 'read'],
+    ['Run `echo 1 >&2`', 'read'],
+    ['Run `echo "a > b"`', 'read'],
+  ])('%s runs once, with the access %s', async (task, access) => {
+    await run(task);
+    expect(bench.calls.map(({ args }) => args['access'])).toEqual([access]);
+  });
+
   it('gives plain commands as words and others to a shell, exactly as they stand', async () => {
     await run('Run `echo "a b"`, `echo $((1+1))`');
     expect(bench.calls.map(({ args }) => args['argv'] ?? args['command'])).toEqual([
@@ -89,14 +101,15 @@ describe('the command runner', () => {
   );
 
   it('passes on what a tool says about a command, whether it failed or not', async () => {
-    const hint = 'The workspace could only be read.';
+    const hint = 'The workspace could only be read. To change it, a command needs write access.';
+    const advice = `${hint} Say "with write access" in the task.`;
     const withResult = (exit_code: number) => ({
       ...bench.context('Run `make`'),
       call: async () => ({ exit_code, stdout: 'x\n', stderr: '', hint }),
     });
-    await expect(runCommands(withResult(1))).rejects.toThrow(hint);
+    await expect(runCommands(withResult(1))).rejects.toThrow(advice);
     expect(await runCommands(withResult(0))).toMatchObject({
-      text: expect.stringContaining(hint),
+      text: expect.stringContaining(advice),
     });
   });
 

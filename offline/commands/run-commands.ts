@@ -5,7 +5,7 @@ import { type Filled, form } from '../phrases/form.ts';
 import { performTask } from '../phrases/match-form.ts';
 import { TaskError } from '../task-error.ts';
 import { gitForms } from './git-forms.ts';
-import { type Code, type Ended, nameOf, runCode } from './run-code.ts';
+import { type Code, type Ended, hintForPeople, nameOf, runCode } from './run-code.ts';
 import { testForms } from './test-forms.ts';
 
 const can =
@@ -119,7 +119,7 @@ function report(code: Code, end: Ended): string {
     : '';
   const parts = [block('', stdout), block('On stderr:\n', stderr)].filter((part) => part !== '');
   const said = parts.length === 0 ? ' It printed nothing.' : `\n\n${parts.join('\n\n')}`;
-  const more = hint === undefined ? '' : `\n\n${hint}`;
+  const more = hint === undefined ? '' : `\n\n${hintForPeople(hint)}`;
   return `${nameOf(code)} ended with exit code 0.${cut}${said}${more}`;
 }
 

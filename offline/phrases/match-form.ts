@@ -100,7 +100,7 @@ export function unknownWords(
 
 const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
 
-/** The example of the form that shares the most words with a task and needs no more files than it names. */
+/** The example with a verb of the task that shares the most words with it and needs no more files than it names. */
 function nearest({ tokens }: Instruction, forms: readonly Form[]): string | undefined {
   const file = tokens.find(({ kind }) => kind === 'file')?.text;
   const said = new Set(
@@ -109,7 +109,9 @@ function nearest({ tokens }: Instruction, forms: readonly Form[]): string | unde
   let best: { readonly example: string; readonly shared: number } | undefined;
   for (const { example } of forms) {
     if (example.includes('{file}') !== (file !== undefined)) continue;
-    const shared = readInstruction(example).tokens.filter(({ stem }) => said.has(stem)).length;
+    const [verb, ...rest] = readInstruction(example).tokens;
+    if (verb === undefined || !said.has(verb.stem)) continue;
+    const shared = 1 + rest.filter(({ stem }) => said.has(stem)).length;
     if (shared > (best?.shared ?? 0)) best = { example, shared };
   }
   return best?.example.replaceAll('{file}', () =>

@@ -2,6 +2,7 @@ import type { HandlerContext } from '../context.ts';
 import { plainText } from '../language/escape.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
+import { assertAsks } from './assert-asks.ts';
 import { assertUsed } from './assert-used.ts';
 import { unnamed } from './input-of.ts';
 import { readQuestion } from './read/read-question.ts';
@@ -26,6 +27,7 @@ export async function onlyFitting(
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;
   const [nearest] = tried.toSorted((a, b) => b.placed - a.placed);
+  if (fitting.length === 0) assertAsks(tokens, nearest?.placed ?? 0);
   if (fitting.length === 0 && nearest && nearest.placed > 0 && proposes(nearest.error))
     throw nearest.error;
   throw unnamed('', fitting.length > 0 ? fitting.map(({ table }) => table.path) : paths);
@@ -94,6 +96,7 @@ export async function choose(
     if (first && second) throw severalTables(fitting);
     if (group === groups[0]) failure = failed ?? failure;
   }
+  assertAsks(tokens, Math.max(0, ...tables.map((table) => wordsPlaced(tokens, table))));
   throw isDatabase(tables[0]?.path ?? '') ? withTables(failure, tables) : failure;
 }
 

@@ -2,6 +2,7 @@ import type { HandlerContext } from '../context.ts';
 import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
+import { assertAsks } from './assert-asks.ts';
 import { nounsOf } from './table/schema.ts';
 
 /** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
@@ -72,6 +73,7 @@ async function unnamedInputs(
   const fitting = named.length > 0 ? named : paths.filter((path) => isOfKind(path, said));
   if (fitting.length === 1) return fitting;
   const all = fitting.length > 0 ? fitting : paths;
+  if (all.length === 0) assertAsks(tokens, 0);
   if (all.length === 0 || all.length > MAX_LOOKED_AT) throw unnamed('', all);
   return all;
 }

@@ -39,6 +39,7 @@ it.each([
 it.each([
   ['help nonsense', 'There is no command "nonsense".', 'capstan --help'],
   ['docter', 'Did you mean capstan doctor?', 'capstan doctor'],
+  ['rnu', 'Did you mean capstan run?', 'capstan run'],
   ['undo', 'Did you mean capstan runs undo?', 'capstan runs undo'],
   ['braekers', 'Did you mean capstan doctor breakers?', 'capstan doctor breakers'],
   ['compile', 'There is no command "compile".', 'capstan run "compile"  # as a task'],

@@ -134,7 +134,7 @@ const catalogue = {
   /** `meant`: a path with a similar name. */
   FILE_MISSING: (d: { path: string; kind: 'file' | 'folder'; meant?: string }) =>
     d.meant === undefined
-      ? `No ${d.kind} \`${d.path}\`. List the workspace to see what it contains.`
+      ? `No ${d.kind} \`${d.path}\` in the workspace.`
       : `No ${d.kind} \`${d.path}\`. Did you mean \`${d.meant}\`?`,
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).${/^~(?:\/|$)/.test(d.path) ? ' "~" is not expanded: write the path relative to the workspace.' : ''}`,

@@ -190,7 +190,9 @@ async function assertAgreed(
   const isShipped = isAsShipped(capsule);
   const hash = agreedHashOf(capsule);
   const files = () => agreedFilesOf(capsule);
-  const seen = { id, dir, hash, isShipped, grants: manifest.grants, files };
+  // Of a shipped capsule, only the overlay can change.
+  const place = (capsule.origin === 'shipped' && capsule.overlay?.path) || dir;
+  const seen = { id, dir, place, hash, isShipped, grants: manifest.grants, files };
   if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
   const sentence = 'Its files changed, and nobody approved the change.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });

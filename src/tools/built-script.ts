@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 
 /**
- * Where a bundled script that a tool starts beside itself lies: next to the bundle, or in `dist/` where this runs from its source.
+ * The path of a bundled script that a tool starts: next to the bundle, or in `dist/` if this runs from source.
  *
- * @throws AppError `TOOL_FAILED` where it was not built.
+ * @throws AppError `TOOL_FAILED` if it was not built.
  */
 export function builtScript(name: string, tool: string): string {
   const places = ['.', '..', '../../dist'].map((place) => join(import.meta.dirname, place, name));

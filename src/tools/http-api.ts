@@ -8,7 +8,7 @@ import { decodeText } from './web/charset.ts';
 import { webAddress } from './web/web-address.ts';
 import { exchange } from './web/web-exchange.ts';
 
-/** Set by the connection; a request that sets them itself could be read as two. */
+/** Set by the connection. A request that sets them could be read as two requests. */
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
 
@@ -27,15 +27,14 @@ const headers = () =>
     )
     .superRefine((given, context) => {
       for (const name of Object.keys(given)) {
-        if (headerName.test(name) && !ownHeaders.test(name)) continue;
-        const why = headerName.test(name)
-          ? 'is set by the connection; leave it out'
-          : 'is no header name';
+        const isName = headerName.test(name);
+        if (isName && !ownHeaders.test(name)) continue;
+        const why = isName ? 'is set by the connection; leave it out' : 'is not a header name';
         context.addIssue({ code: 'custom', path: [name], message: `"${name}" ${why}` });
       }
     });
 
-/** Most of a body that is kept, in bytes. */
+/** Only the first bytes of a longer body are kept. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const args = () =>
@@ -90,7 +89,7 @@ export const httpApi = defineTool({
     const call: ToolCall = { tool: 'http_api', context };
     const { service } = context;
     if (given.service !== service?.name) {
-      throw failure(call, `nothing is known of the service "${given.service}"`);
+      throw failure(call, `there is no service "${given.service}"`);
     }
     const body = bodyOf(given);
     const headers = { ...body.headers, ...given.headers };

@@ -9,7 +9,7 @@ import { type ChangeRequest, performChange, previewChange } from './sql/change/d
 import { openDatabaseFile } from './sql/open-database-file.ts';
 import { sqlProblem } from './sql/process/sql-guard.ts';
 import { askSqlProcess } from './sql/process/sql-process.ts';
-import type { ResultFormat } from './sql/query/result-file.ts';
+import type { ResultFormat } from './sql/process/sql-protocol.ts';
 import { openTables, pathsOf, QueryFiles } from './sql/query-files.ts';
 
 const param = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -42,7 +42,7 @@ const args = () =>
   z
     .strictObject({
       argv: z
-        .tuple([word().min(1)], word())
+        .tuple([word().min(1)], word(), 'must be a list of words, such as ["ls", "-l"]')
         .refine((words) => words.length <= 1_000, 'must have at most 1000 words')
         .optional()
         .describe('Program and arguments, word by word; no shell. Prefer this.'),

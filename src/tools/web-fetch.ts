@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';
-import { type CutText, cutText } from './files/cut-text.ts';
+import { cutText } from './files/cut-text.ts';
+import type { PageText } from './page/html-text.ts';
 import { pageText } from './page/page-text.ts';
 import { decodeText } from './web/charset.ts';
 import { webAddress } from './web/web-address.ts';
 import { exchange, type WebAnswer } from './web/web-exchange.ts';
 
-/** Most of a page that is read for its text, in bytes. */
+/** Only the first bytes of a longer page are read. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 export const webFetch = defineTool({
@@ -43,60 +44,31 @@ export const webFetch = defineTool({
     target: url.href,
   }),
   async perform({ url, from_line: fromLine }, context) {
-    const { answer, page } = await fetchOnce(url, { tool: 'web_fetch', context });
-    const { content, truncated, ...lines } = cutText(page.text, fromLine, context.maxOutputBytes);
+    const call: ToolCall = { tool: 'web_fetch', context };
+    const headers = { accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5' };
+    const request = { method: 'GET', url, headers, maxBytes: MAX_PAGE_BYTES };
+    const answer = await exchange(request, call);
+    const { title, text } = await readable(answer, call);
+    const { content, truncated, tail, ...lines } = cutText(text, fromLine, context.maxOutputBytes);
     const { body, status, finalUrl } = answer;
     return {
       result: {
         url: url.href,
         final_url: finalUrl.href,
         status,
-        title: page.title,
+        title,
         bytes: body.bytes,
         truncated: truncated || body.bytes > body.content.length,
         origin: finalUrl.origin,
-        ...withoutTail(lines),
+        ...lines,
         text: content,
-        ...(lines.tail && { tail: lines.tail }),
+        ...(tail && { tail }),
       },
     };
   },
 });
 
-interface Fetched {
-  readonly answer: WebAnswer;
-  readonly page: { readonly title: string; readonly text: string };
-}
-
-/** Of each attempt, the pages that are being fetched. */
-const underWay = new WeakMap<object, Map<string, Promise<Fetched>>>();
-
-/** Calls of one attempt for a page that it is fetching share the one request. */
-function fetchOnce(url: URL, call: ToolCall): Promise<Fetched> {
-  const { attempt } = call.context;
-  if (attempt === undefined) return fetchPage(url, call);
-  const pages = underWay.get(attempt) ?? new Map<string, Promise<Fetched>>();
-  underWay.set(attempt, pages);
-  const shared = pages.get(url.href);
-  if (shared) return shared;
-  const fetching = fetchPage(url, call).finally(() => pages.delete(url.href));
-  pages.set(url.href, fetching);
-  return fetching;
-}
-
-async function fetchPage(url: URL, call: ToolCall): Promise<Fetched> {
-  const accept = 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5';
-  const request = { method: 'GET', url, headers: { accept }, maxBytes: MAX_PAGE_BYTES };
-  const answer = await exchange(request, call);
-  return { answer, page: await readable(answer, call) };
-}
-
-const withoutTail = ({ tail: _, ...lines }: Omit<CutText, 'content' | 'truncated'>) => lines;
-
-async function readable(
-  answer: WebAnswer,
-  call: ToolCall,
-): Promise<{ title: string; text: string }> {
+async function readable(answer: WebAnswer, call: ToolCall): Promise<PageText> {
   const contentType = answer.headers['content-type'] ?? '';
   const { content } = answer.body;
   const text = () => decodeText(content, contentType);
@@ -106,6 +78,6 @@ async function readable(
   const isText =
     contentType === '' || /^text\/|[/+](json|xml|yaml|javascript)\b/i.test(contentType);
   if (isText && !content.subarray(0, 8_192).includes(0)) return { title: '', text: text() };
-  const type = contentType || 'of no known type';
-  throw failure(call, `${answer.finalUrl.href} is ${type}, which is no text`);
+  const type = contentType || 'of an unknown type';
+  throw failure(call, `${answer.finalUrl.href} is ${type}, which is not text`);
 }

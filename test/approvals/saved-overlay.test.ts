@@ -22,6 +22,15 @@ async function saveOverlay(text: string) {
   }
 }
 
+async function openQuestions() {
+  const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+  try {
+    return await capstan.approvals.list();
+  } finally {
+    await capstan.close();
+  }
+}
+
 /** The status of a run by `file-clerk`. */
 async function statusOfRun(): Promise<string> {
   const io = ioOf({ environment: person.environment, cwd: person.project });
@@ -44,4 +53,7 @@ it('an overlay that changed otherwise is asked about', async () => {
   writeFileSync(path, 'Count twice.');
   expect(await statusOfRun()).toBe('parked');
   expect(path).toBe(join(person.home, 'data/agents/file-clerk/skill.md'));
+  const [question] = await openQuestions();
+  expect(question?.why).toMatch(`${path} is not as you agreed to it.`);
+  expect(question?.details).toMatch(`changed: ${path}\n`);
 });

@@ -112,6 +112,16 @@ describe('a run in which something was denied', () => {
     },
   );
 
+  it('fails as denied if a step can not be done without what was refused, a read as well', async () => {
+    const { document, exitCode } = await sandbox.runJson([
+      ...['run', '--provider', 'offline', 'Read ../secret.txt'],
+    ]);
+    expect({ exitCode, reason: document.reason }).toEqual({ exitCode: 4, reason: 'denied' });
+    expect(document.denials).toMatchObject([
+      { operation: 'file_io.read', target: '../secret.txt' },
+    ]);
+  });
+
   it('fails if another operation on the file was done after the denied one', async () => {
     addBoaster([write, ['file_io', { operation: 'append', path: 'notes.md', content: '.' }]], {
       file_io: { paths: ['*.md'], operations: ['write', 'append'] },

@@ -113,10 +113,11 @@ describe('capstan run', () => {
     expect(document.error?.message).toContain('CAPSTAN_CONCURRENCY');
   });
 
-  it('says that there is no such capsule, with 2', async () => {
+  it('says that there is no such capsule, with 2, and makes no run', async () => {
     const { exitCode, document } = await sandbox.runJson([...offline, '--capsule', 'nobody', 'x']);
     expect(exitCode).toBe(2);
     expect(document.error?.message).toContain('nobody');
+    expect(document.run_id).toBeNull();
   });
 
   it.runIf(hasBubblewrap)(

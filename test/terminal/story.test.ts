@@ -108,7 +108,7 @@ Which model should it use?
   ~/capstan/config/.env          OPENAI_API_KEY=********x4Qd
   y write  n change nothing:
 ›
-  Enter goes on · Esc leaves, nothing is written`);
+  Enter sends it · Esc leaves, nothing is written`);
   screen.type('y\r');
   await screen.shows('~/project · small');
   expect(since('✓ Written')).toBe(`✓ Written. Type what to do, such as: What is in this folder?
@@ -122,8 +122,7 @@ Which model should it use?
 ? Allow file-clerk to change poem.txt?
    1 - Roses are red
    1 + ROSES ARE RED
-  Asked because it changes a file that is not Capstan's own or that something
-  runs by itself, or removes a file.
+  Asked because it changes poem.txt, whose content Capstan did not write.
   y allow once  Y always  n deny once  N always  e explain  s skip  ? help
   ░░░░░░░░░░░░ $0.00 of $1.00 · 0 s · 0 of 1 done`);
   screen.type('y');

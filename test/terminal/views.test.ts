@@ -114,13 +114,26 @@ describe('views', () => {
     await screen.shows('Dropped: nothing was done');
   });
 
-  it('takes `no` at a plan as an answer, and no command as a change of it', async () => {
+  it('takes `no` at a plan as an answer, and a command as a command', async () => {
     screen.type('/plan Count the rows of orders.csv by id\r');
     await screen.shows('Enter starts it');
     screen.type('/help\r');
-    await screen.shows('Commands work once the plan is answered');
-    screen.type('\u0015no\r');
+    await screen.shows('list the commands and keys');
+    screen.type('no\r');
     await screen.shows('Dropped: nothing was done');
+    expect(screen.allText()).not.toContain('The plan is made anew');
+  });
+
+  it('/quit at a plan leaves the program, and nothing was done', async () => {
+    screen.type('/plan Count the rows of orders.csv twice\r');
+    await screen.shows('Enter starts it');
+    screen.type('/quit\r');
+    expect(await screen.ended).toBe(3);
+  });
+
+  it('/model takes no name where there is no model', async () => {
+    screen.type('/model nonsense\r');
+    await screen.shows('There is no model to choose. /setup adds a provider.');
   });
 
   it('/diff and /undo say so if the conversation has no run yet', async () => {

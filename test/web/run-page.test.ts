@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await model.close();
     expect(status).toBe('completed');
     await withPage(`/runs/${String(id)}`, async (page) => {
-      await page.locator('.meta').getByText('free of').waitFor();
+      await page.locator('.meta').getByText('$0 of').waitFor();
       const file = (name: string) => page.locator('#files li', { hasText: name });
       await file('report.md').getByRole('button', { name: 'View' }).click();
       await file('report.md').getByRole('heading', { name: 'Sales' }).waitFor();

@@ -51,6 +51,13 @@ describe('the address of the server', () => {
     expect(err).toContain('CAPSTAN_SERVE_PORT');
   });
 
+  it('is kept by the running server: another --port is said not to be used', async () => {
+    server = await startServer(place());
+    const { code, err } = await capstan('serve', '--no-open', '--port', '1');
+    expect(code).toBe(0);
+    expect(err).toContain(`A server runs already, at ${server.url}: --port is not used.`);
+  });
+
   it('is that of the running server for the next `serve`, with a code of its own that works once', async () => {
     server = await startServer(place());
     const { code, out } = await capstan('serve', '--no-open');

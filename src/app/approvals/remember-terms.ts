@@ -25,7 +25,7 @@ const MAX_USES = 1_000_000;
 /**
  * Checks a request to remember an answer and fills in its defaults.
  *
- * @throws AppError `USAGE`, naming the field and what it may be.
+ * @throws AppError `USAGE`, naming the field and its valid values.
  */
 export function rememberTerms(
   { scope, pattern, until, uses }: RememberRequest,

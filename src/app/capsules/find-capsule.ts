@@ -9,7 +9,10 @@ import type { LoadedCapsules } from './load-capsules.ts';
  *
  * @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken.
  */
-export function findCapsule({ capsules, personal }: LoadedCapsules, id: string): Capsule {
+export function findCapsule(
+  { capsules, personal }: Pick<LoadedCapsules, 'capsules' | 'personal'>,
+  id: string,
+): Capsule {
   const capsule = capsules.find((one) => one.id === id);
   if (capsule) return capsule;
   const dir = join(personal, id);

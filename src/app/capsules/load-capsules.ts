@@ -44,20 +44,22 @@ export async function loadCapsules(
 ): Promise<LoadedCapsules> {
   assertActor(by);
   const loaded = await context.settings(settings);
-  const { project } = loaded;
   const { places } = loaded.settings;
   const personal = agentsFolder(places);
-  const roots: CapsuleRoots = {
-    shipped: join(installFolder(), 'agents'),
-    personal,
-    project: {
-      dir: join(project.folder, 'agents'),
-      isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
-    },
-  };
+  const roots = capsuleRoots(loaded);
   const { capsules, problems } = readCapsules(roots);
   for (const problem of problems) onNotice(problem);
   const archive = join(places.dataDir, 'archive');
   const actor = `person:${context.redactor.redact(by)}`;
   return { context, loaded, capsules, roots, personal, archive, actor, notice: onNotice };
 }
+
+/** The folders that hold the capsules of these settings. */
+export const capsuleRoots = ({ settings, project }: LoadedSettings): CapsuleRoots => ({
+  shipped: join(installFolder(), 'agents'),
+  personal: agentsFolder(settings.places),
+  project: {
+    dir: join(project.folder, 'agents'),
+    isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
+  },
+});

@@ -4,7 +4,7 @@ import { findCapsule } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
 
 export interface QuarantineOptions extends CapsuleOptions {
-  /** Shown to whoever looks at the capsule later. Default: `put there by hand`. */
+  /** Shown wherever the capsule is listed. Default: `put there by hand`. */
   readonly reason?: string | undefined;
 }
 

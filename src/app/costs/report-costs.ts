@@ -18,7 +18,7 @@ export interface CostRequest {
   readonly by?: string | undefined;
   /** One run only, by its id or the beginning of it. Default: every run. */
   readonly run?: string | undefined;
-  /** Calls that started at this time or later. Default: all that are kept. */
+  /** Calls that started at this time or later. Default: all recorded calls. */
   readonly since?: Date | undefined;
 }
 

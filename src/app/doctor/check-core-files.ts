@@ -19,7 +19,7 @@ export function checkCoreFiles(): Check[] {
 export function judgeCoreFiles(limits: string, pattern: string): Check {
   const limit = /^Max core file size +(\S+)/m.exec(limits)?.[1];
   const leak = 'if Capstan crashes, its memory, which holds keys,';
-  // The kernel passes a core on to a program whatever the limit is, 1 excepted: that stands for none.
+  // With a pipe, the kernel ignores the limit, except 1, which means none.
   if (pattern.startsWith('|') && limit !== '1')
     return warn(
       NAME,

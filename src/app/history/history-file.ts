@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const MAX_LINES = 1_000;
 const MAX_CHARS = 10_000;
-/** The file is shortened once it has this many lines more than are kept. */
+/** The file is shortened when it exceeds its limit by this many lines. */
 const SLACK = 200;
 
 export interface HistoryFile {

@@ -66,7 +66,7 @@ export interface Checking {
   readonly onEvent?: CheckModelsOptions['onEvent'];
 }
 
-/** Asks each model of these settings, in a run of its own. */
+/** Asks each model of these settings, in a separate run. */
 export async function checkProvider(
   context: AppContext,
   { loaded, settings, onEvent }: Checking,
@@ -155,7 +155,7 @@ const isCutOff = (message: string): boolean => /model output limit was reached/i
 const reasonOf = ({ approved, error }: ApiCallDecision): string =>
   approved || error === undefined ? 'provider' : error.code;
 
-/** The question about spending was given up, since nobody can answer it. */
+/** The question about spending was abandoned because nobody can answer it. */
 const wasUnanswered = ({ scope }: RunContext, { error }: ApiCallDecision): boolean =>
   error?.code === 'CANCELLED' && scope.parking.signal.reason === 'approval';
 

@@ -3,7 +3,7 @@ import type { ModelHint } from '../../contract/chat.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../contract/vendors.ts';
 import { contextWindowOf } from '../../llm/prices/context-window.ts';
-import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
+import { openPriceList } from '../../llm/prices/open-price-list.ts';
 import { createPriceList, type PriceList } from '../../llm/prices/prices.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { ProviderKeys } from '../../llm/providers.ts';
@@ -21,7 +21,7 @@ export interface ModelSummary {
   /** Where it was set: an option, a variable or a file with its line; `default`, or `the vendor's list`. */
   readonly source: string;
   readonly price: ModelPrice;
-  /** Input and output together; null if nobody knows. */
+  /** Input and output together; null if unknown. */
   readonly contextTokens: number | null;
 }
 
@@ -62,7 +62,7 @@ export async function listModels(
   const loaded = await context.settings(overrides);
   const { settings } = loaded;
   const { name } = await chooseFor(settings);
-  const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
+  const prices = await openPriceList(settings.places.configDir);
   const provider = await open(name, settings);
   const fallbacks = await openFallbacks(settings, name);
   try {

@@ -16,7 +16,7 @@ const settingOfHint = {
   best: 'CAPSTAN_MODEL_BEST',
 } as const;
 
-/** Where the model of a hint was set: a variable, an option or a file with its line; `default` if nobody set it. */
+/** Where the model of a hint was set: a variable, an option or a file with its line; `default` if it is not set. */
 export function sourceOfModel(
   { origins, settings }: LoadedSettings,
   hint: ModelHint,

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { ExplainedIntent } from '../../broker/explain-intent.ts';
 import { AppError } from '../../contract/errors.ts';
+import { issueLine } from '../../contract/text/issue-line.ts';
 
 export type { ExplainedIntent };
 
@@ -13,10 +13,10 @@ export type { ExplainedIntent };
 export function parseIntent(value: unknown, place: string): ExplainedIntent {
   const parsed = ExplainedIntent.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalidIntent(place, z.prettifyError(parsed.error));
+  throw invalidIntent(place, `${issueLine(parsed.error)}.`);
 }
 
 export const invalidIntent = (place: string, issues: string): AppError<'USAGE'> =>
   new AppError('USAGE', {
-    problem: `${place} is not an intent {"capsule": …, "tool": …, "args": {…}}:\n${issues}`,
+    problem: `${place}: ${issues} An intent looks like {"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "read", "path": "a.txt"}}.`,
   });

@@ -2,6 +2,7 @@ import { type CheckedExample, checkExamples } from '../../broker/rules/check-exa
 import { readPolicy } from '../../broker/rules/load-policy.ts';
 import { unclearNames } from '../../policy/names/name-glob.ts';
 import { openOptions } from '../../policy/rules/open-options.ts';
+import { pathsOfCommands } from '../../policy/rules/paths-of-commands.ts';
 import type { AppContext } from '../app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
@@ -22,14 +23,14 @@ export interface RulesReport {
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   /** Files that can't be read at all, as sentences. */
   readonly notices: readonly string[];
-  /** What valid rules allow beyond what their words show, as sentences. */
+  /** What valid rules allow, or fail to prevent, beyond what their words show, as sentences. */
   readonly warnings: readonly string[];
   readonly examples: readonly CheckedExample[];
 }
 
 /** Reads the rules files and runs the examples of every rule. */
 export async function testRules(context: AppContext, options: PolicyOptions): Promise<RulesReport> {
-  const { sources } = await policySources(context, options);
+  const { loaded, sources } = await policySources(context, options);
   const { policy, problems } = await readPolicy(sources);
   const { notices, texts, version, snapshot } = policy;
   const examples = checkExamples(texts, sources.tools);
@@ -41,7 +42,11 @@ export async function testRules(context: AppContext, options: PolicyOptions): Pr
     rules: texts.map(({ id, answer, where }) => ({ id, answer, where })),
     problems,
     notices,
-    warnings: [...openOptions(texts), ...unclearNames(texts)],
+    warnings: [
+      ...openOptions(texts),
+      ...unclearNames(texts),
+      ...pathsOfCommands(texts, loaded.settings.gates.execute),
+    ],
     examples,
   };
 }

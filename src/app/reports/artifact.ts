@@ -32,7 +32,7 @@ export async function readArtifact(
   const real = await realpath(wanted).catch(() => undefined);
   if (real === undefined) throw fail(`${path} is gone.`);
   if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
-  // Opened once and without waiting: what is checked is what is read, and a pipe answers at once.
+  // Opened once, so that the checked file is the file that is read; non-blocking, so that a pipe can't hang it.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (!file) throw fail(`${path} is gone.`);

@@ -12,7 +12,7 @@ import type { RunPage } from './run-page.ts';
 import type { RunFilter, RunRow } from './run-rows.ts';
 import type { StepPrompt } from './step-prompt.ts';
 
-/** `capstan.reports`: documents for surfaces that show much at once. Nothing here changes anything. */
+/** `capstan.reports`: documents for surfaces that show many things together. Nothing here has an effect. */
 export interface ReportsApi {
   /** @throws AppError `SETTINGS_INVALID`. */
   overview(): Promise<Overview>;

@@ -8,7 +8,7 @@ import { type RunDocument, runDocument } from '../runs/show/run-document.ts';
 import { type QuestionDocument, questionDocument } from './question-document.ts';
 import { type RunRow, runRow } from './run-rows.ts';
 
-/** Everything about one run that is short enough to be sent at once. The keys are those of its JSON document. */
+/** Everything about one run that fits into one answer. The keys are those of its JSON document. */
 export interface RunPage {
   readonly run: RunRow & {
     readonly model: string | null;

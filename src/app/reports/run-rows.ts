@@ -19,13 +19,13 @@ export interface RunRow {
   readonly duration_ms: number;
   readonly cost_usd: number;
   readonly open_questions: number;
-  /** It is running, but nothing goes on before a person answers. */
+  /** It is running, but only waits for a person's answer. */
   readonly is_waiting: boolean;
   /** Those that completed. */
   readonly steps_done: number;
   readonly steps: number;
   readonly capsules: readonly string[];
-  /** What it waits for or works at, or how it ended, in one line. */
+  /** What it waits for, what it is doing, or how it ended, in one line. */
   readonly line: string;
 }
 

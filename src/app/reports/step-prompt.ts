@@ -4,7 +4,7 @@ import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { type ShownLayer, showPrompt } from '../capsules/overlay/show-prompt.ts';
 
-/** What the model of a step is told before its first answer. The keys are those of its JSON document. */
+/** The prompt of a step, before the model's first answer. The keys are those of its JSON document. */
 export interface StepPrompt {
   /** Estimated: four bytes each. */
   readonly tokens: number;

@@ -116,7 +116,7 @@ async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
   over.abort();
 }
 
-/** Where the graph's state is kept: a connection of its own, that most processes never open. */
+/** The store of the graph's state: a separate connection that most processes never open. */
 function openCheckpoints(path: string) {
   let db: Db | undefined;
   return {

@@ -92,7 +92,7 @@ export async function hostRuns(
   };
 }
 
-/** Looks at once, after each change, and at least once a second. */
+/** Looks immediately, after each change, and at least once a second. */
 async function search(stores: Stores, look: () => void, signal: AbortSignal): Promise<void> {
   const waiter = waitForChange(stores.changes, AbortSignal.any([signal, stores.changes.closed]));
   try {

@@ -1,8 +1,7 @@
 import { failedWith } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import { boundUsage } from '../../llm/answer/usage.ts';
-import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
-import { createPriceList } from '../../llm/prices/prices.ts';
+import { openPriceList } from '../../llm/prices/open-price-list.ts';
 import type { AppContext } from '../app-context.ts';
 import { answerApproval } from '../approvals/answer-approval.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';
@@ -20,6 +19,8 @@ export interface CheckCost {
   readonly usd: number;
   /** False: the price is unknown, and the most expensive price of the provider is assumed. */
   readonly isPriceKnown: boolean;
+  /** How to set an unknown price: a sentence with the file and the entry. */
+  readonly advice?: string;
 }
 
 /** The answer of one model to one short request. */
@@ -38,10 +39,15 @@ export async function costOfCheck(context: AppContext, access: CheckAccess): Pro
   const key = keyNameOf(access.provider) && NO_KEY;
   const { origin, name, close } = await openAt(context, { ...access, key }, sameFor(model));
   close();
-  const prices = createPriceList(await loadOwnPrices(context.places.configDir));
+  const prices = await openPriceList(context.places.configDir);
   const quote = await prices.quote({ provider: name, model, origin });
   const microUsd = quote.costMicroUsd(boundUsage(checkRequest('balanced')));
-  return { usd: microUsd / 1e6, isPriceKnown: quote.basis !== 'highest' };
+  const { advice } = quote;
+  return {
+    usd: microUsd / 1e6,
+    isPriceKnown: quote.basis !== 'highest',
+    ...(advice !== undefined && { advice }),
+  };
 }
 
 /** Opens a provider whose price is asked; nothing is sent. */
@@ -83,7 +89,7 @@ export async function checkModel(context: AppContext, access: CheckAccess): Prom
 /** For the model's answer, and for a person's answer if a rule of the user asks about model calls. */
 const CHECK_TIMEOUT_MS = 30_000;
 
-/** Answers the question about a price that nobody knows: the person agreed to the assumed one. */
+/** Answers the question about an unknown price: the person agreed to the assumed one. */
 async function consent(context: AppContext, event: CapstanEvent): Promise<void> {
   if (event.type !== 'approval.asked' || event.kind !== 'spend') return;
   try {
@@ -98,7 +104,7 @@ async function modelOf({ model, provider }: CheckAccess): Promise<string> {
   return model ?? (await defaultsOf({ provider }))?.balanced ?? UNKNOWN;
 }
 
-/** Stands for a server's model before it is known. */
+/** A placeholder for a server's model before it is known. */
 const UNKNOWN = 'unknown';
 
 const sameFor = (model: string) => ({ fast: model, balanced: model, best: model });

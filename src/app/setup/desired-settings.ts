@@ -12,7 +12,7 @@ export interface SetupSelection {
   readonly models?: ModelsByHint | undefined;
 }
 
-/** Settings as they are to stand in the user's files; null: not there. */
+/** The wanted settings of the user's files; null: absent. */
 export interface DesiredSettings {
   /** In `config.yaml`. */
   readonly yaml: ReadonlyMap<SettingName, string | null>;

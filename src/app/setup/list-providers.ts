@@ -10,7 +10,7 @@ export interface SetupProvider {
   readonly id: SetupChoice;
   /** For people: `Anthropic`. */
   readonly title: string;
-  /** `required`: it answers nobody without a key. */
+  /** `required`: it answers only with a key. */
   readonly key: 'required' | 'optional' | 'none';
   /** The variable that holds its key; null if it takes none. */
   readonly keyName: string | null;

@@ -60,7 +60,7 @@ export async function openAt(
   return openProvider(providerOf(access.provider), settingsWith(settings, access, models));
 }
 
-/** The models of a vendor that nobody set; undefined for a server that brings its own. */
+/** A vendor's default models; undefined for a server with models of its own. */
 export const defaultsOf = ({ provider }: Pick<SetupAccess, 'provider'>): ModelsByHint | undefined =>
   vendorFacts(provider)?.models;
 

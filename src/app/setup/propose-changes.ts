@@ -18,7 +18,7 @@ import { overridesOf, type SetupOverride } from './setup-overrides.ts';
 export interface SettingChange {
   /** Absolute. */
   readonly file: string;
-  /** As it stands there: `model.fast`, `OPENAI_API_KEY`. */
+  /** Its name in the file: `model.fast`, `OPENAI_API_KEY`. */
   readonly setting: string;
   /** Null if it is not there. A key is masked. */
   readonly before: string | null;
@@ -111,7 +111,7 @@ function draftEnv(path: string, { name, value }: { name: string; value: string }
   }
 }
 
-/** The settings that stand in the text of a `config.yaml`, as they are written there; a list has commas. */
+/** The settings in the text of a `config.yaml`, as written; lists joined by commas. */
 async function yamlValues(path: string, text: string): Promise<ReadonlyMap<SettingName, string>> {
   const { givens } = await readYaml(path, text, 'person');
   return new Map(givens.map(({ name, raw }) => [name, [raw].flat().join(', ')]));

@@ -16,7 +16,7 @@ export const rulesFromNow = (around: Around, loaded: LoadedSettings, begun: Begu
   watchRules(around, loaded, begun);
 
 /**
- * The same for a run that is resumed: the files are read at once.
+ * The same for a resumed run: the files are read immediately.
  *
  * @throws AppError `SETTINGS_INVALID` if a file is invalid now.
  */

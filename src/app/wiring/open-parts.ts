@@ -13,8 +13,7 @@ import { listWorkspace } from '../../coordinator/plan/workspace-listing.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
-import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
-import { createPriceList } from '../../llm/prices/prices.ts';
+import { openPriceList } from '../../llm/prices/open-price-list.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
@@ -64,7 +63,7 @@ export async function openParts(wiring: Wiring): Promise<Opened> {
   const provider = await openProvider(choice.name, settings);
   const fallbacks = await openFallbacks(settings, choice.name);
   const { registry, close: closeRegistry } = await wiring.registries.take(wiring);
-  const prices = createPriceList(await loadOwnPrices(settings.places.configDir));
+  const prices = await openPriceList(settings.places.configDir);
   const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
   const paying = { provider, fallbacks, prices, services };
   const asking = { events, canAnswer, environment };

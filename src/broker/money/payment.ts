@@ -36,7 +36,7 @@ export interface Payment {
   readonly payee: Payee;
   /** The second part of the breaker's key: a model, or a host. */
   readonly model: string;
-  readonly quote: Pick<Quote, 'basis' | 'source' | 'date'>;
+  readonly quote: Pick<Quote, 'basis' | 'source' | 'date' | 'advice'>;
   /** The maximum cost and tokens of the call. */
   readonly bound: { readonly microUsd: number; readonly tokens: number };
   /** Rules that were not applied yet; undefined if all were. */
@@ -101,7 +101,7 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
 export const estimatesOf = ({ bound, quote }: Payment) => ({
   estimateMicroUsd: bound.microUsd,
   estimateTokens: bound.tokens,
-  ...(quote.basis === 'highest' && { isPriceKnown: false }),
+  ...(quote.basis === 'highest' && { isPriceKnown: false, priceAdvice: quote.advice }),
 });
 
 function openBreaker(payment: Payment): OpenBreaker | undefined {

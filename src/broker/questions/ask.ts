@@ -1,6 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
 import type { Permission, Refusal } from '../../policy/decide/decision.ts';
 import { type Ask, settleAsk } from '../../policy/decide/settle-ask.ts';
@@ -59,7 +60,7 @@ const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
   step: 1,
   rule: `hook:${hook}`,
   reason: 'denied',
-  sentence: `The hook "${hook}" denied it. ${why}`.trim(),
+  sentence: `The hook "${hook}" denied it. ${withFullStop(why)}`.trim(),
 });
 
 /** `answeredBy` of automatic answers; the earlier question of a resumed run may have one. */
@@ -91,7 +92,7 @@ function denialText(note: string | null): string {
   const words = note?.trim() ?? '';
   if (words === '') return 'A person denied it.';
   const shown = words.length > MAX_NOTE_CHARS ? `${words.slice(0, MAX_NOTE_CHARS)}…` : words;
-  return `It was denied by a person: ${shown}`;
+  return `It was denied by a person: ${withFullStop(shown)}`;
 }
 
 const refusal = (

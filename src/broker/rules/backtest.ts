@@ -90,7 +90,7 @@ export async function backtest(db: Db, rules: Rules, options: BacktestOptions): 
       continue;
     }
     decided += 1;
-    if (before.kind === after.kind && before.rule === after.rule) continue;
+    if (before.kind === after.kind) continue;
     changedInAll += 1;
     const key = `${before.kind} → ${after.kind}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -28,8 +28,9 @@ export function stepSummary(document: ClosedRun, { figures, changes }: SummaryFa
     ...(document.error ? ['', markdownText(document.error.message)] : []),
     '',
     factsOf(document, { figures, changes }),
-    '',
-    `Next, with \`CAPSTAN_HOME\` from this job: ${next.join(' · ')}`,
+    ...(next.length > 0
+      ? ['', `Next, with \`CAPSTAN_HOME\` from this job: ${next.join(' · ')}`]
+      : []),
     '',
   ].join('\n');
 }

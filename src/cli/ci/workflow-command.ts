@@ -1,7 +1,7 @@
 /**
  * A workflow command of GitHub Actions on one line, with its values escaped: `::error title=Step 2::It failed`.
  *
- * @param data At most 4,000 characters are kept.
+ * @param data Cut to 4,000 characters.
  */
 export function workflowCommand(
   name: string,

@@ -1,4 +1,4 @@
-/** One word that may stand at the cursor. */
+/** One completion of the word at the cursor. */
 export interface Candidate {
   readonly value: string;
   /** Shown beside it; empty if there is nothing to say. */

@@ -9,7 +9,7 @@ import { valuesOf } from './values-of.ts';
 const MAX_ABOUT = 60;
 
 /**
- * Prints what may stand at the cursor, a line each: the word, a tab, and what it is. Prints nothing where nothing is known,
+ * Prints the completions at the cursor, one a line: the word, a tab, and its description. Prints nothing if there are none,
  * and where something fails.
  *
  * @param words All words after `capstan` up to the cursor; the last may be empty.

@@ -35,7 +35,7 @@ export function placeOfCursor(
   return of && name ? { kind: 'value', name, of } : { kind: 'none' };
 }
 
-/** What the words so far have named. */
+/** The command and options that the words so far name. */
 interface Reading {
   readonly of: CommandDefinition | undefined;
   /** The commands that may follow. */

@@ -2,7 +2,7 @@ import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { quoteWord } from '../words/quote-word.ts';
 
 /**
- * The command line of a task that named a missing file, with the name that was probably meant. Only of a run that had one
+ * The command line of a task that named a missing file, with the most similar name. Only of a run that had one
  * step: its words are the task.
  */
 export function correctedRun({

@@ -67,7 +67,7 @@ const commandLines: Record<
   confirm_memory: (id) => `capstan capsules memory edit ${id} --confirm`,
   export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
   record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
-  choose_provider: () => 'capstan run --provider <name> <task>',
+  choose_provider: () => 'capstan setup',
   raise_budget: (id) => `capstan resume ${id} --budget-usd <amount>`,
   raise_timeout: (id) => `capstan resume ${id} --timeout <seconds>`,
   waive_isolation: () => 'capstan run --dangerously-no-isolation <task>',

@@ -6,7 +6,7 @@ export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
   failed: 'failed, or cancelled elsewhere',
   usage: 'wrong arguments or settings',
   parked: 'parked: a question waits, or the run was stopped; `capstan resume` continues',
-  denied: 'denied by a person, a rule, a gate or a deadline',
+  denied: 'denied: a person, a rule, a gate, a deadline or a protection refused what was needed',
   budget: 'the budget is spent',
   provider: 'the model provider is unavailable',
   isolation: 'the isolation level is too low',

@@ -20,7 +20,7 @@ export function printJsonLine({ stdout }: Pick<CommandIo, 'stdout'>, document: u
 export const jsonLine = (document: unknown): string =>
   withoutMarkers(replaceUnseen(JSON.stringify(document), escapeOf));
 
-/** `##[` begins a command of some CI systems wherever it stands. In JSON it only stands in strings. */
+/** Some CI systems take `##[` for a command anywhere in the output. In JSON it only occurs in strings. */
 const withoutMarkers = (json: string): string => json.replace(/##(?=\[)/g, '#\\u0023');
 
 /** The JSON `text` as it is printed on a terminal: the same document, without raw control and invisible characters. */

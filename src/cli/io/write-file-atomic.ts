@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 
@@ -9,7 +9,7 @@ import { AppError, messageOf } from '../../contract/errors.ts';
  * @throws AppError `USAGE` if the file can't be written.
  */
 export function writeFileAtomic(path: string, text: string): void {
-  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
+  const draft = draftOf(path);
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
     renameSync(draft, path);
@@ -19,20 +19,24 @@ export function writeFileAtomic(path: string, text: string): void {
   }
 }
 
-/** Checks before any work that a file can be written later. @throws AppError `USAGE`. */
+/** Checks before any work that a file can be written later: writes a draft and removes it. @throws AppError `USAGE`. */
 export function assertWritable(path: string): void {
+  const draft = draftOf(path);
   try {
-    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    writeFileSync(draft, '', { mode: 0o600, flag: 'wx' });
+    rmSync(draft);
   } catch (error) {
     throw notWritable(path, error);
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new AppError('USAGE', { problem: `${path} is a folder. Name a file.` });
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile())
+    throw new AppError('USAGE', { problem: `${path} is no regular file. Name another.` });
 }
 
+const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.draft`;
+
 function notWritable(path: string, error: unknown): AppError {
-  const { code } = error as NodeJS.ErrnoException;
-  const why =
-    code === 'ENOENT' ? `there is no folder ${dirname(path)}` : messageOf(error).split(',')[0];
+  const folder = dirname(path);
+  const why = existsSync(folder) ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;
   return new AppError('USAGE', { problem: `${path} can't be written: ${why}.` });
 }

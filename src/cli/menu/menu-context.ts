@@ -20,7 +20,7 @@ export interface MenuContext {
   keepFolded(text: string): void;
   /** Prints an error: what happened, and what to type next. */
   fail(error: unknown): void;
-  /** Draws anew; at most 10 times a second, at once after a key. */
+  /** Redraws: immediately after a key, otherwise at most 10 times a second. */
   redraw(): void;
   /** Calls the person back, unless `CAPSTAN_BELL=0`. */
   bell(words: string): void;
@@ -42,6 +42,8 @@ export interface MenuContext {
   editText(text: string, fileName: string): Promise<string | undefined>;
   /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
   page(text: string): Promise<void>;
+  /** A line as if it had been typed: a command that begins with `/`, or words to the conversation. Never rejects. */
+  submit(line: string): Promise<void>;
   quit(): void;
 }
 

@@ -88,7 +88,7 @@ async function runLine(line: string, { capstan, io, place }: PlainParts): Promis
   }
 }
 
-/** A task in the session; or words to the run that is parked, which go on with it. */
+/** Starts a task in the session, or resumes the parked run with the text as a message. */
 async function begin(
   line: string,
   listeners: Listeners,

@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { wrapProse } from './draw/wrap-prose.ts';
 import type { MenuContext } from './menu-context.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -9,9 +10,9 @@ export const slashCommands: readonly SlashCommand[] = [
     arguments: '[name]',
     summary: 'choose the model of this conversation',
     run: async (context, words) => {
-      const { openModels, takeModel } = await import('./views/open-models.ts');
+      const { openModels, takeNamedModel } = await import('./views/open-models.ts');
       if (words === '') openModels(context);
-      else takeModel(context, { model: words });
+      else await takeNamedModel(context, words);
     },
   },
   {
@@ -89,10 +90,18 @@ const runOf = async (context: MenuContext): Promise<string> =>
   (await import('./commands/run-of-conversation.ts')).runOfConversation(context);
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
-  const { style } = frame();
-  const rows = slashCommands.map(({ name, arguments: words = '', summary }) => {
-    const call = `/${name} ${words}`.trim();
-    return `  ${style.bold(call.padEnd(20))} ${summary}`;
+  const { style, width } = frame();
+  const rows = [
+    ...slashCommands.map(({ name, arguments: words = '', summary }) => ({
+      call: `/${name} ${words}`.trim(),
+      summary,
+    })),
+    { call: '?', summary: 'in an empty line: the keys' },
+    { call: '@', summary: 'name a file' },
+  ];
+  const lines = rows.flatMap(({ call, summary }) => {
+    const [first = '', ...rest] = wrapProse(summary, width, `  ${call.padEnd(20)} `);
+    return [`  ${style.bold(call.padEnd(20))} ${first.slice(23)}`, ...rest];
   });
-  print(rows.join('\n'));
+  print(lines.join('\n'));
 }

@@ -1,6 +1,7 @@
 import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { lineCounts } from '../text/line-counts.ts';
+import { changeWord, fileName, type ShownFile, withRenames } from './renamed-files.ts';
 
 /** What a run changed, as the ends of runs need it. */
 export type RunChanges = Pick<RunDiff, 'files' | 'not_undoable' | 'complete'>;
@@ -8,8 +9,10 @@ export type RunChanges = Pick<RunDiff, 'files' | 'not_undoable' | 'complete'>;
 /** Files that one line names. */
 const MAX_NAMED = 5;
 
-/** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4 -0`, `and 12 more files`; `nothing changed`. */
-export function changedFiles({ files, not_undoable, complete }: RunChanges): readonly string[] {
+/** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`, `renamed a.md -> b.md`, `and 12 more files`; `nothing changed`. */
+export function changedFiles(changes: RunChanges): readonly string[] {
+  const { not_undoable, complete } = changes;
+  const files = withRenames(changes.files);
   const named = files.length > MAX_NAMED ? files.slice(0, MAX_NAMED - 1) : files;
   const more = files.length - named.length;
   const parts = [
@@ -28,16 +31,11 @@ export const isUndoable = ({ files }: RunChanges): boolean =>
   files.some(({ undoable }) => undoable);
 
 /** `changed src/cart.js +1 -1`, escaped. A new file has no removed lines, and a deleted file no added ones. */
-function fileText({ change, path, diff }: FileDiff): string {
+function fileText(file: ShownFile): string {
+  const { change, diff } = file;
   const counts = diff === null ? '' : ` ${shownCounts(change, lineCounts(diff))}`;
-  return `${changeWords[change]} ${escapeText(path)}${counts}`;
+  return `${changeWord(file)} ${escapeText(fileName(file))}${counts}`;
 }
-
-const changeWords: Readonly<Record<FileDiff['change'], string>> = {
-  created: 'new',
-  changed: 'changed',
-  deleted: 'deleted',
-};
 
 function shownCounts(change: FileDiff['change'], counts: string): string {
   const [added = '', removed = ''] = counts.split(' ');

@@ -134,8 +134,22 @@ it('escapes names of files and questions of capsules', () => {
   );
 });
 
-it('always names what to type next', () => {
+it('names in the conversation its own commands, in a shell command lines', () => {
+  const next = [{ action: 'choose_provider' }, { action: 'resume', id: run_id }] as const;
+  const failed = { status: 'failed', reason: 'subtask_failed', next };
+  expect(shown(failed).at(-1)).toBe(
+    '/setup adds a model · /runs resumes it · or type what to do instead',
+  );
+  expect(shown(failed, changesOf(), 'shell').at(-1)).toBe(
+    'capstan setup · capstan resume 3f9c0a12',
+  );
+});
+
+it('names what to type next, unless a shell command is done and changed nothing', () => {
+  const nextOf = (status: string, at: 'conversation' | 'shell') =>
+    closingLines({ ...base, status }, { changes: undefined, at }).next;
   for (const at of ['conversation', 'shell'] as const)
-    for (const status of ['completed', 'failed', 'cancelled'])
-      expect(closingLines({ ...base, status }, { changes: undefined, at }).next).not.toEqual([]);
+    for (const status of ['failed', 'cancelled']) expect(nextOf(status, at)).not.toEqual([]);
+  expect(nextOf('completed', 'conversation')).not.toEqual([]);
+  expect(nextOf('completed', 'shell')).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { stepCounts } from '../../app/runs/show/step-counts.ts';
+import type { NextAction } from '../../contract/next.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
 import { formatSeconds } from '../format.ts';
 import { shortId } from '../text/short-id.ts';
@@ -16,7 +18,7 @@ export interface ClosingLines {
   readonly outcome: readonly string[];
   /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
   readonly changes: readonly string[];
-  /** What to type next. Never empty. */
+  /** What to type next. Empty where a run in a shell is done and changed nothing. */
   readonly next: readonly string[];
 }
 
@@ -107,8 +109,8 @@ function nextOf(
   if (mark === 'parked') return waitingCommands(document);
   if (at === 'conversation') return [...undo, ...wordsAtPrompt(document, undo.length > 0)];
   const suggested = document.next.flatMap(commandLinesOf);
-  if (mark === 'done' && undo.length > 0) return undo;
-  if (mark === 'done') return ['capstan run --continue "what is next"'];
+  if (mark === 'done') return undo;
+  if (correctedRun(document) !== undefined) return undo.slice(-1);
   const show = document.run_id === null ? [] : [`capstan runs show ${shortId(document.run_id)}`];
   return suggested.length > 0 ? suggested : [...show, ...undo.slice(-1)];
 }
@@ -126,11 +128,23 @@ function undoWords({ run_id }: ClosedRun, changes: RunChanges, at: ClosingOption
   ];
 }
 
+/** What does in the conversation what a command line does in a shell. */
+const slashWords: { readonly [Action in NextAction['action']]?: string } = {
+  resume: '/runs resumes it',
+  choose_provider: '/setup adds a model',
+  list_approvals: '/approvals lists them',
+  inspect_capsule: '/capsules shows it',
+  run_doctor: '/doctor says what is missing',
+};
+
 /** In the conversation, everything can be typed as it is. */
 function wordsAtPrompt({ status, next }: ClosedRun, isLast: boolean): readonly string[] {
   const words = status === 'completed' ? 'type what is next' : 'type what to do instead';
-  const resume = next.filter(({ action }) => action !== 'answer').flatMap(commandLinesOf);
-  const commands = status === 'completed' ? [] : resume;
+  const others = next.filter(({ action }) => action !== 'answer');
+  const commands =
+    status === 'completed'
+      ? []
+      : others.flatMap((one) => slashWords[one.action] ?? commandLinesOf(one));
   return [...commands, isLast || commands.length > 0 ? `or ${words}` : words];
 }
 

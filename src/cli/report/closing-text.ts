@@ -25,14 +25,15 @@ export function closingText(document: ClosedRun, options: ClosingTextOptions): s
   ];
   const outcome = `${outcomeOf(document)}${facts.join(', ')}`;
   const changed = closing.changes.join(', ');
-  const next = `next: ${closing.next.join(', ')}`;
-  if (!isPlain) return `${outcome}\n${changed === '' ? next : `${changed}; ${next}`}\n`;
+  const next = closing.next.length > 0 ? `next: ${closing.next.join(', ')}` : '';
+  const after = [changed, next].filter((part) => part !== '').join('; ');
+  if (!isPlain) return `${outcome}\n${after === '' ? '' : `${after}\n`}`;
   const verb = outcome.startsWith('failed') ? '' : 'is ';
   const sentences = [
     `The run ${verb}${outcome}.`,
     ...(changed === '' ? [] : [`Files: ${changed}.`]),
   ];
-  return `${sentences.join('\n')}\nN${next.slice(1)}\n`;
+  return [...sentences, ...(next === '' ? [] : [`N${next.slice(1)}`]), ''].join('\n');
 }
 
 /** `done: `, `failed: denied, `, `parked: a question waits, ` */

@@ -47,14 +47,26 @@ describe('the end of a run', () => {
     expect(errors).toContain('INTERNAL: bad\\u001b[2J\n');
   });
 
-  it('says why a subtask failed if there is no answer that says it', () => {
+  it('says once why a subtask failed: its line does, or below the log level info the answer or a line at the end', () => {
     const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
     const failed = { ...subtask, status: 'failed', error };
     const parked = { status: 'parked', reason: 'approval', subtasks: [failed] } as const;
-    expect(printed(parked).errors).toContain('s1: No file `oders.csv`.');
+    expect(printed(parked).errors).not.toContain('No file');
+    expect(printed(parked, { level: 'warn' }).errors).toContain('s1: No file `oders.csv`.');
     const answer = 'The task was not done. No file `oders.csv`.';
-    const { errors } = printed({ status: 'failed', answer, subtasks: [failed] });
-    expect(errors).not.toContain('No file');
+    const ended = { status: 'failed', answer, subtasks: [failed] };
+    const shown = printed(ended);
+    expect(shown.out + shown.errors).not.toContain('No file');
+    const quiet = printed(ended, { level: 'warn' });
+    expect(quiet.out).toBe(`${answer}\n`);
+    expect(quiet.errors).not.toContain('No file');
+  });
+
+  it('prints an answer with what was done, also if a step failed', () => {
+    const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
+    const subtasks = [subtask, { ...subtask, id: 's2', status: 'failed', error }];
+    const answer = 'It sums to 4. No file `oders.csv`.';
+    expect(printed({ status: 'failed', answer, subtasks }).out).toContain('It sums to 4.');
   });
 
   it('is two lines: the outcome with the exit code, then what to type next', () => {
@@ -104,8 +116,6 @@ describe('the end of a run', () => {
     const about = { changes: undefined, exitCode: 0, isPlain: true, level: 'info' } as const;
     const done = { ...plain, run_id: 'r1', status: 'completed', reason: null, subtasks: [subtask] };
     printResult(done, { io, write: io.stderr, ...about });
-    expect(io.errors()).toBe(
-      'The run is done: 1 step, 0.0 s.\nNext: capstan run --continue "what is next"\n',
-    );
+    expect(io.errors()).toBe('The run is done: 1 step, 0.0 s.\n');
   });
 });

@@ -5,6 +5,7 @@ import { correctedRun } from '../errors/corrected-run.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
 import type { RunChanges } from './changed-files.ts';
 import { closingText } from './closing-text.ts';
+import { finalAnswer } from './final-answer.ts';
 import { planText } from './plan-text.ts';
 
 export interface PrintResultOptions {
@@ -25,19 +26,21 @@ export function printResult(
   document: RunDocument,
   { io, write, level, changes, exitCode, isPlain }: PrintResultOptions,
 ): void {
-  const { answer, error, status } = document;
+  const { error, status } = document;
+  const isProgressShown = isShownAt('info', level);
+  const answer = isProgressShown ? finalAnswer(document) : document.answer;
   if (error) write(`${error.code}: ${escapeText(error.message, true)}\n`);
-  if (!answer) write(failuresOf(document));
+  if (!answer && !isProgressShown) write(failuresOf(document));
   const plan = planText(document);
   if (plan !== '') io.stdout(plan);
   else if (answer) io.stdout(`${shownAnswer(answer, io)}\n`);
   const corrected = correctedRun(document);
   if (corrected !== undefined) write(`  Try: ${corrected}\n`);
-  if (isShownAt('info', level) || status !== 'completed')
+  if (isProgressShown || status !== 'completed')
     write(closingText(document, { changes, exitCode, isPlain }));
 }
 
-/** Without an answer, nothing else says why a subtask failed. */
+/** Without an answer and progress, nothing else says why a subtask failed. */
 const failuresOf = ({ subtasks }: RunDocument): string =>
   subtasks
     .flatMap(({ id, status, error }) =>

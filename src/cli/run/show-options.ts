@@ -57,6 +57,8 @@ export function showOptionsOf(
 /** Absolute. @throws AppError `USAGE` if no file can be written there. */
 function reportPath(given: string | undefined, cwd: string): string | undefined {
   if (given === undefined) return undefined;
+  if (given === '')
+    throw new AppError('USAGE', { problem: '--junit is empty; it must be a file.' });
   const path = resolve(cwd, given);
   assertWritable(path);
   return path;

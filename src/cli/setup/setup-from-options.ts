@@ -1,4 +1,5 @@
 import type { Capstan } from '../../app/open-capstan.ts';
+import type { CheckAccess, CheckCost } from '../../app/setup/check-model.ts';
 import type { SetupSelection } from '../../app/setup/desired-settings.ts';
 import type { SetupProposal } from '../../app/setup/propose-changes.ts';
 import type { ModelsByHint, SetupAccess, SetupChoice } from '../../app/setup/setup-provider.ts';
@@ -10,7 +11,13 @@ import { confirm } from '../io/confirm.ts';
 import { printJson } from '../io/print-json.ts';
 import { shortFolder } from '../text/short-folder.ts';
 import { readKey } from './read-key.ts';
-import { changeLines, checkCostWords, hints, proposalNotices } from './setup-words.ts';
+import {
+  changeLines,
+  checkCostWords,
+  hints,
+  priceNotices,
+  proposalNotices,
+} from './setup-words.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -66,7 +73,11 @@ async function selectionOf(
   if (provider === 'none') return { provider, key };
   const access = { provider, key, baseUrl: textOf(options['baseUrl']) };
   const named = namedModels(options);
-  if (options['check'] === false) return { ...access, models: complete(named, undefined) };
+  if (options['check'] === false) {
+    const models = complete(named, undefined);
+    if (models) await tellPrice(setup, { ...access, model: models.balanced }, io);
+    return { ...access, models };
+  }
   const models = await listedModels(setup, access, named);
   await check(setup, access, models, io);
   return { ...access, models };
@@ -109,11 +120,22 @@ async function check(
   setup: Capstan['setup'],
   access: SetupAccess,
   { balanced: model }: ModelsByHint,
-  { stderr }: CommandIo,
+  io: CommandIo,
 ): Promise<void> {
-  stderr(`${checkCostWords(await setup.checkCost({ ...access, model }))}\n`);
+  const cost = await tellPrice(setup, { ...access, model }, io);
+  io.stderr(`${checkCostWords(cost)}\n`);
   const { problem } = await setup.check({ ...access, model });
   if (problem) throw failed(problem.message);
+}
+
+async function tellPrice(
+  setup: Capstan['setup'],
+  access: CheckAccess,
+  { stderr }: CommandIo,
+): Promise<CheckCost> {
+  const cost = await setup.checkCost(access);
+  for (const { text } of priceNotices(cost)) stderr(`note: ${text}\n`);
+  return cost;
 }
 
 const failed = (message: string): AppError =>

@@ -24,6 +24,7 @@ import {
   failed,
   notice,
   plain,
+  priceNotices,
   proposalNotices,
 } from './setup-words.ts';
 
@@ -102,8 +103,11 @@ const readCost = (state: SetupState): SetupStep =>
 /** The cost of a check is said before it is made: with the key, and again if other models were chosen. */
 function takeCost(state: SetupState): SetupStep {
   if (hasAllModels(state)) {
-    const words = state.cost ? checkCostWords(state.cost) : '';
-    return checkChosen(state, [plain(`  ${words}`)]);
+    const { cost } = state;
+    return checkChosen(
+      state,
+      cost ? [plain(`  ${checkCostWords(cost)}`), ...priceNotices(cost)] : [],
+    );
   }
   if (state.provider?.key !== 'none') return askForKey(state);
   return perform(state, { kind: 'models', access: accessOf(state) });

@@ -22,6 +22,12 @@ export function checkCostWords({ usd, isPriceKnown }: CheckCost): string {
   return `a check costs ${amount}${why}`;
 }
 
+/** What an unknown price means for runs, and what to write where. */
+export const priceNotices = ({ advice }: CheckCost): readonly SetupLine[] =>
+  advice === undefined
+    ? []
+    : [notice(`Runs count this model at the highest price of its provider. ${advice}`)];
+
 /** `a (fast), b (balanced), c (best)`; only the name if one model does everything. */
 export function modelsWords(models: ModelsByHint): string {
   const names = [...new Set(hints.map((hint) => models[hint]))];

@@ -9,6 +9,7 @@ const known = [
   'A',
   'CAPSTAN_HOME',
   'CAPSTAN_HOSTS',
+  'run',
 ];
 
 it.each([
@@ -16,6 +17,7 @@ it.each([
   ['OpenAI', 'openai'],
   ['olama', 'ollama'],
   ['budget.run_uds', 'budget.run_usd'],
+  ['rnu', 'run'],
   ['mistral', undefined],
   ['CAPSTAN_HOST', 'CAPSTAN_HOSTS'],
   ['CAPSTN_HOME', 'CAPSTAN_HOME'],

@@ -28,8 +28,9 @@ export function didYouMean(written: string, known: Iterable<string>): string {
   return meant ? `Did you mean ${meant}?` : `There are: ${all.join(', ')}.`;
 }
 
-/** The number of letters to add, drop or change to turn one word into the other. */
+/** The number of letters to add, drop or change to turn one word into the other. Two letters in the wrong order are one change. */
 function distance(from: string, to: string): number {
+  if (isSwapped(from, to)) return 1;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1];
@@ -40,6 +41,12 @@ function distance(from: string, to: string): number {
     row = next;
   }
   return at(row, to.length);
+}
+
+function isSwapped(from: string, to: string): boolean {
+  const first = [...from].findIndex((letter, index) => letter !== to[index]);
+  const swapped = `${from.slice(0, first)}${from[first + 1]}${from[first]}${from.slice(first + 2)}`;
+  return first >= 0 && swapped === to;
 }
 
 const at = (row: readonly number[], column: number): number =>

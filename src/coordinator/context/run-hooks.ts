@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { HookPoint } from '../../hooks/hook.ts';
 import type { Phase } from '../plan/plan.ts';
 import type { RunNote } from '../store/run-store.ts';
@@ -25,7 +26,7 @@ export async function callRunHooks(
   const about = { run_id, task, workspace, provider };
   const verdict = await parts.hooks.run(point, { ...about, ...payload }, { signal });
   if (verdict.kind === 'deny') {
-    const sentence = `The hook "${verdict.hook}" denied it. ${verdict.why}`.trim();
+    const sentence = `The hook "${verdict.hook}" denied it. ${withFullStop(verdict.why)}`.trim();
     throw new AppError('INTENT_DENIED', { what: 'The run', reason: 'denied', sentence });
   }
   const notes = verdict.injected.map((note) => ({ ...note, phase: payload.phase ?? null }));

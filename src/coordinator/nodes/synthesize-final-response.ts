@@ -74,7 +74,8 @@ function plainAnswer(
   subtasks: readonly SubtaskRecord[],
   artifacts: readonly { readonly path: string }[],
 ): string {
-  const why = reason === null || reason === status ? '' : ` (${reason})`;
+  const isPlain = reason === null || reason === status || reason === 'subtask_failed';
+  const why = isPlain ? '' : `: ${reason.replaceAll('_', ' ')}`;
   const head =
     status === 'completed'
       ? []

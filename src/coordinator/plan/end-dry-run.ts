@@ -1,4 +1,5 @@
-import type { Forecast, PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
+import type { PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
+import { forecastText } from '../../contract/text/forecast-text.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { writeRunEnd } from '../life/end-run.ts';
 import type { Plan } from './planner.ts';
@@ -41,12 +42,4 @@ function capsuleText(id: string | null, route: PreviewStep['route']): string {
   if (route === 'create') return 'no capsule fits: a new one would have to be created';
   if (id === null) return 'no capsule fits';
   return route === 'close' ? `${id} or another: chosen when it starts` : id;
-}
-
-function forecastText({ cost_usd: cost, duration_ms: time, runs, cap_usd }: Forecast): string {
-  const most = `At most $${cap_usd.toFixed(2)}.`;
-  if (!cost || !time) return `No forecast: fewer than 3 runs like it are known. ${most}`;
-  const seconds = [time.low, time.high].map((ms) => Math.round(ms / 1_000)).join(' to ');
-  const money = [cost.low, cost.high].map((usd) => `$${usd.toFixed(2)}`).join(' to ');
-  return `About ${money} and ${seconds} s, like ${runs} such runs. ${most}`;
 }

@@ -20,13 +20,16 @@ export interface OwnPrices {
   find(priced: Pick<Priced, 'provider' | 'model'>): OwnPrice | undefined;
 }
 
+/** The user's own prices. */
+export const ownPricesFile = (configDir: string): string => join(configDir, 'prices.yaml');
+
 /**
  * The user's `prices.yaml` in the settings folder; undefined if there is none.
  *
  * @throws AppError `SETTINGS_INVALID`, with file, line, field, value and fix of every problem.
  */
 export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
-  const path = join(configDir, 'prices.yaml');
+  const path = ownPricesFile(configDir);
   const file = readTextFile(path);
   if (file === undefined) return undefined;
   const parsed =

@@ -92,6 +92,16 @@ describe('list prices', () => {
     },
   );
 
+  it('that are unknown name the file and the entry that make them known', async () => {
+    const priced = { provider: 'openai', model: 'org/m', origin: 'http://192.168.7.7:8000' };
+    const { advice = '' } = await createPriceList(undefined, '/c/prices.yaml').quote(priced);
+    const [, entry = ''] = /into \/c\/prices\.yaml: (.*)$/.exec(advice) ?? [];
+    const parsed = await parseOwnPrices('/c/prices.yaml', entry);
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+    const own = createPriceList(parsed.prices);
+    expect(await own.quote(priced)).toMatchObject({ basis: 'own' });
+  });
+
   it('take a compatible server for the vendor behind it', async () => {
     const origin = 'https://api.groq.com';
     const { basis, price } = await list.quote({

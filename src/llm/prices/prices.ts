@@ -1,3 +1,4 @@
+import { printable } from '../../contract/text/printable.ts';
 import { vendorFacts } from '../../contract/vendors.ts';
 import { isLoopback } from '../http/loopback.ts';
 import type { CountedUsage } from '../provider.ts';
@@ -23,6 +24,8 @@ export interface Quote {
   /** The date of the price: `2026-09-23`. */
   readonly date: string;
   readonly price: Price;
+  /** How to set an unknown price: a sentence with the file and the entry. */
+  readonly advice?: string;
   /** Whole micro-dollars, rounded up. */
   costMicroUsd(usage: CountedUsage): number;
 }
@@ -33,16 +36,31 @@ export interface PriceList {
   quote(priced: Priced): Promise<Quote>;
 }
 
-/** The price list. Precedence: free, the user's own prices, the vendor's list, the highest prices of the vendor's list. */
-export function createPriceList(own?: OwnPrices): PriceList {
+/**
+ * The price list. Precedence: free, the user's own prices, the vendor's list, the highest prices of the vendor's list.
+ *
+ * @param ownFile The file that the advice about an unknown price names.
+ */
+export function createPriceList(own?: OwnPrices, ownFile = 'prices.yaml'): PriceList {
   return {
     async quote(priced) {
       if (isFree(priced)) return FREE;
       const mine = own?.find(priced);
       if (mine) return quoteOf('own', mine, (usage) => linearUsd(mine.price, usage));
-      return (await listQuote(priced)) ?? highestQuote(priced);
+      return (
+        (await listQuote(priced)) ?? {
+          ...(await highestQuote(priced)),
+          advice: adviceOn(priced, ownFile),
+        }
+      );
     },
   };
+}
+
+function adviceOn({ provider, model }: Priced, file: string): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const entry = `${provider}: {${JSON.stringify(model)}: {input_usd: 0, output_usd: 0, date: ${date}}}`;
+  return `If it costs less, or nothing, write its price in dollars per million tokens into ${printable(file, 500)}: ${printable(entry, 300)}`;
 }
 
 const isFree = ({ provider, origin }: Priced): boolean =>

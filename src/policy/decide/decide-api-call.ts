@@ -19,10 +19,12 @@ export interface ChatFacts extends SpendFacts {
   readonly model: string;
   /** Whether our prices have the model; else the estimate is by the dearest price of its provider. Default: they do. */
   readonly isPriceKnown?: boolean | undefined;
+  /** How to set an unknown price: a sentence without its full stop. */
+  readonly priceAdvice?: string | undefined;
   readonly gate: GateMode;
   /** The person set a budget, or has answered the run's spend question for this provider. */
   readonly hasConsent: boolean;
-  /** Whether a known secret stands in the request. */
+  /** Whether the request contains a known secret. */
   readonly holdsSecret: boolean;
   readonly capsuleId?: string | undefined;
   /** Where the provider is asked; undefined where the model runs in this very process. */
@@ -41,7 +43,7 @@ export interface ChatFacts extends SpendFacts {
 
 type Check = (facts: ChatFacts) => Decision | undefined;
 
-/** First match wins. A call that costs nothing (offline, loopback) spends nothing, so no gate and no budget of money stands before it. */
+/** First match wins. A call that costs nothing (offline, loopback) spends nothing, so neither a gate nor a money budget applies to it. */
 const checks: readonly Check[] = [
   secretInRequest,
   rulesUnreadable,
@@ -117,13 +119,11 @@ function budgetSpent(facts: ChatFacts): Decision | undefined {
   return { kind: 'ask', step: 2, rule, question, sentence, forced: true };
 }
 
-function budgetSentence(
-  { what, spent, budget, setting }: SpendLimit,
-  { estimateMicroUsd, isPriceKnown = true, model }: ChatFacts,
-): string {
+function budgetSentence({ what, spent, budget, setting }: SpendLimit, facts: ChatFacts): string {
+  const { estimateMicroUsd, isPriceKnown = true } = facts;
   const adds = estimateMicroUsd === undefined ? 'an unknown sum' : dollars(estimateMicroUsd);
   const sentence = `${dollars(spent)} of the ${dollars(budget)} for ${what} are spent or reserved, and this call would add up to ${adds} (${setting}).`;
-  return isPriceKnown ? sentence : `${sentence} ${unknownPrice(model)}`;
+  return isPriceKnown ? sentence : `${sentence} ${unknownPrice(facts)}`;
 }
 
 /** Step 2: only a person answers it. */
@@ -186,14 +186,16 @@ function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
   const question = spendQuestion(facts);
   const ask = { kind: 'ask', step, question, forced: false } as const;
   if (facts.isPriceKnown === false) {
-    return { ...ask, rule: 'price_unknown', sentence: unknownPrice(facts.model) };
+    return { ...ask, rule: 'price_unknown', sentence: unknownPrice(facts) };
   }
   const sentence = `Calls of ${facts.provider} cost money, and nobody has agreed to that yet (setting CAPSTAN_BUDGET_RUN_USD agrees).`;
   return { ...ask, rule, sentence };
 }
 
-const unknownPrice = (model: string): string =>
-  `The price of ${model} is unknown: the highest price of its provider is assumed (you can set the price in prices.yaml).`;
+function unknownPrice({ model, priceAdvice }: ChatFacts): string {
+  const advice = priceAdvice ?? 'You can set the price in prices.yaml';
+  return `The price of ${model} is unknown, so the highest price of its provider is assumed. ${advice}.`;
+}
 
 function spendQuestion(facts: ChatFacts): string {
   const { provider, model, runBudgetMicroUsd, estimateMicroUsd } = facts;

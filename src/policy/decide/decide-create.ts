@@ -7,7 +7,7 @@ export interface CreateFacts {
   readonly description: string;
 }
 
-/** Decides whether a new capsule is made: always asked, unless the gate says otherwise. */
+/** Decides whether a new capsule is created: a person is asked, unless the gate decides. */
 export function decideCreate({ gate, capsuleId, description }: CreateFacts): Decision {
   if (gate === 'deny') {
     const sentence = 'No new capsule is made: CAPSTAN_CREATE_GATE is set to deny.';

@@ -588,6 +588,31 @@ describe('a paid call, whatever it is called', () => {
   });
 });
 
+describe('why a file is asked about', () => {
+  const removed = (state: WrittenFileState) => write(state, 'a.md', { isRemoved: true });
+  it.each([
+    [write('other'), 'It changes a.txt, whose content Capstan did not write.'],
+    [write('absent', 'sub/Makefile'), 'It writes sub/Makefile, which is run or obeyed by make.'],
+    [
+      write('other', 'package.json'),
+      'It changes package.json, which is run or obeyed by npm and other JavaScript tools.',
+    ],
+    [
+      write('absent', 'm', { realPath: join(workspace, 'Makefile') }),
+      'It writes m, which is run or obeyed by make.',
+    ],
+    [
+      write('written_last_by_capstan', 'tool', { isExecutable: true }),
+      'It changes tool, which can be executed.',
+    ],
+    [write('other', 'a.db', { isDatabase: true }), 'It changes the database a.db.'],
+    [removed('other'), 'It removes a.md.'],
+    [write('other', 'a\nb'), 'It changes a\\u000ab, whose content Capstan did not write.'],
+  ] as const)('is one reason, and it names the file (%#)', (call, sentence) => {
+    expect(decide(call)).toMatchObject({ kind: 'ask', sentence });
+  });
+});
+
 describe('the order of the steps', () => {
   const rules = (answer: Rule['answer']): readonly Rule[] => [
     { id: answer, answer, why: 'Because.', matches: () => true },

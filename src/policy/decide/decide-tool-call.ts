@@ -6,7 +6,7 @@ import { type Decision, stricter } from './decision.ts';
 import { type TableAnswer, table, tiersOf } from './table.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
 
-/** The order is the policy: what a step decides, no later one sees. */
+/** The order is the policy: after a step has decided, later steps are not consulted. */
 const steps: readonly ((operation: Operation, facts: ToolCallFacts) => Decision | undefined)[] = [
   denialOf,
   forcedAsk,
@@ -73,7 +73,7 @@ function byRules(operation: Operation, facts: ToolCallFacts): Decision | undefin
   return rule.answer === 'allow' ? { kind: 'allow', ...about } : ask(about, operation, facts);
 }
 
-/** Step 4: an ask counts for every tier, an allow only where each tier's gate says so. */
+/** Step 4: one gate set to ask is enough to ask; an allow needs the gates of all tiers. */
 function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefined {
   const gates = gatesOf(operation, facts);
   const asking = gates.find(({ mode }) => mode === 'ask');
@@ -91,7 +91,9 @@ function byTable(operation: Operation, facts: ToolCallFacts): Decision {
   const row = table.find((one) => one.applies(operation, facts));
   const tiers = tiersOf(operation, facts);
   const answers = tiers.map((tier) => answerFor(tier, row?.answers, facts));
-  const about = { step: 5, rule: row?.id ?? 'anything_else', sentence: row?.why ?? '' } as const;
+  const { id = 'anything_else', why = '' } = row ?? {};
+  const sentence = typeof why === 'string' ? why : why(facts);
+  const about = { step: 5, rule: id, sentence } as const;
   return answers.includes('ask') ? ask(about, operation, facts) : { kind: 'allow', ...about };
 }
 

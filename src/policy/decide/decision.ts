@@ -56,7 +56,7 @@ export const stricter = (one: Decision, other: Decision): Decision =>
 
 const strictness: readonly Decision['kind'][] = ['allow', 'ask', 'deny'];
 
-/** The permission that follows from a decision that asks nobody. */
+/** The permission of a decision without a question. */
 export function settled(decision: Exclude<Decision, { kind: 'ask' }>): Permission {
   const { step, rule } = decision;
   if (decision.kind === 'allow') return { approved: true, step, rule };

@@ -2,7 +2,7 @@ import type { Decision } from './decision.ts';
 
 export type Ask = Extract<Decision, { kind: 'ask' }>;
 
-/** Who answers an ask that nobody's earlier answer covers. */
+/** Who answers a question that no remembered answer covers. */
 export type Settled =
   | { readonly by: 'approve_mode'; readonly isApproved: boolean; readonly why: string }
   | { readonly by: 'person' };

@@ -1,18 +1,20 @@
 import { relative } from 'node:path';
 import type { Operation, Tier } from '../../contract/operation.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { Trust } from '../../contract/trust.ts';
 import { grantsHost } from '../grants/grants.ts';
-import { specialName } from '../names/special-name.ts';
+import { whatRuns } from '../names/what-runs.ts';
 import { urlsOf } from './operation.ts';
 import type { PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
 export type TableAnswer = 'allow' | 'one_in_ten' | 'ask';
 
-/** One row of the table of step 5. `why` is for people. */
+/** One row of the table of step 5. */
 export interface TableRow {
   readonly id: string;
   readonly answers: Readonly<Record<Trust, TableAnswer>>;
-  readonly why: string;
+  /** For people, as a sentence. */
+  readonly why: string | ((facts: ToolCallFacts) => string);
   applies(operation: Operation, facts: ToolCallFacts): boolean;
 }
 
@@ -97,7 +99,7 @@ export const table: readonly TableRow[] = [
   {
     id: 'write_other_file',
     answers: growing,
-    why: "It changes a file that is not Capstan's own or that something runs by itself, or removes a file.",
+    why: whyOther,
     applies: (operation, facts) => ownTier(operation, facts) === 1,
   },
   {
@@ -108,16 +110,33 @@ export const table: readonly TableRow[] = [
   },
 ];
 
-/** A link may lead to another name. */
-function isOwnPlainFile(
-  { access, path, realPath, state, isExecutable, isDatabase, isRemoved }: PathFacts,
-  workspace: string,
-): boolean {
+function isOwnPlainFile(facts: PathFacts, workspace: string): boolean {
+  const { access, state, isExecutable, isDatabase, isRemoved } = facts;
   if (isRemoved) return state === 'absent';
   if (access === 'read' || state === 'unchanged') return true;
   if (isDatabase && state !== 'absent') return false;
-  if (isExecutable || specialName(path) || specialName(relative(workspace, realPath))) return false;
+  if (isExecutable || whatRunsIt(facts, workspace) !== undefined) return false;
   return state === 'absent' || state === 'written_last_by_capstan';
+}
+
+/** A link may lead to another name. */
+const whatRunsIt = ({ path, realPath }: PathFacts, workspace: string): string | undefined =>
+  whatRuns(path) ?? whatRuns(relative(workspace, realPath));
+
+/** The one reason why a written file is asked about. */
+function whyOther({ paths, workspace }: ToolCallFacts): string {
+  const found = paths.find((path) => !isOwnPlainFile(path, workspace));
+  if (found === undefined) return 'It names no file.';
+  const name = printable(found.path);
+  if (found.isRemoved) return `It removes ${name}.`;
+  const change = `It ${found.state === 'absent' ? 'writes' : 'changes'}`;
+  if (found.isDatabase && found.state !== 'absent') return `${change} the database ${name}.`;
+  const program = whatRunsIt(found, workspace);
+  if (program !== undefined) return `${change} ${name}, which is run or obeyed by ${program}.`;
+  if (found.isExecutable) return `${change} ${name}, which can be executed.`;
+  return found.state === 'changed_since_read'
+    ? `${change} ${name}, which changed after this run read it.`
+    : `${change} ${name}, whose content Capstan did not write.`;
 }
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {
@@ -151,7 +170,7 @@ export function tiersOf(operation: Operation, facts: ToolCallFacts): readonly Ti
   return maySpend(operation, facts) ? [own, 3] : [own];
 }
 
-/** A service whose price nobody knows is never free; a request to the host of a paid one costs by whatever name it goes. */
+/** A service without a known price is never free, and a request to the host of a paid service costs under any name. */
 const maySpend = ({ service, url }: Operation, { costMicroUsd }: ToolCallFacts): boolean =>
   costMicroUsd === undefined ? service !== undefined : url !== undefined && costMicroUsd > 0;
 

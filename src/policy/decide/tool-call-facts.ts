@@ -8,7 +8,7 @@ import type { Rule } from '../rules/rule.ts';
 
 /** One path of the operation, looked up on the disk. */
 export interface PathFacts {
-  /** As it stands in the operation. */
+  /** As written in the operation. */
   readonly path: string;
   readonly access: 'read' | 'write';
   /** Absolute; links followed as far as the path exists. */
@@ -16,7 +16,7 @@ export interface PathFacts {
   readonly isProtected: boolean;
   /** Of a path that is written. */
   readonly state?: WrittenFileState | undefined;
-  /** Whether the file that stands there may be executed. */
+  /** Whether the existing file is executable. */
   readonly isExecutable?: boolean | undefined;
   /** Whether it is a database that statements change: most of its content is not the call's. */
   readonly isDatabase?: boolean | undefined;
@@ -32,7 +32,7 @@ export interface OpenBreaker {
   readonly restMs: number;
 }
 
-/** What the person's own hooks say of a call: the strictest answer. */
+/** The strictest answer of the user's hooks to a call. */
 export interface HookAnswer {
   readonly answer: 'ask' | 'deny';
   /** The hook's name. */
@@ -53,7 +53,7 @@ export interface ToolCallFacts {
   readonly namedHosts: ReadonlySet<string>;
   /** Whether this run has read files of the workspace, or anything that needed credentials. */
   readonly hasReadPrivate: boolean;
-  /** Whether a known secret stands in the request. */
+  /** Whether the request contains a known secret. */
   readonly holdsSecret: boolean;
   readonly isolation: IsolationLevel;
   readonly gates: {
@@ -74,11 +74,11 @@ export interface ToolCallFacts {
   /** Why the named service can't be asked for this: its origin, methods and paths are the person's. */
   readonly serviceProblem?: string | undefined;
   readonly capsuleId?: string | undefined;
-  /** Most that a call of a service may cost, by the person's price; undefined where nobody knows. */
+  /** Maximum cost of a call of a service, by the user's price; undefined if unknown. */
   readonly costMicroUsd?: number | undefined;
   /** Whether spending was decided apart, and its money is reserved. Default: it was not. */
   readonly isSpendAgreed?: boolean | undefined;
-  /** Whether the tool itself leaves out, below a folder, what a rule keeps back (`keptBackBy`). Default: it does not. */
+  /** Whether the tool itself omits the files of a folder that a rule withholds (`keptBackBy`). Default: no. */
   readonly isTreeFiltered?: boolean | undefined;
   /** Undefined: nothing rests. */
   readonly breaker?: OpenBreaker | undefined;

@@ -4,7 +4,7 @@ export interface Breaker {
   readonly failures: number;
   /** Undefined: it is closed, and calls go through. */
   readonly openedAtMs: number | undefined;
-  /** Until when one process may take to try; undefined where nobody does. */
+  /** Until when the process that tries has the right to; undefined if none tries. */
   readonly probeUntilMs: number | undefined;
 }
 

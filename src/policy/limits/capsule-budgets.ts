@@ -4,7 +4,7 @@ export interface CapsuleBudget {
   readonly dayMicroUsd?: number;
 }
 
-/** By the capsule's id; `*` stands for every capsule that is not named. */
+/** By the capsule's id; `*` applies to every capsule that is not named. */
 export type CapsuleBudgets = ReadonlyMap<string, CapsuleBudget>;
 
 /** What holds for one capsule: its own limits, and those of `*` where it has none. */
@@ -13,7 +13,7 @@ export const budgetOfCapsule = (budgets: CapsuleBudgets, capsuleId: string): Cap
   ...budgets.get(capsuleId),
 });
 
-/** The tighter of the limits that two files set: the second may not loosen what the first says. */
+/** The tighter of the limits of two files: the second can't raise a limit of the first. */
 export function tighten(first: CapsuleBudgets, second: CapsuleBudgets): CapsuleBudgets {
   const ids = new Set([...first.keys(), ...second.keys()]);
   return new Map(

@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path';
 import type { GateMode } from '../../contract/gate.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Decision, DenialReason } from '../decide/decision.ts';
 import { urlsOf } from '../decide/operation.ts';
 import { tiersOf } from '../decide/table.ts';
@@ -23,7 +24,7 @@ import { REDACTED } from '../secrets/redact.ts';
 type Denial = Extract<Decision, { kind: 'deny' }>;
 type Check = (operation: Operation, facts: ToolCallFacts) => Denial | undefined;
 
-/** Step 1: what nothing lifts. The first match is the one that is told. */
+/** Step 1: denials without exception. The first match is reported. */
 export function denialOf(operation: Operation, facts: ToolCallFacts): Denial | undefined {
   for (const check of checks) {
     const denial = check(operation, facts);
@@ -72,7 +73,7 @@ const pathOutside: Check = (_operation, { paths, workspace }) => {
   );
 };
 
-/** Facts that do not fit the operation say nothing about it. */
+/** Denies a call whose facts do not cover all of its paths. */
 const pathsUnknown: Check = (operation, { paths }) => {
   const missing = operation.paths.find(({ path }, at) => paths[at]?.path !== path);
   return missing && deny('path_unknown', `Nothing is known of "${missing.path}".`);
@@ -190,9 +191,9 @@ const rulesUnreadable: Check = (_operation, { rules }) =>
 export const hookDenies: Check = (_operation, { hook }) =>
   hook?.answer === 'deny' ? deny('hook_deny', hookSentence(hook)) : undefined;
 
-/** What a hook says, in words. */
+/** The sentence of a hook's denial. */
 export const hookSentence = ({ hook, answer, why }: HookAnswer): string =>
-  `The hook "${hook}" says ${answer}${why === '' ? '.' : `: ${why}`}`;
+  `The hook "${hook}" says ${answer}${why === '' ? '.' : `: ${withFullStop(why)}`}`;
 
 const breakerOpen: Check = (_operation, { breaker }) =>
   breaker && deny('breaker_open', breakerSentence(breaker), 'provider');
@@ -228,7 +229,7 @@ export interface Gate {
   readonly setting: string;
 }
 
-/** The gates that stand before an operation: one for each tier that it carries and that has one. */
+/** The gates of an operation: one for each of its tiers that has a gate. */
 export function gatesOf(operation: Operation, facts: ToolCallFacts): readonly Gate[] {
   return tiersOf(operation, facts)
     .filter((tier) => tier !== 0)

@@ -1,8 +1,8 @@
 import type { CapsuleBudget } from './capsule-budgets.ts';
 
-/** What stands against a call: money in micro-dollars, what others have reserved included, its own estimate not. */
+/** The budget facts of a call: money in micro-dollars, including the reservations of others, without its own estimate. */
 export interface SpendFacts {
-  /** The most that it may cost, by our own prices; undefined where nobody knows. */
+  /** Its maximum cost, by the known prices; undefined if unknown. */
   readonly estimateMicroUsd: number | undefined;
   /** The most tokens that it may use. Default: none. */
   readonly estimateTokens?: number | undefined;
@@ -13,7 +13,7 @@ export interface SpendFacts {
   readonly runTokens: number;
   /** Undefined: no limit. */
   readonly runTokenBudget: number | undefined;
-  /** What this capsule may spend by a rules file, and has spent. Default: no limit of its own. */
+  /** The capsule's limit in a rules file, and what it has spent. Default: no separate limit. */
   readonly capsule?:
     | {
         readonly budget: CapsuleBudget;
@@ -75,7 +75,7 @@ export function limitsOf(facts: SpendFacts): readonly SpendLimit[] {
 export function passedLimit(facts: SpendFacts): SpendLimit | undefined {
   const { estimateMicroUsd: adds } = facts;
   if (adds === 0) return undefined;
-  // What nobody can tell the cost of is stopped once the budget is used up.
+  // Calls of unknown cost are stopped when the budget is used up.
   return limitsOf(facts).find(({ spent, budget }) =>
     adds === undefined ? spent >= budget : spent + adds > budget,
   );

@@ -62,6 +62,7 @@ const ModelFacts = z.object({
   estimateMicroUsd: z.number().optional(),
   estimateTokens: z.number().optional(),
   isPriceKnown: z.boolean().optional(),
+  priceAdvice: z.string().optional(),
   gate,
   hasConsent: z.boolean(),
   holdsSecret: z.boolean().default(false),
@@ -88,7 +89,7 @@ const ModelFacts = z.object({
   hook: Hook.optional(),
 });
 
-/** What a decision looked at, as JSON, without the rules: those are kept with the run. */
+/** The facts of a decision as JSON, without the rules, which are stored with the run. */
 export type StoredToolFacts = z.input<typeof ToolFacts>;
 export type StoredChatFacts = z.input<typeof ModelFacts>;
 

@@ -5,12 +5,12 @@ import type { Trust } from '../../contract/trust.ts';
 const trustTiers = [1, 2] as const;
 export type TrustTier = (typeof trustTiers)[number];
 
-/** How a capsule stands in one tier. */
+/** The standing of a capsule in one tier. */
 export interface TrustState {
   readonly level: Trust;
   /** Intents that a person approved one by one and that then succeeded, since the last change of level downwards. */
   readonly approved: number;
-  /** What a person denied meanwhile. */
+  /** The number of denials by a person since then. */
   readonly denied: number;
   readonly failuresInARow: number;
 }
@@ -45,11 +45,11 @@ export function afterFailure(state: TrustState): TrustState {
   return failuresInARow < FAILURES_BACK ? { ...state, failuresInARow } : oneBack(state);
 }
 
-/** A person said no: a step back at once. */
+/** A denial by a person: one level down immediately. */
 export const afterDenial = (state: TrustState): TrustState =>
   oneBack({ ...state, denied: state.denied + 1 });
 
-/** Counting goes on from what the lower level needs, so that a step back must be earned again. */
+/** Counting continues from the requirement of the lower level, so that the lost level must be earned again. */
 function oneBack({ level, approved, denied }: TrustState): TrustState {
   const below = levels[levels.indexOf(level) - 1] ?? 'supervised';
   const kept = level === 'supervised' ? approved : Math.min(approved, NEEDED[below]);
@@ -70,7 +70,7 @@ export function isSampled(seed: string, requestHash: string, ordinal: number): b
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
-/** What a capsule still needs to reach the next level of a tier. */
+/** What a capsule lacks for the next level of a tier. */
 export interface NextLevel {
   readonly level: Trust;
   /** Approved intents that succeed, from now on and without a denial. */

@@ -9,7 +9,7 @@ export interface Host {
   readonly isUsualPort: boolean;
 }
 
-/** What a URL dials, in the one spelling that rules compare. */
+/** The host and port that a URL connects to, normalized for rules. */
 export function hostOf({ hostname, port, protocol }: URL): Host {
   const usual = protocol === 'http:' ? 80 : 443;
   return {
@@ -42,7 +42,7 @@ export function parseHostPattern(text: string): HostPattern | undefined {
   };
 }
 
-/** @param anyPort Whether a pattern without a port stands for every port, not just the scheme's own. */
+/** @param anyPort Whether a pattern without a port matches every port, not only the scheme's default. */
 export function matchesHost(pattern: HostPattern, host: Host, anyPort: boolean): boolean {
   const isPort =
     pattern.port === undefined ? anyPort || host.isUsualPort : pattern.port === host.port;

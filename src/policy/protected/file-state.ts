@@ -1,16 +1,16 @@
-/** What stands at a path that a call wants to write, as far as the table of decisions asks. */
+/** The state of a file that a call wants to write, as the table of decisions distinguishes it. */
 export type WrittenFileState =
   | 'absent'
-  /** What is to be written stands there already. */
+  /** It already has the content that would be written. */
   | 'unchanged'
   | 'written_last_by_capstan'
   | 'other'
   | 'changed_since_read';
 
 export interface FileHistory {
-  /** SHA-256 of what stands there now; undefined where nothing does. */
+  /** SHA-256 of the present content; undefined if there is no file. */
   readonly now: string | undefined;
-  /** SHA-256 of what will stand there; undefined where that is not known before. */
+  /** SHA-256 of the new content; undefined if it is not known beforehand. */
   readonly after?: string | undefined;
   /** SHA-256 that this run read or wrote last; `absent` if it removed the file. */
   readonly readByRun?: string | undefined;

@@ -118,7 +118,7 @@ const steeringFolders: ReadonlySet<string> = new Set([
 /** Folders of hooks, and of what goes with the names that start things. */
 const startingFolders: ReadonlySet<string> = new Set(['.mise', '.husky', '.githooks', '.lefthook']);
 
-/** Below the home: what a shell, a desktop or a program of every day runs when it starts. */
+/** Below the home folder: files that a shell, a desktop or a common program runs at its start. */
 const steeringInHome = [
   ...['bin', '.local/bin', '.vim', '.emacs.d', '.oh-my-zsh', '.jupyter', '.ipython'],
   ...['autostart', 'systemd', 'environment.d', 'fish', 'nushell', 'git', 'hg', 'jj', 'nvim'].map(
@@ -234,7 +234,7 @@ const steersGit: Steers = (below) => {
   );
 };
 
-/** Configuration, and what says where more of it is: `sharedpath`. */
+/** Configuration, and files that point to more of it: `sharedpath`. */
 const steersMercurial: Steers = ([first = '']) =>
   /^(hgrc.*|config|sharedpath|requires)$/.test(first);
 
@@ -249,7 +249,7 @@ const steersJujutsu: Steers = (below) => {
   );
 };
 
-/** What version control keeps in the workspace, by the name of its folder; what is below it in lower case. */
+/** The protected files of version control systems, by the name of their folder; paths below it in lower case. */
 const histories: ReadonlyMap<string, Steers> = new Map([
   ['.git', steersGit],
   ['.hg', steersMercurial],
@@ -267,7 +267,7 @@ function namesBelow(folder: string, path: string): readonly string[] {
   return below.toLowerCase().split(sep);
 }
 
-/** Normal paths are compared as they stand: a whole tree of them may be looked through. */
+/** Normalized paths are compared without resolving them, since whole trees may be searched. */
 const isPlain = sep === '/';
 
 const withoutEnd = (folder: string): string =>

@@ -148,7 +148,7 @@ function readPaths(
   return [...new Set(paths)];
 }
 
-/** Every path, where it leads. What a command touches is not known, so it needs its words to be named, too. */
+/** Every path, resolved. The files that a command touches are unknown, so a rule for commands must also name words. */
 function narrowPath({ path: patterns, argv }: When): Condition | undefined {
   if (patterns === undefined) return undefined;
   const globs = patterns.map((pattern) => pathGlob(pattern));

@@ -9,7 +9,7 @@ import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
 export type RulesOrigin = 'person' | 'project';
 
 export interface RulesText {
-  /** For people: where it stands. */
+  /** For people: file and line. */
   readonly file: string;
   readonly origin: RulesOrigin;
   readonly text: string;
@@ -18,11 +18,11 @@ export interface RulesText {
 export interface ParsedRules {
   readonly rules: readonly RuleText[];
   readonly capsuleBudgets: CapsuleBudgets;
-  /** All that is wrong, at once. Where there is any, nothing else may be used. */
+  /** All problems. If there are any, no rule is used. */
   readonly problems: readonly Problem[];
 }
 
-/** What a rules file says. The parser of YAML is loaded here, so only where there is a file. */
+/** Parses a rules file. Loads the YAML parser, so it is only called if there is a file. */
 export async function parseRules(source: RulesText): Promise<ParsedRules> {
   const { file, text } = source;
   const yaml = await import('yaml');
@@ -128,7 +128,7 @@ function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): Pars
   };
 }
 
-/** Each issue as a place and a sentence that says the value and the fix. */
+/** Each issue as a place and a sentence with the value and the fix. */
 function tell(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
@@ -163,7 +163,7 @@ function placeOf(path: readonly PropertyKey[], { source, value, lineOf }: Readin
   return [place, rule, field].filter(Boolean).join(' ');
 }
 
-/** A list of one may be written as the one: its index stands for the value itself. */
+/** A list of one may be written as its only value: index 0 then refers to the value itself. */
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return key === 0 ? inner : undefined;

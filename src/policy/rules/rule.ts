@@ -1,4 +1,5 @@
 import type { Operation, Tier } from '../../contract/operation.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Host } from '../names/host-name.ts';
 
 /** One rule of a rules file, its patterns compiled. */
@@ -19,7 +20,7 @@ export interface RuleCall {
   readonly operation: string;
   readonly capsuleId: string;
   readonly paths: readonly RulePath[];
-  /** What lies below a touched folder and is kept back by a rule is left out by the tool itself. */
+  /** The tool itself omits the files below a touched folder that a rule withholds. */
   readonly isTreeFiltered: boolean;
   /** What it asks, or may reach. */
   readonly hosts: readonly Host[];
@@ -28,7 +29,7 @@ export interface RuleCall {
   readonly command: Operation['command'];
   /** Every tier that the call carries. */
   readonly tiers: readonly Tier[];
-  /** Most that the call may cost; undefined where nobody knows. */
+  /** Maximum cost of the call; undefined if unknown. */
   readonly costMicroUsd: number | undefined;
 }
 
@@ -50,6 +51,6 @@ export function decidingRule(rules: readonly Rule[], call: RuleCall): Rule | und
   return undefined;
 }
 
-/** For people: which rule says what, and why. */
+/** For people: the rule, its answer and its reason. */
 export const ruleSentence = ({ id, answer, why }: Rule): string =>
-  `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${/[.!?]$/.test(why) ? why : `${why}.`}`}`;
+  `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${withFullStop(why)}`}`;

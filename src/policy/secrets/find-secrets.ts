@@ -7,10 +7,10 @@ import {
   withoutOpenEscape,
 } from './text-views.ts';
 
-/** A shorter value can't be told from ordinary text. */
+/** A shorter value can't be distinguished from ordinary text. */
 export const MIN_SECRET_CHARS = 16;
 
-/** Where a secret stands in a text: bytes of its UTF-8. */
+/** The position of a secret in a text, in bytes of its UTF-8. */
 export type Span = readonly [start: number, end: number];
 
 export interface SecretFinder {
@@ -19,10 +19,10 @@ export interface SecretFinder {
    * is true of a text without a secret is rare.
    */
   mayHold(text: string): boolean;
-  /** Whether a secret stands in a text in any form that `spansIn` knows. */
+  /** Whether a text contains a secret in any form that `spansIn` finds. */
   isIn(text: string): boolean;
   /**
-   * Every place where a secret stands: as it is, in JSON and in URLs (one in the other, too), and as Base64 wherever it begins in
+   * Every position of a secret: verbatim, in JSON and in URLs (one in the other, too), and as Base64 wherever it begins in
    * what was encoded, in one line or many. They may overlap.
    */
   spansIn(text: string): readonly Span[];
@@ -72,7 +72,7 @@ function* spansInView(view: TextView, needles: Needles, layers: number): Generat
   }
 }
 
-/** The smallest start of what may go on as a secret. */
+/** The first position from which the rest of the text may be the beginning of a secret. */
 function openEndOf(view: TextView, needles: Needles, layers: number): number {
   const whole = withoutOpenEscape(view);
   const starts = [
@@ -88,7 +88,7 @@ function openEndOf(view: TextView, needles: Needles, layers: number): number {
   return Math.min(...starts);
 }
 
-/** Where the byte at a place began in the text; the text's end if there is none. */
+/** The position in the text from which a byte came; the text's end if there is none. */
 const startOf = ({ starts, ends }: TextView, at: number): number => starts[at] ?? ends.at(-1) ?? 0;
 
 /** Where the longest end of a view begins that is the beginning of a needle. */
@@ -139,7 +139,7 @@ function piecesOf(text: string, count: number): readonly string[] | undefined {
   return pieces.length < count ? undefined : pieces;
 }
 
-/** Looks for many short texts at once, and reads about every fifth character (Wu and Manber, 1994). */
+/** Searches for many short texts together, reading about every fifth character (Wu and Manber, 1994). */
 function createFilter(pieces: readonly (readonly string[] | undefined)[]) {
   const known = new Set(pieces.flatMap((some) => some ?? []));
   if (pieces.includes(undefined)) return (text: string) => text.length >= MIN_SECRET_CHARS;

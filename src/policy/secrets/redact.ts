@@ -5,7 +5,7 @@ import {
   type Span,
 } from './find-secrets.ts';
 
-/** What stands in the place of a secret. */
+/** The replacement of a secret. */
 export const REDACTED = '[secret removed by Capstan]';
 
 /** Deeper than any answer that means something; what lies below is replaced as a whole. */
@@ -16,9 +16,9 @@ export interface Redactor {
   redact<T>(value: T): T;
   /** The JSON of a value with every known secret replaced; null of undefined. */
   json(value: unknown): string | null;
-  /** Of a text that goes on: its beginning, redacted, and the rest, which may be the beginning of a secret. */
+  /** For a stream: the redacted beginning of a text, and the rest, which may be the beginning of a secret. */
   redactStart(text: string): { readonly clean: string; readonly rest: string };
-  /** Whether a known secret stands anywhere in a value. */
+  /** Whether a value contains a known secret. */
   holdsSecret(value: unknown): boolean;
 }
 
@@ -66,7 +66,7 @@ export const noSecrets: Redactor = {
   holdsSecret: () => false,
 };
 
-/** What may be the beginning of a secret is held back up to this length. */
+/** Maximum length of withheld text that may be the beginning of a secret. */
 const MAX_REST_CHARS = 65_536;
 
 function splitClean(text: string, finder: SecretFinder) {

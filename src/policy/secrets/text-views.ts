@@ -68,7 +68,7 @@ const common: ReadonlyMap<number, number> = new Map([
   [UNDERSCORE, SLASH],
 ]);
 
-/** What stands at a place of the bytes, and how many of them it takes; undefined where nothing is encoded there. */
+/** The decoded character at a position, and its encoded length in bytes; undefined if nothing is encoded there. */
 type Decode = (
   bytes: Buffer,
   at: number,

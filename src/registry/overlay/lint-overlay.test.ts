@@ -92,8 +92,8 @@ it('a manifest is told of skills and tools that there are none of, and of what i
   const grants = { tools: { file_oi: {} } };
   const found = lint('Fine.', { skills: ['gti', 'terminal'], grants, task_kinds });
   expect(found.map(({ rule, fix }) => [rule, fix])).toEqual([
-    ['manifest.tool', expect.stringContaining('There are: file_io')],
-    ['manifest.skill', expect.stringContaining('There are: data_analysis')],
+    ['manifest.tool', 'Did you mean file_io?'],
+    ['manifest.skill', 'Did you mean git?'],
     ['manifest.grant', expect.stringContaining('Grant one')],
     ['manifest.examples', expect.anything()],
   ]);

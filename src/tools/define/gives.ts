@@ -2,7 +2,7 @@ import type { Ability } from '../../contract/ability.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { Use } from './traits.ts';
 
-/** Abilities that operations give, by their short names, in the paths that are granted. */
+/** The abilities of granted operations, by their short names, if any path is granted. */
 export const givesByOperation =
   (abilities: Readonly<Record<string, Ability>>) =>
   ({ grant, can }: Use): readonly Ability[] =>
@@ -10,18 +10,18 @@ export const givesByOperation =
       ? Object.entries(abilities).flatMap(([operation, ability]) => (can(operation) ? ability : []))
       : [];
 
-/** A tool that sends requests gives the web, where a host is granted. */
+/** A tool that sends requests gives `web`, if any host is granted. */
 export const givesWeb = ({ grant }: Use): readonly Ability[] =>
   hasAny(grant.hosts) ? ['web'] : [];
 
-/** Programs that delete, move, change databases or reach the web. */
+/** Programs that delete, move or change databases. */
 const PROGRAMS: readonly (readonly [Ability, readonly string[]])[] = [
   ['delete', ['rm', 'unlink', 'trash']],
   ['move', ['mv']],
   ['database_write', ['sqlite3', 'psql', 'mysql', 'duckdb']],
 ];
 
-/** Abilities of the programs that a tool starts, besides running them. */
+/** The abilities that granted programs give, besides running commands. */
 export function givesByPrograms({ grant, can }: Use): readonly Ability[] {
   const runs = (programs: readonly string[]) =>
     runsAnything(grant) || (grant.commands ?? []).some((one) => programs.includes(programOf(one)));

@@ -1,21 +1,22 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ToolDescription } from '../../contract/chat.ts';
+import { issueLine } from '../../contract/text/issue-line.ts';
 
 /** What a grant leaves of a tool. */
 export interface Cut {
   /** Default: the tool's own. */
   readonly description?: string;
-  /** Arguments without a use. */
+  /** Arguments that can't be used. */
   readonly leaveOut?: readonly string[];
-  /** The values of an argument that remain. */
+  /** The remaining values of an argument. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Descriptions of arguments that differ from the schema's. */
+  /** Descriptions of arguments that replace the schema's. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
 type Schema = Record<string, unknown>;
 
-/** A tool as a model gets it: only the arguments and values that the grant allows, without formal bounds. */
+/** The description of a tool for a model: only the arguments and values that the grant allows, without bounds. */
 export function offerTool(tool: ToolDescription, cut: Cut, limits = ''): ToolDescription {
   const properties = Object.entries((tool.parameters['properties'] ?? {}) as Schema)
     .filter(([name, schema]) => !isLeftOut(name, schema as Schema, cut))
@@ -27,7 +28,7 @@ export function offerTool(tool: ToolDescription, cut: Cut, limits = ''): ToolDes
   };
 }
 
-/** An argument whose only value is its default says nothing. */
+/** An argument whose only value is its default is left out, too. */
 function isLeftOut(name: string, schema: Schema, { leaveOut = [], choices = {} }: Cut): boolean {
   const values = choices[name];
   return leaveOut.includes(name) || (values?.length === 1 && values[0] === schema['default']);
@@ -43,7 +44,7 @@ function offeredArgument(name: string, schema: Schema, { choices = {}, texts = {
   };
 }
 
-/** Bounds that a model never meets; the tool itself checks them. */
+/** Bounds that models hardly reach. The tool checks them. */
 const BOUNDS = new Set([
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'prefixItems', 'propertyNames'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
@@ -62,15 +63,16 @@ function withoutBounds(schema: unknown): unknown {
 const isEmptyDefault = (key: string, value: unknown): boolean =>
   key === 'default' && ['false', '{}', '[]'].includes(JSON.stringify(value));
 
-/** What is wrong with the arguments, in terms of what is offered; ends with the arguments that there are. */
+/** What is wrong with the arguments, in terms of the offered ones. Ends with a list of these. */
 export function argumentIssues(
   { issues }: z.ZodError,
   args: unknown,
-  { cut, offered }: { readonly cut: Cut; readonly offered: ToolDescription },
+  cut: Cut,
+  offered: ToolDescription,
 ): string {
   const refused = refusedValues(args, cut);
-  const told = refused.length > 0 ? refused : issues.map((issue) => inOffer(issue, cut));
-  return `${z.prettifyError(new z.ZodError(told))}\nIt takes: ${argumentsOf(offered)}.`;
+  const shown = refused.length > 0 ? refused : issues.map((issue) => inOffer(issue, cut));
+  return `${issueLine({ issues: shown })}. It takes: ${argumentsOf(offered)}.`;
 }
 
 function refusedValues(args: unknown, { leaveOut = [], choices = {} }: Cut): z.core.$ZodIssue[] {
@@ -87,7 +89,7 @@ function refusedValues(args: unknown, { leaveOut = [], choices = {} }: Cut): z.c
 const isOther = (value: unknown, values: readonly string[]): boolean =>
   typeof value === 'string' && !values.includes(value);
 
-/** Messages of the schema may name values and arguments that are not offered. */
+/** Replaces a message of the schema that mentions values or arguments that are not offered. */
 function inOffer(found: z.core.$ZodIssue, { leaveOut = [], choices = {} }: Cut): z.core.$ZodIssue {
   const name = String(found.path[0] ?? '');
   const values = found.path.length === 1 ? choices[name] : undefined;

@@ -17,12 +17,12 @@ export interface FileState {
   readonly sha256: string;
 }
 
-/** What a call did: `result` goes to the capsule, `read` and `wrote` into the run's record of files. */
+/** The outcome of a call. `result` goes to the capsule; the rest goes into the run's record of files. */
 export interface ToolOutput {
   readonly result: unknown;
   readonly read?: readonly FileState[];
   readonly wrote?: readonly WrittenFile[];
-  /** Files that are gone: absolute paths. */
+  /** Absolute paths of removed files. */
   readonly removed?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface WrittenFile extends FileState {
   readonly movedFrom?: string;
 }
 
-/** What a call would make of the one file that it writes. */
+/** How a call would change the one file that it writes. */
 export interface FilePreview {
   /** SHA-256 of the content before, or `absent`. */
   readonly before: string;
@@ -40,57 +40,54 @@ export interface FilePreview {
   readonly changes: readonly string[];
 }
 
-/** What a call may use. Everything it needs is here: tools read no setting and no environment. */
+/** Everything that a call may use. Tools read no settings and no environment. */
 export interface ToolContext {
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
-  /** The task of the user. Default: not known. */
+  /** The task of the user. Default: unknown. */
   readonly task?: string | undefined;
-  /** Longest time of one call, in milliseconds. */
+  /** Time limit of one call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Most that a call may answer with, in bytes; what is cut is said with the total size. */
+  /** Size limit of a result, in bytes. A cut result states the total size. */
   readonly maxOutputBytes: number;
-  /** Most that all processes of a call may hold of memory together, in bytes. Default: half of the machine's, 2 GiB at least. */
+  /** Memory limit of all processes of a call together, in bytes. Default: half of the machine's, at least 2 GiB. */
   readonly maxMemoryBytes?: number | undefined;
   readonly signal: AbortSignal;
-  /** The same object for every call of an attempt. Left out: the call shares nothing with others. */
-  readonly attempt?: object | undefined;
-  /** True where a path (absolute, resolved) may not be touched. */
+  /** Whether a path (absolute, resolved) is protected. */
   isProtected(path: string, access: Access): boolean;
-  /** The same for a process; one and the same function for all calls, which saves looking again. Default: what is protected. */
+  /** The same for processes. Must be the same function for all calls: results are cached by it. Default: `isProtected`. */
   readonly isClosedToProcesses?: ToolContext['isProtected'] | undefined;
-  /** True where a file (absolute, resolved) may be Git's configuration: its credentials are left out. Left out: none is. */
+  /** Whether a file (absolute, resolved) may be Git configuration: its credentials are hidden. Default: none is. */
   readonly isGitConfig?: ((path: string) => boolean) | undefined;
-  /** False where the grant does not reach a path (absolute, resolved). Left out: all of the workspace is granted. */
+  /** Whether a path (absolute, resolved) is granted. Default: all of the workspace is. */
   isGranted?(path: string, access: Access): boolean;
-  /** SHA-256 that a file must still have at the moment it is replaced; `absent` where it must not exist. */
+  /** The SHA-256 that a file must have when it is replaced; `absent` if it must not exist. */
   expected?(path: string): string | 'absent' | undefined;
-  /** Origins of this machine or of private hosts that the person's own settings allow: `http://127.0.0.1:8080`. */
+  /** Origins of this machine or of private hosts that the person's settings allow: `http://127.0.0.1:8080`. */
   readonly privateOrigins: ReadonlySet<string>;
-  /** The service in whose name the call is made, with its credential. Left out: it is made in nobody's. */
+  /** The service whose credential the call uses. Default: none. */
   readonly service?: Service | undefined;
-  /** What requests of the web go through. Default: nothing. */
+  /** Proxies for web requests. Default: none. */
   readonly proxies?: Proxies | undefined;
-  /** Default: as the system resolves names. */
+  /** Default: the system's resolver. */
   readonly resolveName?: ResolveName | undefined;
-  /** Addresses of this machine, closed as loopback is. Default: those of its interfaces, looked up at each check. */
+  /** Addresses of this machine, closed like loopback. Default: those of its interfaces, at each check. */
   readonly ownAddresses?: (() => readonly string[]) | undefined;
-  /** Tells the person what they should know beside the answer. Left out: nobody is there. */
+  /** Shows the person a notice. Default: nobody is there. */
   notice?(text: string): void;
-  /** PATH of child processes. Default: the system's folders. Relative folders and those in the workspace are left out. */
+  /** PATH of child processes. Relative folders and those in the workspace are removed. Default: the system's folders. */
   readonly searchPath?: string | undefined;
-  /** A folder of Capstan's own that no sandbox shows, absolute: it holds the way out of a call with network. Left out: no call has any. */
+  /** A folder of Capstan's that sandboxes do not show, absolute, for network proxies. Default: no call has network. */
   readonly ownFolder?: string | undefined;
-  /** Of the Git repository that the workspace is part of, what lies outside it, absolute: processes may read it. Default: none. */
+  /** Paths outside the workspace that belong to its Git repository, absolute: processes may read them. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
-  /** What child processes are started in. */
   readonly sandbox: Sandbox;
 }
 
-/** Arguments that passed the schema, ready to be decided on and then performed: the same values. */
+/** A call with valid arguments: the decision and `perform` use the same values. */
 export interface PreparedCall {
   readonly operation: Operation;
-  /** Performs the call on a copy, before a person is asked. Left out: what it writes is known without that. Throws as `perform`. */
+  /** Performs the call on a copy, before a person is asked. Missing if the new content is known without that. Throws as `perform`. */
   readonly preview?: ((context: ToolContext) => Promise<FilePreview>) | undefined;
   /** @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `WRITES_DISCARDED`, `HOME_DISCARDED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `PLANTED_FILES_LEFT`, `CANCELLED`. */
   perform(context: ToolContext): Promise<ToolOutput>;
@@ -102,70 +99,60 @@ export interface Tool extends Traits {
   readonly description: string;
   /** JSON Schema of all arguments. */
   readonly parameters: Record<string, unknown>;
-  /** The tool as a capsule with this grant gets it: without the operations and arguments that it can't use. */
+  /** The tool without the operations and arguments that this grant excludes. */
   offer(granted: Granted): ToolDescription;
   /**
-   * @param granted Limits what an error names; the policy decides what is allowed. Default: everything is named.
+   * @param granted Limits what an error mentions; the policy decides what is allowed. Default: everything.
    * @throws AppError `TOOL_ARGS_INVALID`, naming each field and what would work.
    */
   prepare(args: unknown, granted?: Granted): PreparedCall;
 }
 
-export interface ToolDefinition<Schema extends z.ZodType> extends Traits {
+interface ToolDefinition<Schema extends z.ZodType> extends Traits {
   readonly description: string;
-  /** Called when the schema is first needed. Strict: an argument that is not known is an error. */
+  /** Called when the schema is first needed. Must be strict: an unknown argument is an error. */
   readonly args: () => Schema;
-  /** What a grant leaves of it. Default: all of it. */
+  /** What a grant leaves of the tool. Default: all of it. */
   readonly cut?: (granted: Granted) => Cut;
   readonly operation: (args: z.output<Schema>) => Omit<Operation, 'tool'>;
-  /** Default, also if it returns undefined: the call has no preview. */
+  /** Default: the call has no preview. */
   readonly preview?: (args: z.output<Schema>) => PreparedCall['preview'];
   readonly perform: (args: z.output<Schema>, context: ToolContext) => Promise<ToolOutput>;
 }
 
-/** Seals a typed definition into a `Tool`. The one schema validates, types `perform`, and teaches the model. */
+/** Turns a typed definition into a `Tool`. One schema validates the arguments, types `perform`, and describes the tool to the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, cut = () => ({}) } = definition;
-  const { effects, operations, gives = () => [], forNewCapsules, words, remembers } = definition;
-  let made: Schema | undefined;
-  const schema = () => {
-    made ??= definition.args();
-    return made;
-  };
+  const { args: makeSchema, cut = () => ({}), operation, preview, perform, ...traits } = definition;
+  const { name, description, gives = () => [] } = traits;
+  let schema: Schema | undefined;
+  const schemaOf = (): Schema => (schema ??= makeSchema());
   let parameters: Record<string, unknown> | undefined;
-  const wholeSchema = () => {
-    if (parameters === undefined) {
-      const { $schema: _, ...rest } = z.toJSONSchema(schema(), { io: 'input' });
-      parameters = rest;
-    }
-    return parameters;
+  const parametersOf = () => {
+    const { $schema: _, ...rest } = z.toJSONSchema(schemaOf(), { io: 'input' });
+    return rest;
   };
-  const offer = (granted: Granted) =>
-    offerTool({ name, description, parameters: wholeSchema() }, cut(granted), granted.limits);
+  const offer = (granted: Granted) => {
+    parameters ??= parametersOf();
+    return offerTool({ name, description, parameters }, cut(granted), granted.limits);
+  };
   return {
-    name,
-    effects,
-    operations,
+    ...traits,
     gives,
-    forNewCapsules,
-    words,
-    remembers,
-    description,
     get parameters() {
-      return wholeSchema();
+      parameters ??= parametersOf();
+      return parameters;
     },
     offer,
     prepare(args, granted = everything) {
-      const parsed = schema().safeParse(args);
+      const parsed = schemaOf().safeParse(args);
       if (!parsed.success) {
-        const offered = { cut: cut(granted), offered: offer(granted) };
-        const issues = argumentIssues(parsed.error, args, offered);
+        const issues = argumentIssues(parsed.error, args, cut(granted), offer(granted));
         throw new AppError('TOOL_ARGS_INVALID', { tool: name, issues });
       }
       return {
-        operation: { tool: name, ...definition.operation(parsed.data) },
-        preview: definition.preview?.(parsed.data),
-        perform: (context) => definition.perform(parsed.data, context),
+        operation: { tool: name, ...operation(parsed.data) },
+        preview: preview?.(parsed.data),
+        perform: (context) => perform(parsed.data, context),
       };
     },
   };

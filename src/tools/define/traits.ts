@@ -1,40 +1,40 @@
 import type { Ability } from '../../contract/ability.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 
-/** Where a call has its effects: in files, in a process that may do anything in its sandbox, or in other machines. */
+/** Where a call has its effects: in files, in a sandboxed process that may do anything, or on other machines. */
 export type Effects = 'local' | 'process' | 'network';
 
-/** What the rest of the product must know of a tool. What is left out is read the careful way. */
+/** What other parts need to know about a tool. Defaults are the strict choice. */
 export interface Traits {
   readonly name: string;
   readonly effects: Effects;
   /** Short names, as manifests grant them. */
   readonly operations: readonly string[];
-  /** The abilities that a use of it gives. Default: none. */
+  /** The abilities that a grant of it gives. Default: none. */
   readonly gives?: ((use: Use) => readonly Ability[]) | undefined;
   /** Default: capsules that a run creates don't get it. */
   readonly forNewCapsules?: ForNewCapsules | undefined;
-  /** An operation, by its short name, for people. Default: `name.operation target`. */
+  /** How to describe an operation, by its short name, to people. Default: `name.operation target`. */
   readonly words?: ((operation: string) => OperationWords) | undefined;
-  /** What is proposed to be remembered of an answer. Default: the exact request only. */
+  /** The part of a request that a remembered approval may generalize. Default: none, the exact request is remembered. */
   readonly remembers?: 'argv' | 'path' | 'host' | undefined;
 }
 
-/** What a capsule may use a tool for. */
+/** What a grant allows. */
 export interface Use {
   readonly grant: ToolGrant;
   /** By the short name of the operation. */
   can(operation: string): boolean;
 }
 
-export interface ForNewCapsules {
-  /** The most that is granted, for all operations. */
+interface ForNewCapsules {
+  /** The largest grant, for all operations. */
   readonly grant: Omit<ToolGrant, 'operations'>;
-  /** Beginnings of words, as parts of a regular expression: a task with one of them calls for the tool. */
+  /** Word prefixes, as regular expressions: a task that contains one gets the tool. */
   readonly calledBy?: readonly string[];
-  /** Needs of a task that the tool is chosen for. */
+  /** Abilities that a task needs to get the tool. */
   readonly chosenFor: readonly Ability[];
-  /** Granted whatever the task says. Default: false. */
+  /** Whether every new capsule gets it. Default: false. */
   readonly isBasic?: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface OperationWords {
   readonly does: string;
   /** `written`, as in *notes.md was not written*. */
   readonly done: string;
-  /** One word while it is under way. */
+  /** One word to show while it runs. */
   readonly verb: string;
-  /** Stands for the target. Default: the target. */
+  /** Shown in place of the target. */
   readonly object?: string;
 }

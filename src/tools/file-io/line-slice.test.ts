@@ -22,7 +22,7 @@ function expected({ text, fromLine, maxLines, maxBytes }: Case) {
 }
 
 function sliced({ text, chunkBytes, ...limits }: Case) {
-  const slice = createLineSlice({ ...limits, startLine: 1 });
+  const slice = createLineSlice(limits);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += chunkBytes)
     slice.take(bytes.subarray(at, at + chunkBytes));

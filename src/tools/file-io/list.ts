@@ -1,39 +1,20 @@
-import { relative, resolve, sep } from 'node:path';
 import type { ToolCall } from '../define/call.ts';
-import { globMatcher, goesDeep } from './walk/globs.ts';
-import { type Entry, walk } from './walk/walk.ts';
+import type { ToolOutput } from '../define/tool.ts';
+import type { FileIoArgs } from './arguments.ts';
+import { goesDeep } from './walk/globs.ts';
+import { type Entry, walkMatching } from './walk/walk.ts';
 
-export interface ListOptions {
-  readonly path: string;
-  readonly globs: readonly string[] | undefined;
-  readonly recursive: boolean | undefined;
-  readonly includeIgnored: boolean;
-  readonly maxResults: number;
-}
-
-export interface Listing {
-  /** All that matched, also what is not in `entries`. */
-  readonly total: number;
-  readonly truncated: boolean;
-  readonly entries: readonly Entry[];
-}
-
-/** Lists a folder. Only a listing of a whole tree leaves out what ignore files name. */
-export async function list(options: ListOptions, call: ToolCall): Promise<Listing> {
-  const { globs, includeIgnored, maxResults } = options;
-  const recursive = options.recursive ?? goesDeep(globs);
-  const matches = globMatcher(globs);
-  const start = relative(call.context.workspace, resolve(call.context.workspace, options.path));
-  const prefix = start === '' ? '' : `${start.split(sep).join('/')}/`;
+/** Lists a folder. Ignore files count only if the listing is recursive. `total` also counts entries that are not returned. */
+export async function list(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
+  const { path, globs, recursive = goesDeep(globs), max_results: maxResults = 1_000 } = given;
   const entries: Entry[] = [];
   let total = 0;
   let bytes = 0;
-  for await (const entry of walk(options.path, { recursive, everything: includeIgnored }, call)) {
-    const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
-    if (!matches(below)) continue;
+  const options = { recursive, everything: given.include_ignored };
+  for await (const entry of walkMatching(path, globs, options, call)) {
     total += 1;
     bytes += Buffer.byteLength(entry.path) + 64;
     if (entries.length < maxResults && bytes <= call.context.maxOutputBytes) entries.push(entry);
   }
-  return { total, truncated: total > entries.length, entries };
+  return { result: { total, truncated: total > entries.length, entries } };
 }

@@ -1,17 +1,18 @@
 import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
 import type { FileIoArgs } from './arguments.ts';
-import { MAX_REWRITTEN_BYTES, replaced } from './change/edit.ts';
-import { replacedAll } from './change/replace.ts';
+import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
+import { replaceAll } from './change/replace.ts';
 
 type Name = FileIoArgs['operation'];
 
-const reads: ReadonlySet<Name> = new Set(['list', 'read', 'search']);
+const reads: ReadonlySet<string> = new Set<Name>(['list', 'read', 'search']);
 
-/** Performed twice, these have the effect of once. */
+/** Repeating these has no further effect. */
 const idempotent: ReadonlySet<Name> = new Set(['write', 'rename', 'move', 'copy', 'delete']);
 
-export const isWrite = ({ operation }: FileIoArgs): boolean => !reads.has(operation);
+/** @param operation Its short name. */
+export const isRead = (operation: string): boolean => reads.has(operation);
 
 /** What a call of `file_io` touches, from its arguments alone. */
 export function operationOf(given: FileIoArgs): Omit<Operation, 'tool'> {
@@ -20,8 +21,8 @@ export function operationOf(given: FileIoArgs): Omit<Operation, 'tool'> {
   const to = targetOf(given);
   return {
     name: `file_io.${operation}`,
-    tier: isWrite(given) ? 1 : 0,
-    repeatability: isWrite(given) ? effect : 'pure',
+    tier: isRead(operation) ? 0 : 1,
+    repeatability: isRead(operation) ? 'pure' : effect,
     paths: pathsOf(given, to),
     ...(operation === 'write' ? { content: given.content } : {}),
     ...(operation === 'append' ? { inserted: given.content } : {}),
@@ -38,12 +39,18 @@ export function targetOf({ operation, path, to }: FileIoArgs): string | undefine
   return to.endsWith('/') ? posix.join(to, posix.basename(path)) : to;
 }
 
-function pathsOf(given: FileIoArgs, to: string | undefined): readonly TouchedPath[] {
+function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
   const { operation, path } = given;
-  const written = (by: Rewrite, most?: { readonly maxBytes: number }): TouchedPath[] => [
-    { path, access: 'write', becomes: { kind: 'rewritten', by, ...most } },
-  ];
-  const rewritten = (by: Rewrite) => written(by, { maxBytes: MAX_REWRITTEN_BYTES });
+  const content = Buffer.from(given.content ?? '');
+  const becomes = (at: string, what: Becomes): TouchedPath => ({
+    path: at,
+    access: 'write',
+    becomes: what,
+  });
+  const rewritten = (by: Rewrite) =>
+    becomes(path, { kind: 'rewritten', by, maxBytes: MAX_REWRITTEN_BYTES });
+  const copied = becomes(to, { kind: 'copy', of: path });
+  const removed = becomes(path, { kind: 'removed' });
   switch (operation) {
     case 'list':
       return [{ path, access: 'read', ...(given.recursive === false ? {} : { subtree: true }) }];
@@ -52,41 +59,26 @@ function pathsOf(given: FileIoArgs, to: string | undefined): readonly TouchedPat
     case 'read':
       return [{ path, access: 'read' }];
     case 'write':
-      return written(() => Buffer.from(given.content ?? ''));
+      return [becomes(path, { kind: 'rewritten', by: () => content })];
     case 'append':
-      return rewritten((old = Buffer.alloc(0)) =>
-        Buffer.concat([old, Buffer.from(given.content ?? '')]),
-      );
+      return [rewritten((old = Buffer.alloc(0)) => Buffer.concat([old, content]))];
     case 'edit':
-      return rewritten((old) => old && replaced(old, replacementOf(given)));
+      return [rewritten((old) => old && edited(old, given))];
     case 'replace':
-      return rewritten(async (old) => old && (await replacedAll(old, given)).content);
+      return [rewritten(async (old) => old && replaced(old, given))];
     case 'delete':
-      return [removed(path)];
+      return [removed];
     case 'rename':
     case 'move':
-      return [removed(path), copied(to ?? '', path)];
+      return [removed, copied];
     case 'copy':
-      return [{ path, access: 'read' }, copied(to ?? '', path)];
+      return [{ path, access: 'read' }, copied];
   }
 }
 
 type Rewrite = (Becomes & { kind: 'rewritten' })['by'];
 
-const removed = (path: string): TouchedPath => ({
-  path,
-  access: 'write',
-  becomes: { kind: 'removed' },
-});
-
-const copied = (path: string, of: string): TouchedPath => ({
-  path,
-  access: 'write',
-  becomes: { kind: 'copy', of },
-});
-
-export const replacementOf = ({ old_text = '', new_text = '', replace_all }: FileIoArgs) => ({
-  oldText: old_text,
-  newText: new_text,
-  everywhere: replace_all,
-});
+async function replaced(old: Buffer, given: FileIoArgs): Promise<Buffer | undefined> {
+  const { content, count } = await replaceAll(old, given);
+  return count > 0 ? content : undefined;
+}

@@ -1,27 +1,23 @@
-import { Worker } from 'node:worker_threads';
+import { WorkerThread } from '../worker-thread.ts';
 
-/** One line that matched: its number within the text, from 0, and what to show of it. */
-export interface LineMatch {
+/** One line that matched: its number within the text, from 0, and the part of it to show. */
+interface LineMatch {
   readonly line: number;
   readonly text: string;
 }
 
-/** Finds the matching lines of a text. Rejects with a `PatternTooSlow` when `deadlineMs` of its own have passed. */
+/** Finds the matching lines of a text. Rejects with a `ThreadTimeout` after the deadline. */
 export interface LineMatcher extends AsyncDisposable {
   find(text: string): Promise<readonly LineMatch[]>;
 }
 
-export class PatternTooSlow extends Error {
-  override readonly name = 'PatternTooSlow';
-}
-
-/** Longest part of a line that is searched, in characters, and the most that is shown of it. */
+/** Only the first characters of a longer line are searched. */
 const MAX_LINE_CHARS = 16_384;
 const MAX_SHOWN_CHARS = 500;
 
-/** Plain JavaScript, since it runs in two places: here, and as the text of a worker. */
+/** Plain JavaScript without outer references: its source also runs in the thread. */
 const findLines = (text: string, expression: RegExp, maxLine: number, maxShown: number) => {
-  const found: { line: number; text: string }[] = [];
+  const found: LineMatch[] = [];
   let line = 0;
   for (let start = 0; start < text.length; line += 1) {
     const end = text.indexOf('\n', start);
@@ -37,7 +33,7 @@ const findLines = (text: string, expression: RegExp, maxLine: number, maxShown: 
   return found;
 };
 
-const workerSource = `
+const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const findLines = ${findLines.toString()};
 const expression = new RegExp(workerData.source, workerData.flags);
@@ -45,12 +41,12 @@ parentPort.on('message', (text) => parentPort.postMessage(findLines(text, expres
 `;
 
 /**
- * Nothing in the pattern repeats, looks back or stands for a choice, so a line costs no more than its length times the
- * pattern's: a row of choices such as (a|aa) alone doubles the ways to match with each. Everything else is matched in a worker that can be ended: a pattern may be made to never finish.
+ * Patterns without repetition, backreference or alternation: a line costs at most its length times the pattern's. (A row
+ * of alternatives such as (a|aa) doubles the ways to match with each.) All other patterns run in a thread.
  */
 const isPlain = (source: string): boolean => !/[*+{?|]|\\[1-9k]/.test(source);
 
-/** @throws SyntaxError where the pattern is no regular expression. */
+/** @throws SyntaxError if the pattern is not a regular expression. */
 export function createLineMatcher(source: string, flags: string, deadlineMs: number): LineMatcher {
   const expression = new RegExp(source, flags);
   if (isPlain(source)) {
@@ -59,40 +55,10 @@ export function createLineMatcher(source: string, flags: string, deadlineMs: num
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
-  const worker = new Worker(workerSource, {
-    eval: true,
-    workerData: { source, flags },
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-  });
-  // One that fails while it is being ended would end the coordinator, too.
-  worker.on('error', () => undefined);
-  const end = async (): Promise<void> => {
-    await worker.terminate();
-  };
+  const workerData = { source, flags };
+  const thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 128 });
   return {
-    find: (text) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          settle();
-          reject(new PatternTooSlow());
-        }, deadlineMs);
-        const onMessage = (found: readonly LineMatch[]) => {
-          settle();
-          resolve(found);
-        };
-        const onError = (error: Error) => {
-          settle();
-          reject(error);
-        };
-        const settle = () => {
-          clearTimeout(timer);
-          worker.off('message', onMessage).off('error', onError);
-        };
-        worker.on('message', onMessage).on('error', onError);
-        worker.postMessage(text);
-      }),
-    [Symbol.asyncDispose]: end,
+    find: (text) => thread.answer(deadlineMs, text),
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }

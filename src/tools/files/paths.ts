@@ -24,7 +24,7 @@ export const shownPath = (workspace: string, path: string): string =>
   relative(workspace, path).split(sep).join('/') || '.';
 
 /**
- * Where a path of a call points to by its words, absolute. Links are not followed: what is opened is checked again.
+ * The absolute path that a path of a call names. Links are not followed: what is opened is checked again.
  *
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `TOOL_FAILED`.
  */
@@ -35,9 +35,9 @@ export async function locate(path: string, access: Access, call: FileCall): Prom
 }
 
 function locateInside(path: string, call: FileCall): string {
-  if (path.includes('\0')) throw failure(call, 'the path holds a NUL character; leave it out');
+  if (path.includes('\0')) throw failure(call, 'the path has a NUL character; leave it out');
   const { workspace } = call.context;
-  // A shell means the home folder by it. A folder of that name is `./~`.
+  // In a shell, this is the home folder. A folder of that name is `./~`.
   if (/^~(?:\/|$)/.test(path))
     throw new AppError('PATH_OUTSIDE_ROOTS', { path, roots: [workspace] });
   const named = resolve(workspace, path);
@@ -47,8 +47,8 @@ function locateInside(path: string, call: FileCall): string {
 }
 
 /**
- * Follows the links of the part of a path that exists and keeps the rest by its words. At once: to hand so small a
- * question to another thread takes several times as long as its answer.
+ * Resolves the links in the part of a path that exists, and keeps the rest. Synchronous: waking another thread takes
+ * several times as long.
  */
 export function resolveExisting(path: string): string {
   try {
@@ -69,8 +69,7 @@ export function assertInside(path: string, { context }: FileCall): void {
 export function assertReachable(path: string, access: Access, call: FileCall): void {
   assertInside(path, call);
   const { context } = call;
-  const { workspace } = context;
-  const shown = shownPath(workspace, path);
+  const shown = shownPath(context.workspace, path);
   if (context.isProtected(path, access) || (access === 'write' && hidesLines(path, context))) {
     throw new AppError('PATH_PROTECTED', { path: shown, access });
   }
@@ -79,7 +78,7 @@ export function assertReachable(path: string, access: Access, call: FileCall): v
   }
 }
 
-/** Whether the capsule may read what a path leads to. */
+/** Whether the capsule may read the target of a path. */
 function isReadable(path: string, call: FileCall): boolean {
   try {
     assertReachable(resolveExisting(path), 'read', call);
@@ -89,11 +88,11 @@ function isReadable(path: string, call: FileCall): boolean {
   }
 }
 
-/** A file of Git's configuration with a credential is protected, too: to replace it would lose that, to move it would show it. */
+/** Git configuration with credentials is also protected: replacing it would lose them, moving it would show them. */
 const hidesLines = (path: string, { isGitConfig }: FileCall['context']): boolean =>
   isGitConfig?.(path) === true && copyAt(path) !== undefined;
 
-/** An open file or folder, and the path that it really has. */
+/** An open file or folder, and its real path. */
 export interface Opened extends Disposable {
   readonly fd: number;
   /** Absolute, symbolic links resolved. */
@@ -103,13 +102,13 @@ export interface Opened extends Disposable {
   readonly links: number;
 }
 
-/** O_NONBLOCK: opening a pipe that nobody writes to must not wait. O_NOCTTY: a terminal must not become ours. */
-const careful = constants.O_NONBLOCK | constants.O_NOCTTY;
+/** O_NONBLOCK: opening a pipe without a writer must not wait. O_NOCTTY: a terminal must not become ours. */
+const SAFE_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Git's configuration is opened as a copy without credentials.
+ * Opens a regular file for reading; Git configuration as a copy without credentials.
  *
- * @throws AppError as `openInside`; `TOOL_FAILED` where it is no regular file.
+ * @throws AppError as `openInside`; `TOOL_FAILED` if it is not a regular file.
  */
 export async function openFile(path: string, call: FileCall): Promise<Opened> {
   const opened = await openInside(path, 0, call, assertReadable);
@@ -117,13 +116,20 @@ export async function openFile(path: string, call: FileCall): Promise<Opened> {
   if (kind === constants.S_IFREG) return withoutCredentials(path, opened, call);
   opened[Symbol.dispose]();
   if (kind !== constants.S_IFDIR) {
-    throw failure(call, `"${path}" is no regular file (a pipe, a socket or a device)`);
+    throw failure(call, NOT_REGULAR(path));
   }
   const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
   throw failure(call, `"${path}" is a folder; name a file in it`, cause);
 }
 
-/** By its own name or by that of a link to it. @throws AppError `TOOL_FAILED` where it is too long to be examined. */
+const NOT_REGULAR = (path: string): string =>
+  `"${path}" is not a regular file (a pipe, a socket or a device)`;
+
+/**
+ * Checks both the real path of a file and the path of a link to it.
+ *
+ * @throws AppError `TOOL_FAILED` if it is too long to be examined.
+ */
 function withoutCredentials(path: string, opened: Opened, call: FileCall): Opened {
   const { context } = call;
   const names = [opened.path, resolve(context.workspace, path)];
@@ -140,19 +146,18 @@ function withoutCredentials(path: string, opened: Opened, call: FileCall): Opene
   return { ...opened, fd, bytes: copy.length, [Symbol.dispose]: () => closeSync(fd) };
 }
 
-/** @throws AppError as `openInside`; `TOOL_FAILED` where it is no folder. */
+/** @throws AppError as `openInside`; `TOOL_FAILED` if it is not a folder. */
 export const openFolder = (path: string, call: FileCall): Promise<Opened> =>
   openInside(path, constants.O_DIRECTORY, call, assertReadable);
 
-/** A folder on the way to a file or a command: it must lie in the workspace, its names are not read. */
+/** Opens a folder on the way to a file or a command: it must be in the workspace, but need not be readable. */
 export const openPassage = (path: string, call: FileCall): Promise<Opened> =>
   openInside(path, constants.O_DIRECTORY, call, assertInside);
 
 const assertReadable = (path: string, call: FileCall): void => assertReachable(path, 'read', call);
 
 /**
- * Opens first and then looks at what was opened, so that a link swapped in between leads nowhere. At once, as
- * `resolveExisting`.
+ * Opens a path and then checks what was opened, so that swapping in a link has no effect.
  *
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_MISSING`, `TOOL_FAILED`.
  */
@@ -170,15 +175,8 @@ async function openInside(
     if (real === undefined)
       throw failure(call, `"${path}" was moved while it was opened; ask again`);
     assertAllowed(real, call);
-    const { size, mode, nlink } = fstatSync(fd);
-    return {
-      fd,
-      path: real,
-      bytes: size,
-      mode,
-      links: nlink,
-      [Symbol.dispose]: () => closeSync(fd),
-    };
+    const { size: bytes, mode, nlink: links } = fstatSync(fd);
+    return { fd, path: real, bytes, mode, links, [Symbol.dispose]: () => closeSync(fd) };
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -186,12 +184,12 @@ async function openInside(
 }
 
 /**
- * @param path As it is called before people.
+ * @param path As the capsule named it, for errors.
  * @throws AppError `FILE_MISSING`, `TOOL_FAILED`.
  */
 function openAs(path: string, absolute: string, flags: number, call: FileCall): number {
   try {
-    return openSync(absolute, constants.O_RDONLY | flags | careful);
+    return openSync(absolute, SAFE_FLAGS | flags);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw failure(call, openProblem(path, error), error);
     const kind = flags & constants.O_DIRECTORY ? 'folder' : 'file';
@@ -223,20 +221,20 @@ export function fileMissing(
 function openProblem(path: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'ENOTDIR':
-      return `"${path}" is no folder, or a part of it is none`;
+      return `"${path}" is not a folder`;
     case 'EACCES':
     case 'EPERM':
       return `"${path}" may not be read by this user`;
     case 'ELOOP':
       return `"${path}" is a symbolic link that can't be followed here`;
     case 'ENXIO':
-      return `"${path}" is no regular file (a pipe, a socket or a device)`;
+      return NOT_REGULAR(path);
     default:
       return `"${path}" can't be opened: ${messageOf(error)}`;
   }
 }
 
-/** The path that an open file has now; undefined where it has none any more, or it can't be told. */
+/** The current path of an open file; undefined if it was deleted or can't be found. */
 function pathOfOpen(fd: number, opened: string): string | undefined {
   const { ino, dev, nlink } = fstatSync(fd, { bigint: true });
   if (nlink === 0n) return undefined;
@@ -246,6 +244,6 @@ function pathOfOpen(fd: number, opened: string): string | undefined {
   return there.ino === ino && there.dev === dev ? path : undefined;
 }
 
-/** A name in an open folder, bound to that folder and not to its path where the system allows it. */
+/** A path for a name in an open folder. On Linux it stays in that folder even if the folder is moved. */
 export const inFolder = (folder: Opened, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${folder.fd}/${name}` : join(folder.path, name);

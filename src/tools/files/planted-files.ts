@@ -9,50 +9,49 @@ import type { ToolCall } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { shownPath } from './paths.ts';
 
-/** By workspace: of a process of which not all could be taken away again. */
+/** By workspace: processes whose created files could not all be quarantined. */
 const unfinished = new Map<string, Aftermath>();
 
 /**
- * Takes away what an earlier process left, where that could not be done then: what it planted would count as the person's.
- * What was made since is the person's.
+ * Quarantines protected files that an earlier process created, if that failed then: otherwise they would count as the
+ * person's. Files created since then are the person's.
  *
- * @returns What the capsule should know of it; undefined where there was none.
+ * @returns A notice for the capsule; undefined if there were none.
  * @throws AppError `PLANTED_FILES_LEFT`.
  */
-export async function takeAwayLeft(call: ToolCall): Promise<string | undefined> {
+export async function quarantineLeft(call: ToolCall): Promise<string | undefined> {
   const left = unfinished.get(call.context.workspace);
-  return left && takeAway(left, call);
+  return left && quarantine(left, call);
 }
 
 /**
- * Takes away the protected files that a process made, which has ended however it did, and tells the person.
+ * Quarantines the protected files that a process created, and tells the person. The process has ended.
  *
  * @param before What was protected when it was started.
- * @returns What the capsule should know of it; undefined where there was none.
- * @throws AppError `PLANTED_FILES_LEFT` where something was left, or could not be looked for.
+ * @returns A notice for the capsule; undefined if there were none.
+ * @throws AppError `PLANTED_FILES_LEFT` if files were left, or the search failed.
  */
-export const takeAwayMade = (
+export const quarantineCreated = (
   before: readonly ProtectedPath[],
   call: ToolCall,
 ): Promise<string | undefined> => {
-  // The clock of files may be finer.
+  // File times may be finer than this clock.
   const endedMs = Date.now() + 1;
   unfinished.set(call.context.workspace, { before, endedMs });
-  return takeAway({ before }, call);
+  return quarantine({ before }, call);
 };
 
-/** What no process may touch. */
+/** What processes may not touch. */
 export const closedIn = ({ context }: ToolCall): ToolContext['isProtected'] =>
   context.isClosedToProcesses ?? context.isProtected;
 
-/** The same object of functions for all calls, which saves looking again. */
 export const searchOf = (call: ToolCall) => ({
   workspace: call.context.workspace,
   isProtected: closedIn(call),
   isGitConfig: call.context.isGitConfig,
 });
 
-async function takeAway(aftermath: Aftermath, call: ToolCall): Promise<string | undefined> {
+async function quarantine(aftermath: Aftermath, call: ToolCall): Promise<string | undefined> {
   const { tool, context } = call;
   const { workspace } = context;
   const taken = await quarantineNewFiles(aftermath, searchOf(call));
@@ -76,5 +75,5 @@ function takenSentence(
   if (count === 0) return undefined;
   const more = count - paths.length;
   const names = paths.map((path) => shownPath(workspace, path)).join(', ');
-  return `A command made protected files, which no command may write; they were taken out of the workspace again (to ${folders.join(', ')}): ${names}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `A command created protected files, which no command may write. They were moved out of the workspace to ${folders.join(', ')}: ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }

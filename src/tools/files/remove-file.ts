@@ -7,7 +7,7 @@ import { assertReachable, inFolder, locate, openPassage, shownPath } from './pat
 import { contentAt, replaceable, syncFolder } from './write-file.ts';
 
 /**
- * Removes a regular file that still has the content that the caller saw.
+ * Removes a regular file if it still has the content that the caller saw.
  *
  * @param seen SHA-256.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.

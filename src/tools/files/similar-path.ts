@@ -6,8 +6,8 @@ import { closest } from '../../contract/text/closest.ts';
 const MAX_NAMES = 5_000;
 
 /**
- * An existing path whose name is close to a missing one, for "did you mean": the first part of the path that does not exist
- * is replaced by the closest name in its folder. Hidden names are only suggested for hidden names.
+ * An existing path with a name close to a missing one, for "did you mean": the first missing part of the path is replaced
+ * by the closest name in its folder. Hidden names are only suggested for hidden names.
  *
  * @param path Absolute.
  */

@@ -2,26 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of a file that takes another's place once it is whole; it says which process makes it. */
+/** A name for a file that replaces another one when it is complete. It contains the id of this process. */
 export const temporaryName = (): string =>
   `.capstan-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 
-/** Removes what a process that died left half written in a folder. What can't be removed stays. */
+/** Removes the temporary files of a dead process from a folder. Files that can't be removed stay. */
 export function removeLeftBehind(folder: string, pid: number): void {
-  for (const name of namesIn(folder)) {
-    if (!name.startsWith(`.capstan-${pid}-`) || !name.endsWith('.tmp')) continue;
-    try {
-      rmSync(join(folder, name));
-    } catch {
-      // Gone meanwhile, or not ours to remove.
-    }
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    for (const name of readdirSync(folder)) {
+      const isLeft = name.startsWith(`.capstan-${pid}-`) && name.endsWith('.tmp');
+      if (isLeft) rmSync(join(folder, name), { force: true });
+    }
   } catch {
-    return [];
+    // The folder is gone, or this user may not change it.
   }
 }

@@ -20,25 +20,25 @@ import {
 import { temporaryName } from './temporary-file.ts';
 
 export interface Written extends FileState {
-  /** False where it took the place of an older file. */
+  /** False if it replaced a file. */
   readonly created: boolean;
 }
 
 export const syncFolder = promisify(fsync);
 
-/** What must stand at the path when the new file takes its place: a SHA-256, `absent`, or anything. */
-type Expected = string | 'absent' | undefined;
+/** The required content at the path when it is replaced: a SHA-256, `absent`, or undefined for anything. */
+type Expected = string | undefined;
 
-export interface WriteOptions {
-  /** What the caller made the new content from; weaker than what the context expects. */
+interface WriteOptions {
+  /** The content that the caller started from. Overridden by what the context expects. */
   readonly seen?: Expected;
-  /** Permission bits. Default: those of the older file. */
+  /** Permission bits. Default: those of the replaced file. */
   readonly mode?: number | undefined;
 }
 
 /**
- * Puts a file in place as a whole: readers see the old content or the new, also after a power cut.
- * Parents are created; the mode of an older file is kept.
+ * Writes a file atomically: readers see the old content or the new, even after a power failure. Missing folders are
+ * created; the mode of a replaced file is kept.
  *
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`, `CANCELLED`.
  */
@@ -59,17 +59,16 @@ export async function writeFile(
   const old = await replaceable(folder, name, call);
   const temporary = inFolder(folder, temporaryName());
   try {
-    await writeDurably(temporary, content, { old, mode: mode ?? old?.mode });
+    await writeDurably(temporary, content, old, mode ?? old?.mode);
     throwIfAborted(call);
     const expected = call.context.expected?.(target) ?? seen;
     failPoint('place');
-    await putInPlace({
-      folder,
-      name,
+    await putInPlace(
       temporary,
+      inFolder(folder, name),
       expected,
-      shown: shownPath(call.context.workspace, target),
-    });
+      shownPath(call.context.workspace, target),
+    );
     failPoint('placed');
     await syncFolder(folder.fd).catch(() => undefined);
   } catch (error) {
@@ -77,20 +76,16 @@ export async function writeFile(
     if (error instanceof AppError) throw error;
     throw failure(call, `"${path}" can't be written: ${messageOf(error)}`, error);
   }
-  return {
-    path: target,
-    bytes: content.length,
-    sha256: sha256(content),
-    created: old === undefined,
-  };
+  const created = old === undefined;
+  return { path: target, bytes: content.length, sha256: sha256(content), created };
 }
 
 export const sha256 = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex');
 
 /**
- * Links in what exists of the path are followed before anything is made below them; what is missing is made one by one,
- * each in a folder that was opened and checked, so that a link swapped in on the way leads nowhere.
+ * Creates the missing folders of a path, one by one, each in a folder that was opened and checked, so that swapping in a
+ * link has no effect. Links in the existing part are resolved first.
  */
 export async function createParents(path: string, call: FileCall): Promise<void> {
   const real = resolveExisting(path);
@@ -105,12 +100,13 @@ export async function createParents(path: string, call: FileCall): Promise<void>
     using folder = await openPassage(at, call);
     await mkdir(inFolder(folder, name)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
-      throw failure(call, `the folder "${path}" can't be made: ${messageOf(error)}`, error);
+      throw failure(call, `the folder "${path}" can't be created: ${messageOf(error)}`, error);
     });
     at = join(folder.path, name);
   }
 }
 
+/** The facts of a file that may be replaced; undefined if there is none. */
 export async function replaceable(
   folder: Opened,
   name: string,
@@ -118,13 +114,13 @@ export async function replaceable(
 ): Promise<Stats | undefined> {
   const old = await lstat(inFolder(folder, name)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw failure(call, `"${name}" can't be looked at: ${messageOf(error)}`, error);
+    throw failure(call, `"${name}" can't be examined: ${messageOf(error)}`, error);
   });
   if (old === undefined) return undefined;
   if (old.isSymbolicLink()) {
     throw failure(call, `"${name}" is a symbolic link; write to the file that it points to`);
   }
-  if (!old.isFile()) throw failure(call, `"${name}" is no regular file, so it is not replaced`);
+  if (!old.isFile()) throw failure(call, `"${name}" is not a regular file, so it is not replaced`);
   if (old.nlink > 1) {
     throw failure(
       call,
@@ -134,13 +130,13 @@ export async function replaceable(
   return old;
 }
 
-interface Owned {
-  readonly old: Stats | undefined;
-  /** Undefined: as the system gives new files. */
-  readonly mode: number | undefined;
-}
-
-async function writeDurably(path: string, content: Buffer, { old, mode }: Owned): Promise<void> {
+/** @param mode Undefined: the system's default for new files. */
+async function writeDurably(
+  path: string,
+  content: Buffer,
+  old: Stats | undefined,
+  mode: number | undefined,
+): Promise<void> {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   const first = mode === undefined ? 0o666 : 0o600;
   const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, first);
@@ -154,26 +150,20 @@ async function writeDurably(path: string, content: Buffer, { old, mode }: Owned)
   }
 }
 
-interface Placing {
-  readonly folder: Opened;
-  readonly name: string;
-  readonly temporary: string;
-  readonly expected: Expected;
-  readonly shown: string;
-}
-
-async function putInPlace({ folder, name, temporary, expected, shown }: Placing): Promise<void> {
-  const target = inFolder(folder, name);
-  if (expected === 'absent') {
-    if (await linkedAsNew(temporary, target, shown)) return;
-  }
+async function putInPlace(
+  temporary: string,
+  target: string,
+  expected: Expected,
+  shown: string,
+): Promise<void> {
+  if (expected === 'absent' && (await linkedAsNew(temporary, target, shown))) return;
   if (expected !== undefined && (await contentAt(target)) !== expected) {
     throw new AppError('FILE_CHANGED', { path: shown });
   }
   await rename(temporary, target);
 }
 
-/** A hard link fails where the name is taken, so nothing is replaced by chance. False where links are not to be had. */
+/** A hard link fails if the name is taken, so nothing is replaced. False if the file system has no hard links. */
 async function linkedAsNew(temporary: string, target: string, shown: string): Promise<boolean> {
   try {
     await link(temporary, target);
@@ -186,7 +176,7 @@ async function linkedAsNew(temporary: string, target: string, shown: string): Pr
   return true;
 }
 
-/** SHA-256 of what stands at a path now, or `absent`. */
+/** SHA-256 of the content at a path, or `absent`. */
 export async function contentAt(path: string): Promise<string> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {

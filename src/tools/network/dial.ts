@@ -7,12 +7,12 @@ import { lookUpAmong } from '../web/addresses.ts';
 import { routeTo } from '../web/web-route.ts';
 import { hostAndPort, portOf } from './network-hosts.ts';
 
-/** Longest wait for a connection, in milliseconds. */
+/** Time limit for connecting, in milliseconds. */
 const DIAL_MS = 15_000;
 
 /**
- * Connects to a host as tools of the web do: its name is resolved once, its addresses must be public or opened by the
- * person, and a checked one is dialled; where the person has a proxy, by way of that. Either side may end its sending alone.
+ * Connects to a host like the web tools do: the name is resolved once, its addresses must be public or opened by the
+ * person, and the person's proxy is used. The socket is half-open: either side may end its stream alone.
  *
  * @throws AppError `TOOL_FAILED`, Error.
  */
@@ -31,7 +31,7 @@ export async function dial(target: URL, call: ToolCall): Promise<Socket> {
   return tunnelled(url, proxyFor(url, call.context.proxies ?? {}) ?? '');
 }
 
-/** The person opens an origin by its scheme, too; which one a connection will speak can't be told. */
+/** The URL with the scheme that the person opened its host with: the protocol of a connection is not known. */
 export function asOpened(url: URL, { context }: ToolCall): URL {
   const port = portOf(url);
   const candidates = ['http', 'https'].map(

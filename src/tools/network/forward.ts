@@ -12,7 +12,7 @@ import { asOpened } from './dial.ts';
 import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
 import { hostAndPort } from './network-hosts.ts';
 
-/** Answers a request for an absolute http URL. An answer that has begun and can't be finished is broken off, never added to. */
+/** Answers a request for an absolute http URL. If an answer fails after it has begun, the connection is closed. */
 export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,18 +56,22 @@ async function passOn(target: URL, { request, response, refuse }: Exchange, gate
   });
   far.on('error', (error) => refuse(messageOf(error)));
   far.once('response', (answer) => {
-    answer.on('data', (chunk: Buffer) => count.received(chunk.length));
+    answer.on('data', (chunk: Buffer) => {
+      count.received += chunk.length;
+    });
     passBack(answer, { request, response, refuse });
   });
   response.once('close', () => {
     far.destroy();
     letGo();
   });
-  request.on('data', (chunk: Buffer) => count.sent(chunk.length));
+  request.on('data', (chunk: Buffer) => {
+    count.sent += chunk.length;
+  });
   request.pipe(far);
 }
 
-/** What a server says may be no answer at all, such as one with the status 99: nothing of it may throw from an event. */
+/** An invalid answer, such as one with status 99, must not throw in an event handler. */
 function passBack(answer: IncomingMessage, { response, refuse }: Exchange): void {
   try {
     response.writeHead(answer.statusCode ?? 0, endToEnd(answer.headers));
@@ -78,10 +82,7 @@ function passBack(answer: IncomingMessage, { response, refuse }: Exchange): void
   }
 }
 
-/**
- * A body keeps its length, or goes out in chunks whatever the method: one that nothing marks off would be the next
- * request to whoever keeps the connection.
- */
+/** Keeps the length of a body, or sends it in chunks. A body without either could be read as the next request. */
 function framed(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   const rest = endToEnd(headers);
@@ -89,7 +90,7 @@ function framed(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return length === undefined ? rest : { ...rest, 'content-length': length };
 }
 
-/** Headers that speak of the connection and not of the message (RFC 9110, 7.6.1). */
+/** Headers of the connection, not of the message (RFC 9110, 7.6.1). */
 const ofConnection = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {

@@ -3,18 +3,17 @@ import type { ToolCall } from '../define/call.ts';
 import { hostAndPort } from './network-hosts.ts';
 import type { NetworkLog } from './network-log.ts';
 
-/** What the proxy of one call lets through. */
+/** What the proxy of one call allows. */
 export interface Gate {
   /** As `hostAndPort` writes them. */
   readonly allowed: ReadonlySet<string>;
   readonly log: NetworkLog;
   readonly call: ToolCall;
-  /** Connections that end with the call at the latest. */
+  /** Closes the connection when the call ends. */
   hold(socket: Duplex): void;
 }
 
-/** Why a host is refused that the call did not name. */
-export const NOT_NAMED = 'Its host and port are not among those that this call may reach.';
+export const NOT_NAMED = 'This call may not reach this host and port.';
 
 export const isAllowed = (target: URL, { allowed }: Gate): boolean =>
   target.username === '' && target.password === '' && allowed.has(hostAndPort(target));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const MAX_HOSTS = 20;
 
-/** Hosts that a command may reach, as URLs: `example.com` is port 443, `example.com:80` is plain http. Parsed once. */
+/** Hosts that a command may reach, parsed as URLs: `example.com` is port 443, `example.com:80` is plain http. */
 export const networkHosts = () =>
   z
     .array(
@@ -26,7 +26,7 @@ export const networkHosts = () =>
       'Hosts that it has to reach, each `example.com` (port 443) or `example.com:8080`. Others are blocked; programs use the proxy in HTTPS_PROXY. Default: no network.',
     );
 
-/** The host of a text, as the URL that leads there; undefined where it is none. */
+/** A host and port as a URL; undefined if the text is not one. */
 export function parseNetworkHost(text: string): URL | undefined {
   if (/[\s/?#@*\\]/.test(text) || !URL.canParse(`https://${text}`)) return undefined;
   const url = new URL(`https://${text}`);
@@ -34,10 +34,10 @@ export function parseNetworkHost(text: string): URL | undefined {
   return url.port === '80' ? new URL(`http://${url.hostname}`) : url;
 }
 
-/** The port that a URL dials. */
+/** The port that a URL connects to. */
 export const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
 
-/** Host and port in one spelling, whatever the scheme. */
+/** Host and port in normal form, independent of the scheme. */
 export const hostAndPort = (url: URL): string =>
   `${url.hostname.replace(/\.+$/, '')}:${portOf(url)}`;

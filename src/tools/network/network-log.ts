@@ -1,25 +1,20 @@
-/** What a call did with one host: told to the capsule and kept in the journal with its result. */
+/** How a call used one host. The capsule gets it, and the journal keeps it with the result. */
 export interface NetworkUse {
   /** `example.com:443`. */
   readonly host: string;
   readonly sent_bytes: number;
   readonly received_bytes: number;
-  /** Why it was not reached; left out where it was. */
+  /** Why it was not reached. Missing if it was. */
   readonly refused?: string;
 }
 
-export interface NetworkLog {
-  /** Counts what goes to a host from here on. */
-  reached(host: string): { sent(bytes: number): void; received(bytes: number): void };
-  refused(host: string, why: string): void;
-  uses(): readonly NetworkUse[];
-}
+export type NetworkLog = ReturnType<typeof createNetworkLog>;
 
-/** Most hosts that are told apart; the rest is one. */
+/** Further hosts are counted together as `others`. */
 const MAX_HOSTS = 40;
 const MAX_CHARS = 200;
 
-export function createNetworkLog(): NetworkLog {
+export function createNetworkLog() {
   const uses = new Map<string, { sent: number; received: number; refused?: string }>();
   const useOf = (host: string) => {
     const name = uses.size < MAX_HOSTS || uses.has(host) ? host.slice(0, MAX_CHARS) : 'others';
@@ -28,21 +23,12 @@ export function createNetworkLog(): NetworkLog {
     return use;
   };
   return {
-    reached(host) {
-      const use = useOf(host);
-      return {
-        sent(bytes) {
-          use.sent += bytes;
-        },
-        received(bytes) {
-          use.received += bytes;
-        },
-      };
-    },
-    refused(host, why) {
+    /** Returns counters for a host; add to them. */
+    reached: (host: string): { sent: number; received: number } => useOf(host),
+    refused(host: string, why: string): void {
       useOf(host).refused = why.slice(0, MAX_CHARS);
     },
-    uses: () =>
+    uses: (): readonly NetworkUse[] =>
       [...uses].map(([host, { sent, received, refused }]) => ({
         host,
         sent_bytes: sent,

@@ -15,16 +15,15 @@ const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
 const SOCKET = 'proxy';
 
-/** The only way out of the sandbox of one call. */
+/** The only network access of one sandboxed call. */
 export interface NetworkProxy extends AsyncDisposable {
-  /** Absolute, of any length; a Unix socket in a folder of Capstan's, which no other call can see. */
+  /** A Unix socket in a folder of Capstan's that no other call can see. Absolute, of any length. */
   readonly socketPath: string;
-  /** What was reached, and what was refused. */
   uses(): readonly NetworkUse[];
 }
 
 /**
- * Opens an HTTP proxy on a Unix socket that leads to the named hosts and nowhere else. What goes through a tunnel is not looked at.
+ * Opens an HTTP proxy on a Unix socket that only allows the named hosts. Tunnelled data is not inspected.
  *
  * @throws AppError `TOOL_FAILED`.
  */
@@ -33,7 +32,7 @@ export async function openNetworkProxy(
   call: ToolCall,
 ): Promise<NetworkProxy> {
   const { ownFolder } = call.context;
-  if (ownFolder === undefined) throw failure(call, 'no call has network here');
+  if (ownFolder === undefined) throw failure(call, 'network access is not available here');
   const folder = makeTemporaryFolder('net', ownFolder);
   const place = await openFile(folder);
   const log = createNetworkLog();
@@ -46,7 +45,7 @@ export async function openNetworkProxy(
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', hold);
-  server.on('connect', (request, socket, head) => void tunnel(request, { socket, head }, gate));
+  server.on('connect', (request, socket, head) => void tunnel(request, socket, head, gate));
   server.on('request', (request, response) => void forward(request, response, gate));
   const close = async () => {
     for (const socket of open) socket.destroy();
@@ -55,11 +54,11 @@ export async function openNetworkProxy(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    // The path of a socket has at most 107 bytes: this one leads to the same folder, and is short.
+    // The path of a socket has at most 107 bytes. This short one names the same folder.
     await listening(server, `/proc/self/fd/${place.fd}/${SOCKET}`);
   } catch (error) {
     await close();
-    throw failure(call, `its way to the network can't be made: ${messageOf(error)}`, error);
+    throw failure(call, `its network proxy can't be started: ${messageOf(error)}`, error);
   }
   return { socketPath: join(folder, SOCKET), uses: log.uses, [Symbol.asyncDispose]: close };
 }

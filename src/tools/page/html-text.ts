@@ -8,7 +8,7 @@ export interface PageText {
 
 const MAX_TITLE_CHARS = 300;
 
-/** Limits for pages that are made to be hard: depth of nesting, and nodes that are looked at. */
+/** Limits for hostile pages. */
 const limits = {
   maxDepth: 200,
   maxChildNodes: 20_000,
@@ -16,7 +16,7 @@ const limits = {
   ellipsis: '…',
 };
 
-/** Turns HTML into text as a reader sees it: headings, paragraphs, lists, tables, and the targets of links. */
+/** Converts HTML to readable text: headings, paragraphs, lists, tables, and the targets of links. */
 export function htmlText(html: string, baseUrl: string): PageText {
   const absolute = (path: string) =>
     URL.canParse(path, baseUrl) ? new URL(path, baseUrl).href : path;
@@ -26,13 +26,10 @@ export function htmlText(html: string, baseUrl: string): PageText {
     baseElements: { selectors: [contentElement(html)], returnDomByDefault: true },
     selectors: [
       { selector: 'a', options: { pathRewrite: absolute, hideLinkHrefIfSameAsText: true } },
-      { selector: 'head', format: 'skip' },
-      { selector: 'title', format: 'skip' },
-      { selector: 'img', format: 'skip' },
-      { selector: 'nav', format: 'skip' },
-      { selector: 'script', format: 'skip' },
-      { selector: 'style', format: 'skip' },
-      { selector: 'noscript', format: 'skip' },
+      ...['head', 'title', 'img', 'nav', 'script', 'style', 'noscript'].map((selector) => ({
+        selector,
+        format: 'skip',
+      })),
       { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,
@@ -43,7 +40,7 @@ export function htmlText(html: string, baseUrl: string): PageText {
   return { title: titleOf(html), text: text.trim() };
 }
 
-/** Where the content stands in pages that say so; what is around it is menus. */
+/** The element that marks the content of a page; around it are menus. */
 function contentElement(html: string): string {
   return ['main', 'article'].find((name) => html.includes(`<${name}`)) ?? 'body';
 }

@@ -1,19 +1,11 @@
-/** Keeps the beginning and the end of a stream, and counts all of it. */
-export interface BoundedOutput {
-  take(chunk: Buffer): void;
-  /** All that came, in bytes. */
-  bytes(): number;
-  truncated(): boolean;
-  /**
-   * Where something was left out, a line in the middle says how much.
-   *
-   * @param limit Most of it, in bytes. Default: all that is kept.
-   */
-  text(limit?: number): string;
-}
+export type BoundedOutput = ReturnType<typeof createBoundedOutput>;
 
-/** @param maxBytes Most that is kept, in bytes: half of it from the beginning, half from the end. */
-export function createBoundedOutput(maxBytes: number): BoundedOutput {
+/**
+ * Keeps the beginning and the end of a stream, and counts all of it.
+ *
+ * @param maxBytes Bytes to keep: half from the beginning, half from the end.
+ */
+export function createBoundedOutput(maxBytes: number) {
   const headBytes = Math.ceil(maxBytes / 2);
   const tailBytes = maxBytes - headBytes;
   const head: Buffer[] = [];
@@ -32,7 +24,7 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
   };
 
   return {
-    take(chunk) {
+    take(chunk: Buffer): void {
       total += chunk.length;
       const room = headBytes - headHeld;
       const first = chunk.subarray(0, room);
@@ -40,16 +32,22 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
       headHeld += first.length;
       if (chunk.length > first.length) keepTail(chunk.subarray(first.length));
     },
+    /** The length of the whole stream. */
     bytes: () => total,
     truncated: () => total > maxBytes,
-    text(limit = maxBytes) {
-      const most = Math.min(limit, maxBytes);
+    /**
+     * The kept text. If it is cut, a line in the middle says by how much.
+     *
+     * @param limit Maximum length, in bytes. Default: all that is kept.
+     */
+    text(limit = maxBytes): string {
+      const max = Math.min(limit, maxBytes);
       const all = Buffer.concat([...head, ...tail]);
-      if (total <= most) return all.toString('utf8');
-      const start = all.subarray(0, Math.ceil(most / 2));
-      const end = skipPartial(lastBytes(all, Math.floor(most / 2)));
+      if (total <= max) return all.toString('utf8');
+      const start = all.subarray(0, Math.ceil(max / 2));
+      const end = skipPartial(lastBytes(all, Math.floor(max / 2)));
       const text = new TextDecoder().decode(start, { stream: true });
-      return `${text}\n… ${total - most} bytes left out …\n${end.toString('utf8')}`;
+      return `${text}\n… ${total - max} bytes left out …\n${end.toString('utf8')}`;
     },
   };
 }
@@ -57,8 +55,8 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
 const lastBytes = (content: Buffer, count: number): Buffer =>
   content.subarray(Math.max(content.length - count, 0));
 
-/** Drops what is left of a UTF-8 character whose beginning was cut off. */
-function skipPartial(content: Buffer): Buffer {
+/** Drops the rest of a UTF-8 character whose beginning was cut off. */
+export function skipPartial(content: Buffer): Buffer {
   let start = 0;
   while (start < 3 && ((content[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return content.subarray(start);

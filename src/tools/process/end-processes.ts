@@ -13,12 +13,12 @@ function killLiveGroups(): void {
   for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
 }
 
-/** Ends a process group; a group that is gone already is fine. */
+/** Signals a process group, if it still exists. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch {
-    // ESRCH: nobody is left in it.
+    // ESRCH: all its processes have ended.
   }
 }

@@ -4,42 +4,36 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf } from '../../runtime/process-tree.ts';
 
-/** Processes and threads that one call may have at once, its sandbox included. */
+/** Limit of the processes and threads of one call, including its sandbox. */
 const MAX_TASKS = 512;
 const PREFIX = 'capstan-call-';
-/** Longest wait for killed processes to be gone, in milliseconds. One that the kernel does not let go stays behind. */
+/** Time limit for killed processes to end, in milliseconds. One that the kernel does not end stays behind. */
 const MAX_END_MS = 1_000;
 const EVERY_MS = 5;
-/** Age from which an empty group is one that was left behind, in milliseconds. */
+/** Older empty groups were left behind, in milliseconds. */
 const MIN_AGE_MS = 60_000;
 
-/** The control group that a call of root has for itself. */
-export interface CallGroup {
-  /** All processes of the call, wherever they went. */
-  pids(): readonly number[];
-  /** Kills them all, also while they start others, and removes the group. */
-  end(): Promise<void>;
-}
+/** The control group of a call of root. */
+export type CallGroup = ReturnType<typeof callGroup>;
 
 export interface Bounded<Child> {
   readonly child: Child;
-  /** Undefined if there can be none. */
+  /** Undefined if none can be created. */
   readonly group: CallGroup | undefined;
 }
 
 /**
- * Starts a process in a control group of its own (cgroups(7)), so that the kernel bounds how many processes it and all
- * below it may have (`pids.max`), and gives all of them together no more processor time than this process. Only root needs
- * it: a resource limit bounds the processes of anybody else. If no group can be created, nothing is bounded here, and the
- * watch over the call ends what is too much.
+ * Starts a process in its own control group (cgroups(7)). The kernel limits the number of its descendants (`pids.max`), and
+ * gives all of them together no more processor time than this process. Only root needs it: a resource limit bounds the
+ * processes of other users. If no group can be created, only `watchProcesses` limits them.
  *
- * This process joins the group while it starts the child, so the child is in it from its first instruction on.
+ * This process joins the group while it starts the child, so that the child is in it from its first instruction.
  *
  * @param start Synchronous.
  */
-export function startBounded<Child>(start: () => Child, most = MAX_TASKS): Bounded<Child> {
+export function startBounded<Child>(start: () => Child, maxTasks = MAX_TASKS): Bounded<Child> {
   const name = `${PREFIX}${randomUUID()}`;
-  const pids = joinGroup('pids', name, most);
+  const pids = joinGroup('pids', name, maxTasks);
   if (pids === undefined) return { child: start(), group: undefined };
   // Version 2 has one group for everything.
   const cpu = joinGroup('cpu', name);
@@ -51,7 +45,7 @@ export function startBounded<Child>(start: () => Child, most = MAX_TASKS): Bound
   }
 }
 
-/** This process, out of the groups; false if it is still in one. */
+/** Moves this process out of the groups. False if it is still in one. */
 const leave = (groups: readonly Joined[]): boolean =>
   groups.filter(({ parent }) => !join(parent)).length === 0;
 
@@ -60,15 +54,19 @@ interface Joined {
   readonly folder: string;
 }
 
-/** Undefined if there can be no such group, for example in a container with read-only groups. */
-function joinGroup(controller: 'pids' | 'cpu', name: string, most?: number): Joined | undefined {
+/** Undefined if the group can't be created, for example in a container with read-only groups. */
+function joinGroup(
+  controller: 'pids' | 'cpu',
+  name: string,
+  maxTasks?: number,
+): Joined | undefined {
   const parent = process.getuid?.() === 0 ? groupsFolder(controller) : undefined;
   if (parent === undefined) return undefined;
   removeOld(parent);
   const folder = path.join(parent, name);
   try {
     mkdirSync(folder);
-    if (most !== undefined) writeFileSync(path.join(folder, 'pids.max'), String(most));
+    if (maxTasks !== undefined) writeFileSync(path.join(folder, 'pids.max'), String(maxTasks));
   } catch {
     return undefined;
   }
@@ -77,14 +75,16 @@ function joinGroup(controller: 'pids' | 'cpu', name: string, most?: number): Joi
   return undefined;
 }
 
-function callGroup(groups: readonly Joined[], counted: string): CallGroup {
-  const pids = () =>
+function callGroup(groups: readonly Joined[], counted: string) {
+  /** All processes of the call. */
+  const pids = (): readonly number[] =>
     textOf(path.join(counted, 'cgroup.procs'))
       .split('\n')
       .map(Number)
       .filter((pid) => pid > 0 && pid !== process.pid);
+  /** Kills them all, even if they start others meanwhile, and removes the group. */
   const end = async () => {
-    // None is born any more: one look finds all. In a group that this process could not leave, that would stop it, too.
+    // No process can start any more. Not in a group that this process could not leave.
     if (leave(groups)) write(path.join(counted, 'pids.max'), '0');
     const endMs = performance.now() + MAX_END_MS;
     for (let left = pids(); left.length > 0 && performance.now() < endMs; left = pids()) {
@@ -116,7 +116,7 @@ function write(file: string, text: string): boolean {
   }
 }
 
-/** Where such groups can be made below our own: version 1, or 2 where we are at its root, which has all controllers in one. */
+/** Where groups can be created below our own: version 1, or version 2 if we are at its root. */
 function groupsFolder(controller: 'pids' | 'cpu'): string | undefined {
   const ours = textOf('/proc/self/cgroup');
   const first = ours
@@ -130,7 +130,7 @@ function groupsFolder(controller: 'pids' | 'cpu'): string | undefined {
 
 const cleaned = new Set<string>();
 
-/** Once per process, what ended processes left. A group that holds a process can't be removed; one that is new may get one. */
+/** Removes groups that ended processes left, once per process. A group with a process can't be removed; a new one may get one. */
 function removeOld(parent: string): void {
   if (cleaned.has(parent)) return;
   cleaned.add(parent);

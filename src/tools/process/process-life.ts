@@ -9,68 +9,62 @@ import { codeOf, failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { holdGroup, signalGroup } from './end-processes.ts';
 import { type Bounded, startBounded } from './process-bound.ts';
-import { type Excess, mostMemoryBytes, watchProcesses } from './process-watch.ts';
+import { type Excess, maxMemoryBytes, watchProcesses } from './process-watch.ts';
 
-/** Most that is kept of one stream, in bytes. */
+/** Limit of each kept output stream, in bytes. */
 const MAX_STREAM_BYTES = 256 * 1024;
 /** From SIGTERM to SIGKILL, in milliseconds. */
 const GRACE_MS = 1_000;
-/** How long a pipe may stay open once its process is gone, in milliseconds. */
+/** How long a pipe may stay open after its process has ended, in milliseconds. */
 const DRAIN_MS = 500;
 
-export interface ProcessLife {
+interface ProcessLife {
   readonly plan: SpawnPlan;
-  /** By which its processes are found again where no sandbox holds them. */
+  /** A mark in the environment, to find its processes if no sandbox contains them. */
   readonly mark: string;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
-  /** Most that is kept of its output, in bytes. Default: what an answer may hold, 256 KiB at most. */
+  /** Limit of the kept output, in bytes. Default: the size limit of a result, at most 256 KiB. */
   readonly stdoutBytes?: number | undefined;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * One process from its start to the end of all that it started.
+ * Runs one process. When this returns or throws, all processes that it started have ended.
  *
- * @throws AppError `TOOL_FAILED` where it can't be started.
+ * @throws AppError `TOOL_FAILED` if it can't be started.
  */
-export async function liveProcess(
+export async function runToEnd(
   life: ProcessLife,
   call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
-  const { plan, stdin = '' } = life;
-  const { child, group } = startBounded(() => start(plan, call));
-  const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
+  const bounded = startBounded(() => start(life.plan, call));
+  const { child } = bounded;
+  const release = child.pid === undefined ? () => {} : holdGroup(child.pid);
   try {
     const outputs = outputsOf(child, life, call);
     child.stdin.on('error', () => undefined);
-    child.stdin.end(stdin);
-    const end = await endedWhole({ child, group }, life, call);
+    child.stdin.end(life.stdin ?? '');
+    const ending = ended(bounded, life, call);
+    await ending.catch(() => undefined);
+    await endAll(bounded, life);
+    const end = await ending;
     await drained(child);
     return { end, outputs };
   } finally {
-    letGo();
-  }
-}
-
-/** Resolves when nothing that it started runs any more. */
-async function endedWhole(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall) {
-  try {
-    return await ended(bounded, life, call);
-  } finally {
-    await endAll(bounded, life);
+    release();
   }
 }
 
 async function endAll({ child, group }: Bounded<Child>, { plan, mark }: ProcessLife) {
   signalGroup(child.pid, 'SIGKILL');
   if (group !== undefined) await group.end();
-  // Without a sandbox, a process of root can have left its group.
+  // Without a sandbox, a process of root may have left its group.
   if (!plan.isSealed) await killMarked(mark);
 }
 
-/** Nothing that the coordinator has in its environment reaches the process. */
+/** The process gets nothing of this process's environment. */
 function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, call: ToolCall): Child {
   try {
     return spawn(program, args, {
@@ -100,7 +94,7 @@ function outputsOf(child: Child, { stdoutBytes }: ProcessLife, { context }: Tool
   return { stdout, stderr };
 }
 
-/** Also by its processes: they were too many, or held too much memory together. */
+/** `Excess`: its processes were too many, or used too much memory together. */
 export type StoppedBy = 'timeout' | 'abort' | Excess;
 
 export interface End {
@@ -109,10 +103,10 @@ export interface End {
   readonly stoppedBy: StoppedBy | undefined;
 }
 
-/** Resolves when the process itself is gone; a timeout or an abort ends all that it started first. */
+/** Resolves when the process itself has ended. After a timeout or an abort, all that it started has ended, too. */
 function ended(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall): Promise<End> {
   const { child, group } = bounded;
-  const { signal: abort, maxMemoryBytes = mostMemoryBytes() } = call.context;
+  const { signal: abort, maxMemoryBytes: maxBytes = maxMemoryBytes() } = call.context;
   return new Promise((resolve, reject) => {
     let stoppedBy: End['stoppedBy'];
     let killTimer: NodeJS.Timeout | undefined;
@@ -125,9 +119,7 @@ function ended(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall): Prom
     const onAbort = () => stop('abort');
     const timer = setTimeout(() => stop('timeout'), life.timeoutMs);
     const endWatch =
-      child.pid === undefined
-        ? () => {}
-        : watchProcesses({ root: child.pid, group, maxBytes: maxMemoryBytes }, stop);
+      child.pid === undefined ? () => {} : watchProcesses(child.pid, group, maxBytes, stop);
     const settle = () => {
       endWatch();
       clearTimeout(timer);
@@ -147,7 +139,7 @@ function ended(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall): Prom
   });
 }
 
-/** False where there is nothing to wait for: it may not go on, or its sandbox can't pass a signal on. */
+/** Asks the process to end. False if there is nothing to wait for: it must stop now, or the sandbox passes on no signal. */
 function askToEnd(pid: number | undefined, { isSealed }: SpawnPlan, by: StoppedBy): boolean {
   if (isSealed) return pid !== undefined && killNamespace(pid);
   if (by !== 'timeout' && by !== 'abort') return false;
@@ -168,7 +160,7 @@ function startProblem(program: string, error: unknown): string {
   }
 }
 
-/** What the processes had said is read. One that could not be found holds the pipes open. */
+/** Waits until all output is read. A process that was not found may hold the pipes open. */
 async function drained(child: Child): Promise<void> {
   const streams = [child.stdout, child.stderr];
   const closed = Promise.all(

@@ -5,41 +5,39 @@ import { createYielder, type Yielder } from '../../runtime/sandbox/create-yielde
 import type { CallGroup } from './process-bound.ts';
 
 const MIB = 1024 * 1024;
-/** How often is looked at least, in milliseconds; weighing takes one part in twenty of the time at most. */
 const EVERY_MS = 100;
 const FIRST_MS = 50;
+/** Measuring memory takes at most one part in twenty of the time. */
 const REST = 20;
 const MAX_REST_MS = 2_000;
 
-/** What all processes of one call may hold together, in bytes: half of what the machine or its container has, and 2 GiB at least. */
-export const mostMemoryBytes = (): number =>
+/** Memory limit of all processes of one call, in bytes: half of the memory of the machine or container, at least 2 GiB. */
+export const maxMemoryBytes = (): number =>
   Math.max(2_048 * MIB, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2);
 
-/** More processes than these are not left to one call, threads not counted. */
+/** Limit of the processes of one call, without threads. */
 const MAX_PROCESSES = 512;
 
-/** What there was too much of. */
+/** The limit that was exceeded. */
 export type Excess = 'memory' | 'processes';
 
-export interface Watched {
-  /** The first process. */
-  readonly root: number;
-  /** The control group of its own, which bounds the number of its processes. */
-  readonly group: CallGroup | undefined;
-  /** What all of them may hold together. */
-  readonly maxBytes: number;
-}
-
 /**
- * Looks at all processes of a call: the kernel bounds the memory of one process, shared memory in no way, and their number
- * not for root without a control group. Where memory runs out before that is seen, the kernel ends them first. Linux only;
- * elsewhere nothing is seen.
+ * Watches all processes of a call. The kernel limits the memory of one process, but not shared memory, and for root without
+ * a control group not the number of processes. If memory runs out first, the kernel ends these processes first. Linux
+ * only; elsewhere nothing is limited.
  *
- * @param act Called once.
- * @returns What ends the watch.
+ * @param root The first process.
+ * @param group Its control group, which limits the number of its processes.
+ * @param maxBytes Memory limit of all of them together.
+ * @param onExcess Called at most once.
+ * @returns Ends the watch.
  */
-export function watchProcesses(watched: Watched, act: (excess: Excess) => void): () => void {
-  const { root, group, maxBytes } = watched;
+export function watchProcesses(
+  root: number,
+  group: CallGroup | undefined,
+  maxBytes: number,
+  onExcess: (excess: Excess) => void,
+): () => void {
   const pids = async () => group?.pids() ?? (await pidsBelow(root));
   const end = () => {
     isOver = true;
@@ -49,10 +47,10 @@ export function watchProcesses(watched: Watched, act: (excess: Excess) => void):
   const exceed = (excess: Excess) => {
     if (isOver) return;
     end();
-    act(excess);
+    onExcess(excess);
   };
   let isOver = false;
-  // A fork bomb doubles while it is weighed: it is counted by itself.
+  // Separate from measuring memory: a fork bomb doubles meanwhile.
   const count = async () => {
     if ((await pids()).length > MAX_PROCESSES) exceed('processes');
     if (!isOver) counting = setTimeout(count, EVERY_MS);
@@ -60,7 +58,7 @@ export function watchProcesses(watched: Watched, act: (excess: Excess) => void):
   let counting = group === undefined ? setTimeout(count, EVERY_MS) : undefined;
   const weigh = async () => {
     const startedMs = performance.now();
-    if (await holdTooMuch(await pids(), maxBytes)) exceed('memory');
+    if (await exceedsMemory(await pids(), maxBytes)) exceed('memory');
     const restMs = Math.max(EVERY_MS, REST * (performance.now() - startedMs));
     if (!isOver) weighing = setTimeout(weigh, Math.min(restMs, MAX_REST_MS));
   };
@@ -69,26 +67,25 @@ export function watchProcesses(watched: Watched, act: (excess: Excess) => void):
   return end;
 }
 
-/** Where many compete for the processor, others get their turn meanwhile: who waits for the end of the call, above all. */
 async function pidsBelow(root: number): Promise<readonly number[]> {
-  const breath = createYielder();
+  const yielder = createYielder();
   const pids: number[] = [];
   for (const { pid } of processTree(root, MAX_PROCESSES + 1)) {
     pids.push(pid);
-    if (breath.isDue()) await breath.take();
+    if (yielder.isDue()) await yielder.take();
   }
   return pids;
 }
 
-/** Counts shared pages once for each who has them; only where that is too much, exactly. */
-async function holdTooMuch(pids: readonly number[], maxBytes: number): Promise<boolean> {
-  const breath = createYielder();
-  const nameless = await namelessBytes(pids, breath);
-  if ((await heldBytes(pids, rough, { nameless, breath })) <= maxBytes) return false;
-  return (await heldBytes(pids, exact, { nameless, breath })) > maxBytes;
+/** First counts shared pages once for each process; exactly only if that is too much. */
+async function exceedsMemory(pids: readonly number[], maxBytes: number): Promise<boolean> {
+  const yielder = createYielder();
+  const nameless = await namelessBytes(pids, yielder);
+  if ((await usedBytes(pids, rough, nameless, yielder)) <= maxBytes) return false;
+  return (await usedBytes(pids, exact, nameless, yielder)) > maxBytes;
 }
 
-/** Where a process says what it holds, in KiB: of its own, and of what may be shared with others. */
+/** A file that states the memory of a process in KiB: its own, and possibly shared memory. */
 interface Account {
   readonly file: string;
   readonly own: RegExp;
@@ -108,23 +105,24 @@ const exact: Account = {
 };
 
 /**
- * Files without a name count by themselves, whether or not somebody has mapped them. A process may close its exact account
- * to all but root (prctl(2), `PR_SET_DUMPABLE`), never the rough one.
+ * Unnamed files count whether or not they are mapped. A process can hide its exact account from all but root (prctl(2),
+ * `PR_SET_DUMPABLE`), but not the rough one.
  */
-async function heldBytes(
+async function usedBytes(
   pids: readonly number[],
   account: Account,
-  { nameless, breath }: { readonly nameless: number; readonly breath: Yielder },
+  nameless: number,
+  yielder: Yielder,
 ): Promise<number> {
   let ownBytes = 0;
   let sharedBytes = 0;
   for (const pid of pids) {
-    const asked = textOf(`/proc/${pid}/${account.file}`);
-    const { own, shared } = asked === '' ? rough : account;
-    const said = asked === '' ? textOf(`/proc/${pid}/${rough.file}`) : asked;
-    ownBytes += sumOf(said, own);
-    sharedBytes += sumOf(said, shared);
-    if (breath.isDue()) await breath.take();
+    const wanted = textOf(`/proc/${pid}/${account.file}`);
+    const { own, shared } = wanted === '' ? rough : account;
+    const text = wanted === '' ? textOf(`/proc/${pid}/${rough.file}`) : wanted;
+    ownBytes += sumOf(text, own);
+    sharedBytes += sumOf(text, shared);
+    if (yielder.isDue()) await yielder.take();
   }
   return ownBytes + Math.max(sharedBytes, nameless);
 }
@@ -135,15 +133,15 @@ function sumOf(text: string, field: RegExp): number {
   return kib * 1024;
 }
 
-/** What files of memfd_create(2) hold that one of the processes has open. */
-async function namelessBytes(pids: readonly number[], breath: Yielder): Promise<number> {
+/** The size of open files that were made by memfd_create(2). */
+async function namelessBytes(pids: readonly number[], yielder: Yielder): Promise<number> {
   const byFile = new Map<number, number>();
   for (const pid of pids) {
     for (const [fd, path] of openFiles(pid) ?? []) {
       const stats = path.startsWith('/memfd:') ? factsOf(`/proc/${pid}/fd/${fd}`) : undefined;
       if (stats !== undefined) byFile.set(stats.ino, stats.blocks * 512);
     }
-    if (breath.isDue()) await breath.take();
+    if (yielder.isDue()) await yielder.take();
   }
   return [...byFile.values()].reduce((sum, bytes) => sum + bytes, 0);
 }

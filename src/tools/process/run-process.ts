@@ -12,7 +12,7 @@ import type { Sandbox, SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { isInside } from '../files/paths.ts';
-import { closedIn, searchOf, takeAwayLeft, takeAwayMade } from '../files/planted-files.ts';
+import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
 import { takeTurn } from '../files/workspace-turns.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';
 import type { NetworkUse } from '../network/network-log.ts';
@@ -21,29 +21,29 @@ import { guardPlaces } from '../private-places/guard-places.ts';
 import { hiddenProgramHint } from '../programs/hidden-program-hint.ts';
 import { readOnlyNote } from '../programs/read-only-note.ts';
 import type { BoundedOutput } from './bounded-output.ts';
-import { type End, liveProcess, type Outputs, type StoppedBy } from './process-life.ts';
+import { type End, type Outputs, runToEnd, type StoppedBy } from './process-life.ts';
 import { sandboxFailure } from './sandbox-failure.ts';
 
 const MAX_TAIL_CHARS = 2_000;
 
-export interface ProcessRequest {
-  /** Program and arguments; no shell looks at them. */
+interface ProcessRequest {
+  /** Program and arguments, without a shell. */
   readonly argv: readonly [string, ...string[]];
-  /** Absolute, and bound to the folder that was checked where the system allows it. */
+  /** Absolute. On Linux it names the folder that was checked, even if that is moved. */
   readonly cwd: string;
-  /** The path that `cwd` really has. */
+  /** The real path of `cwd`. */
   readonly folder: string;
-  /** What it may do to the workspace, where there is a sandbox. */
+  /** What it may do to the workspace, if there is a sandbox. */
   readonly access: Access;
-  /** What it may reach, at level A. Default: nothing. */
+  /** Hosts that it may reach, at level A. Default: none. */
   readonly network?: readonly URL[] | undefined;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
-  /** Most that is kept of its output, in bytes. Default: what an answer may hold, 256 KiB at most. */
+  /** Limit of the kept output, in bytes. Default: the size limit of a result, at most 256 KiB. */
   readonly stdoutBytes?: number | undefined;
 }
 
-/** How a process ended and what it said. A non-zero exit code is a result like any other. */
+/** How a process ended, and its output. A non-zero exit code is a normal result. */
 export interface ProcessResult {
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -53,22 +53,23 @@ export interface ProcessResult {
   readonly stderr_bytes: number;
   readonly truncated: boolean;
   readonly duration_ms: number;
-  /** Folders that it had for itself, and that are gone. `~` is the home. */
+  /** Its private folders, which were discarded. `~` is the home. */
   readonly private_places: readonly string[];
-  /** What may have kept it from its work. */
+  /** A possible cause of a failure. */
   readonly hint?: string;
-  /** With the access "read": it said that it could not write. */
+  /** With access "read": its output says that it could not write. */
   readonly needs_write?: true;
-  /** What it reached, where it had network. */
+  /** The hosts that it used, if it had network. */
   readonly network?: readonly NetworkUse[];
 }
 
 /**
- * Runs one process to its end in the sandbox of the call, in a group, a home and a temporary folder of its own. Nothing
- * of it is left when this returns or throws. One that may write has the workspace to itself, where there is a sandbox.
+ * Runs one process in the sandbox of the call, with its own process group, home and temporary folder. When this returns or
+ * throws, nothing of it is left. In a sandbox, a process that may write has the workspace to itself.
  *
- * @throws AppError `TOOL_FAILED` where it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `WRITES_DISCARDED`, `HOME_DISCARDED` if it changed
- *   a private folder on purpose; `PLANTED_FILES_LEFT` where what it made can't be taken away, or what an earlier one made.
+ * @throws AppError `TOOL_FAILED` if it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `WRITES_DISCARDED`, `HOME_DISCARDED`
+ *   if it changed a private folder on purpose; `PLANTED_FILES_LEFT` if protected files that it created, or an earlier
+ *   process, can't be quarantined.
  */
 export async function runProcess(request: ProcessRequest, call: ToolCall): Promise<ProcessResult> {
   throwIfAborted(call);
@@ -81,7 +82,7 @@ export async function runProcess(request: ProcessRequest, call: ToolCall): Promi
   if (sandbox.level === 'none') return outputLast(await runIn(sandbox, undefined, request, call));
   const endTurn = await takeTurn(request.access, call);
   try {
-    const left = await takeAwayLeft(call);
+    const left = await quarantineLeft(call);
     const covered = await findCovered(request, call);
     const result = await runIn(sandbox, covered, request, call);
     const hint = left ? { hint: `${left} ${result.hint ?? ''}`.trim() } : {};
@@ -91,34 +92,26 @@ export async function runProcess(request: ProcessRequest, call: ToolCall): Promi
   }
 }
 
-/** @throws AppError `TOOL_FAILED` where something would be left open. */
-function findCovered(
+/** Everything that the sandbox must hide or make read-only. @throws AppError `TOOL_FAILED` if that is not possible. */
+async function findCovered(
   { access }: ProcessRequest,
   call: ToolCall,
 ): Promise<readonly ProtectedPath[]> {
   const search = searchOf(call);
-  const { gitPaths = [] } = call.context;
-  const searches = [
-    { ...search, access },
-    ...gitPaths
-      .filter(isFolder)
-      .map((workspace) => ({ ...search, workspace, access: 'read' as const })),
-  ];
-  const isClosed = (path: string) => isReadOnly(path, access, call);
-  return Promise.all(
-    searches.map(async (one) => coverGitConfigs(await findProtected(one), isClosed)),
-  )
-    .then((covered) => covered.flat())
-    .catch((error: unknown) => {
-      throw notIsolated(error, call);
-    });
+  const folders = (call.context.gitPaths ?? []).filter(isFolder);
+  const outside = folders.map((workspace) => ({ ...search, workspace, access: 'read' as const }));
+  const isReadOnly = (path: string) => access === 'write' && closedIn(call)(path, 'write');
+  const cover = async (one: Parameters<typeof findProtected>[0]) =>
+    coverGitConfigs(await findProtected(one), isReadOnly);
+  try {
+    return (await Promise.all([{ ...search, access }, ...outside].map(cover))).flat();
+  } catch (error) {
+    throw notIsolated(error, call);
+  }
 }
 
 const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-const isReadOnly = (path: string, access: Access, call: ToolCall): boolean =>
-  access === 'write' && closedIn(call)(path, 'write');
 
 const notIsolated = (error: unknown, call: ToolCall): AppError =>
   failure(call, `it can't be isolated: ${messageOf(error)}`, error);
@@ -129,7 +122,7 @@ async function runIn(
   request: ProcessRequest,
   call: ToolCall,
 ): Promise<ProcessResult> {
-  // A sealed sandbox has its own; nothing that is started in one outlives it.
+  // A sealed sandbox has its own, and nothing in it outlives it.
   const scratch = sandbox.level === 'A' ? '' : makeTemporaryFolder('call');
   try {
     const startedMs = performance.now();
@@ -138,17 +131,16 @@ async function runIn(
     const ground = { sandbox, scratch, covered: covered ?? [], mark, proxy };
     const guard = guardPlaces(request, call);
     const plan = planOf({ ...request, argv: guard.argv }, ground, call);
-    const life = { ...request, plan, mark };
-    const { end, outputs } = await liveProcess(life, call);
+    const { end, outputs } = await runToEnd({ ...request, plan, mark }, call);
     const taken =
-      covered && request.access === 'write' ? await takeAwayMade(covered, call) : undefined;
+      covered && request.access === 'write' ? await quarantineCreated(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
       throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
     const { stdout, stderr } = shownOutput(outputs, request, call);
     const { searchPath = '', workspace } = call.context;
     const sight = { workspace, searchPath, sees: sandbox.sees };
     const hidden = hiddenProgramHint({ ...request, stderr }, sight);
-    const failed = sandboxFailure(end.exitCode, stderr, { sandbox, call, hint: hidden });
+    const failed = sandboxFailure(end.exitCode, stderr, hidden, call);
     if (failed !== undefined) throw failed;
     const result = guard.check(
       resultOf(end, { outputs, stdout, stderr }, performance.now() - startedMs),
@@ -170,10 +162,10 @@ interface SandboxParts {
   readonly mark: string;
 }
 
-/** Processor time of each process, beyond the time of the call: several threads may work at once. */
+/** Processor time per process as a multiple of the time limit: it may have several threads. */
 const CPU_PER_TIME = 4;
 
-/** @throws AppError `TOOL_FAILED` where it can't be isolated. */
+/** @throws AppError `TOOL_FAILED` if it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
   { sandbox, scratch, covered, mark, proxy }: SandboxParts,
@@ -190,7 +182,7 @@ function planOf(
       searchPath: searchPathFor(context),
       variables: {
         ...(sandbox.level === 'A' ? {} : { [CALL_MARK]: mark }),
-        // A folder that is mounted counts as another file system.
+        // A mounted folder counts as another file system.
         ...(context.gitPaths && { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }),
       },
       cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
@@ -205,7 +197,7 @@ function planOf(
 
 const excessive = {
   memory:
-    'its processes held more memory together than a call may (half of what the machine has, 2 GiB at least), and were ended',
+    'its processes used more memory together than a call may (half of what the machine has, 2 GiB at least), and were ended',
   processes: 'it started more processes than a call may (512), and they were ended',
 } as const;
 
@@ -228,7 +220,7 @@ interface Shown {
   readonly stderr: string;
 }
 
-/** Both streams share what an answer may hold. A quarter is for stderr; what one does not need, the other gets. */
+/** Both streams share the size limit of a result. stderr has a quarter; each gets what the other does not need. */
 function shownOutput(
   { stdout, stderr }: Outputs,
   { stdoutBytes }: ProcessRequest,
@@ -244,7 +236,7 @@ function shownOutput(
   };
 }
 
-/** Facts first: whoever cuts the rest of a result keeps them. */
+/** Moves the output to the end: the start of a result survives if it is cut. */
 function outputLast({ stderr, stdout, ...facts }: ProcessResult): ProcessResult {
   return { ...facts, stderr, stdout };
 }
@@ -270,7 +262,7 @@ function resultOf(
 
 const systemFolders = '/usr/local/bin:/usr/bin:/bin';
 
-/** PATH for child processes: absolute folders only, and none in the workspace, where a program could have been planted. */
+/** PATH for child processes: absolute folders outside the workspace, where no capsule can plant a program. */
 function searchPathFor({ searchPath, workspace }: ToolContext): string {
   const folders = (searchPath ?? systemFolders)
     .split(delimiter)

@@ -1,25 +1,22 @@
 import type { AppError } from '../../contract/errors.ts';
-import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 
-interface Started {
-  readonly sandbox: Sandbox;
-  readonly call: ToolCall;
-  /** What is known of a program that was not found. */
-  readonly hint?: string | undefined;
-}
-
-/** Of the shell that starts a program whose private folders are watched. */
+/** The message of the shell that starts a program whose private folders are watched. */
 const shellProblem = /^sh: (?:line )?\d+: exec: (.*): not found/;
 
-/** What went wrong before the program itself began; undefined where it ran. */
+/**
+ * The error if the sandbox could not start the program; undefined if it did.
+ *
+ * @param hint What is known about a program that was not found.
+ */
 export function sandboxFailure(
   exitCode: number | null,
   stderr: string,
-  { sandbox, call, hint }: Started,
+  hint: string | undefined,
+  call: ToolCall,
 ): AppError | undefined {
   if (exitCode === 0) return undefined;
-  const problem = sandbox.findProblem(stderr) ?? shellProblem.exec(stderr)?.[0];
+  const problem = call.context.sandbox.findProblem(stderr) ?? shellProblem.exec(stderr)?.[0];
   if (problem === undefined) return undefined;
   const missing =
     shellProblem.exec(problem) ??

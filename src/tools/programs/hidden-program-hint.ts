@@ -20,7 +20,7 @@ export function hiddenProgramHint(ended: Ended, sight: Sight): string | undefine
     const hidden = findHiddenProgram(name, ended.folder, sight);
     if (hidden === undefined) continue;
     const { path, folders } = hidden;
-    return `Commands can't see "${shown(path)}", which "${name}" stands for outside the sandbox; if there is another one, that was used. To open it to commands, the person adds ${folders.map(shown).join(' and ')} to the setting CAPSTAN_SANDBOX_READ.`;
+    return `Commands can't see "${shown(path)}", which "${name}" stands for outside the sandbox; if there is another one, that was used. To open it to commands, add ${folders.map(shown).join(' and ')} to the setting CAPSTAN_SANDBOX_READ.`;
   }
   return undefined;
 }

@@ -19,8 +19,7 @@ export interface EndedProcess {
   readonly stderr: string;
 }
 
-const HINT =
-  'The workspace could only be read. If it has to be changed, ask again with write access (`access: "write"`).';
+const HINT = 'The workspace could only be read. To change it, a command needs write access.';
 
 /** What programs say of a file system that can't be written, by level. */
 const refusals = {

@@ -5,8 +5,10 @@ import { failure, type ToolCall } from '../define/call.ts';
 import { globMatcher } from '../file-io/walk/globs.ts';
 import { walk } from '../file-io/walk/walk.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
-import { MAX_FILES, MAX_TABLES } from './file-limits.ts';
 import type { FileTable } from './files/load-files.ts';
+
+const MAX_TABLES = 20;
+const MAX_FILES = 200;
 
 const path = () => z.string().min(1).max(4_096);
 
@@ -41,14 +43,14 @@ const pathOf = (file: QueryFiles[string]): string => (typeof file === 'string' ?
 
 const isGlob = (text: string): boolean => /[*?[{]/.test(text);
 
-/** The folder above the first part of a glob that is a pattern. */
+/** The folder above the first pattern in a glob. */
 const folderOf = (glob: string): string => {
   const parts = glob.split('/');
   const fixed = parts.slice(0, Math.min(parts.findIndex(isGlob), parts.length - 1));
   return fixed.join('/') || (glob.startsWith('/') ? '/' : '.');
 };
 
-/** What the files of a query touch: a glob reads below its folder. */
+/** The paths that a query reads: a glob reads everything below its folder. */
 export const pathsOf = (files: QueryFiles): TouchedPath[] =>
   Object.values(files)
     .map(pathOf)
@@ -58,19 +60,19 @@ export const pathsOf = (files: QueryFiles): TouchedPath[] =>
         : { path: one, access: 'read' },
     );
 
-/** Open files of a query. Whoever opens them closes them. */
-export interface OpenTables extends Disposable {
-  /** With the descriptors that the process gets. */
+/** The open files of a query. */
+interface OpenTables extends Disposable {
+  /** With the file descriptors of the query process. */
   readonly tables: readonly FileTable[];
   readonly fds: readonly number[];
-  /** What globs left out, for the capsule. */
+  /** Files that match a glob and may not be read, for the capsule. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Opens every file of a query, checked like any file that is read.
+ * Opens every file of a query, with the same checks as every file that is read.
  *
- * @param firstFd The number that the first file has in the process.
+ * @param firstFd The descriptor of the first file in the query process.
  * @throws AppError `TOOL_FAILED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `CANCELLED`.
  */
 export async function openTables(
@@ -122,7 +124,7 @@ async function findFiles(named: string, skipped: string[], call: ToolCall): Prom
   throw failure(call, `no file matches "${named}"${left}; ${hint}`);
 }
 
-/** Files below the workspace that a glob matches, in order. */
+/** The files of the workspace that match a glob, in order. */
 async function* matchesOf(named: string, call: ToolCall): AsyncGenerator<string> {
   const { workspace } = call.context;
   const glob = isAbsolute(named) ? shownPath(workspace, named) : named.replace(/^(?:\.\/)+/, '');

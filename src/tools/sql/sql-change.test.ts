@@ -203,7 +203,7 @@ describe('sql_query with access "write"', () => {
     'refuses a database with changes in its file %s',
     async (ending) => {
       scratch.put(`shop.db${ending}`, 'something');
-      await expect(change('DELETE FROM orders')).rejects.toThrow(/holds changes that are not in/);
+      await expect(change('DELETE FROM orders')).rejects.toThrow(/has changes that are not in/);
     },
   );
 

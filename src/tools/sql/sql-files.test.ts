@@ -222,7 +222,7 @@ describe('a file', () => {
       /"t.csv", line 3: a quoted cell .* never ends/,
     ],
     ['text behind a quote', 'a,b\n"1"x,2\n', /"t.csv", line 2: text follows the closing quote/],
-    ['NUL bytes', 'a,b\n1,\0\n', /"t.csv": it holds NUL bytes/],
+    ['NUL bytes', 'a,b\n1,\0\n', /"t.csv": it has NUL bytes/],
     ['nothing', '', /"t.csv": it is empty/],
   ])('with %s is an error that says where', async (_what, content, message) => {
     await expect(ask(content, 'SELECT 1')).rejects.toThrow(message);

@@ -10,7 +10,7 @@ export interface Address {
 /** Every address of a name. */
 export type ResolveName = (host: string) => Promise<readonly Address[]>;
 
-/** Answers every question for an address with those that were checked, so that a name can't change its mind. */
+/** Resolves every name to the checked addresses, so that a second lookup can't differ from the first. */
 export const lookUpAmong =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, { all }, done) => {
@@ -19,7 +19,7 @@ export const lookUpAmong =
     else done(null, first?.address ?? '', first?.family);
   };
 
-/** Ranges of the IANA special-purpose registries that are not the public internet, and Azure's metadata address. */
+/** Ranges of the IANA special-purpose registries that are not on the public internet, and Azure's metadata address. */
 const closedV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -39,7 +39,7 @@ const closedV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Within 2000::/3, which alone is public: IETF protocols with Teredo, documentation. */
+/** Within 2000::/3, the only public range: IETF protocols with Teredo, documentation. */
 const closedV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -48,7 +48,7 @@ const closedV6: readonly (readonly [string, number])[] = [
 
 let list: BlockList | undefined;
 
-/** Made at the first use: `node:net` takes milliseconds to load, and few runs need an address. */
+/** Created at the first use: few runs need it. */
 function closedNetworks(): BlockList {
   if (list) return list;
   list = new BlockList();
@@ -57,13 +57,12 @@ function closedNetworks(): BlockList {
   return list;
 }
 
-/** Addresses of this machine's interfaces, public ones too, as they are now: its own services listen there as on loopback. */
+/** All current addresses of this machine, including public ones: its own services listen there as on loopback. */
 export const interfaceAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
 
 /**
- * True for an address of the public internet that is not among those of this machine; false for every other one, however it
- * is written, and for what is none.
+ * Whether an address is on the public internet and not one of this machine, in any notation. False for invalid addresses.
  *
  * @param own As {@link interfaceAddresses} gives them.
  */
@@ -80,7 +79,7 @@ export function isPublicAddress(address: string, own: readonly string[]): boolea
 
 const isSame = (a: readonly number[], b: readonly number[]): boolean => a.join() === b.join();
 
-/** The IPv4 address within `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (NAT64) and `2002:a.b.c.d::` (6to4). */
+/** The IPv4 address in `::ffff:a.b.c.d`, `64:ff9b::a.b.c.d` (NAT64) and `2002:a.b.c.d::` (6to4). */
 function wrappedV4(groups: readonly number[]): string | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   if (a === 0x2002) return v4Of(b, c);
@@ -89,7 +88,7 @@ function wrappedV4(groups: readonly number[]): string | undefined {
   return isMapped || isNat64 ? v4Of(g, h) : undefined;
 }
 
-/** An interface that tunnels to an IPv4 address which stands in its last 32 bits (RFC 5214). */
+/** A tunnel to the IPv4 address in the last 32 bits (RFC 5214). */
 const isIsatap = (groups: readonly number[]): boolean =>
   ((groups[4] ?? 0) & ~0x0200) === 0 && groups[5] === 0x5efe;
 

@@ -150,6 +150,6 @@ describe('http_api in the name of a service', () => {
   it('is refused where the broker handed it no such service', async () => {
     const url = 'https://api.example.com/v1/a';
     const call = scratch.ask(httpApi, { url, service: 'weather' });
-    await expect(call).rejects.toThrow(/nothing is known of the service "weather"/);
+    await expect(call).rejects.toThrow(/there is no service "weather"/);
   });
 });

@@ -1,12 +1,12 @@
 import type { ServiceSetting } from '../../config/files/configured-apis.ts';
 
-/** A service that the person configured: where its credential may go, and what may be asked there. */
+/** A service that the person configured: where its credential may be sent, and for which requests. */
 export type Service = ServiceSetting;
 
-/** Ways to write a slash or a dot that one server reads and another does not. */
+/** Encodings of a slash or a dot that only some servers decode. */
 const hiddenSeparators = /%(2f|5c|2e|00)|\\/i;
 
-/** Why a request can't be made in a service's name; undefined where it can. */
+/** Why a request may not use a service's credential; undefined if it may. */
 export function serviceProblem(
   { name, origin, methods, paths, credential }: Service,
   { method, url }: { readonly method: string; readonly url: URL },
@@ -30,12 +30,12 @@ const matches =
   (pattern: string): boolean =>
     pattern.endsWith('**') ? path.startsWith(pattern.slice(0, -2)) : path === pattern;
 
-export interface Authorized {
+interface Authorized {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The request as it goes out: with the credential, where it goes to the service's own origin and nowhere else. */
+/** Adds the credential to a request, only if it goes to the service's own origin. */
 export function authorized(request: Authorized, service: Service | undefined): Authorized {
   const credential = service?.credential;
   if (!credential || request.url.origin !== service.origin) return request;
@@ -53,7 +53,7 @@ export function authorized(request: Authorized, service: Service | undefined): A
   return { ...request, headers: { ...Object.fromEntries(others), [place.name]: value } };
 }
 
-/** An address that a server sent, without the credential where it gave that back. */
+/** Removes the credential from an address that a server sent back. */
 export function withoutCredential(url: URL, service: Service | undefined): URL {
   if (service?.credential?.place.in !== 'query') return url;
   const { name } = service.credential.place;

@@ -1,6 +1,6 @@
 const LOOK_BYTES = 4_096;
 
-/** Text of a body: by its byte order mark, the header's charset, a declaration at its beginning, else UTF-8. */
+/** Decodes a body by its byte order mark, the charset of the header, a declaration at its start, or as UTF-8. */
 export function decodeText(content: Buffer, contentType: string): string {
   const label =
     markOf(content) ??

@@ -1,39 +1,31 @@
-import { once } from 'node:events';
 import type { Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
-/** Encodings that are asked for and undone. */
-export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 /** Servers may encode twice; more is an attack. */
 const MAX_ENCODINGS = 2;
 
 export interface Body {
   readonly content: Buffer;
-  /** Decoded bytes seen; all of them where `isWhole`. */
+  /** Decoded bytes read; all of them if `isWhole`. */
   readonly bytes: number;
-  /** False where reading ended at the limit for counting. */
+  /** False if reading stopped at `countBytes`. */
   readonly isWhole: boolean;
 }
 
-export interface BodyLimits {
-  /** Most that is kept, in bytes, decoded. */
-  readonly keepBytes: number;
-  /** Most that is read and counted, in bytes, decoded: a small answer may unpack to any size. */
-  readonly countBytes: number;
-}
-
 /**
- * Reads a body, undoing its `Content-Encoding`, within fixed memory.
+ * Reads and decodes a body in bounded memory.
  *
- * @throws Error where the encoding is unknown or the content is not what it says.
+ * @param limits In decoded bytes. `keepBytes` are kept, `countBytes` are read: a small answer may unpack to any size.
+ * @throws Error if the encoding is unknown or the content is not encoded that way.
  */
 export async function readBody(
   stream: Readable,
   encoding: string | undefined,
-  limits: BodyLimits,
+  limits: { readonly keepBytes: number; readonly countBytes: number },
 ): Promise<Body> {
-  const decoded = (await decodersOf(encoding, stream)).reduce<Readable>((from, to) => {
+  const decoded = decodersOf(encoding).reduce<Readable>((from, to) => {
     from.once('error', (error) => to.destroy(error));
     return from.pipe(to);
   }, stream);
@@ -56,39 +48,17 @@ export async function readBody(
   }
 }
 
-async function decodersOf(encoding = '', stream: Readable): Promise<Transform[]> {
+/** In the order in which they are applied. */
+function decodersOf(encoding = ''): Transform[] {
   const names = encoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
   if (names.length > MAX_ENCODINGS) throw new Error(`the answer is encoded ${names.length} times`);
-  const outermost = names.at(-1);
-  if (outermost === 'deflate' && !(await startsAsZlib(stream))) names[names.length - 1] = 'raw';
-  return names.reverse().map(decoderFor);
-}
-
-/** Some servers send `deflate` without the header that it should have (RFC 1950). */
-async function startsAsZlib(stream: Readable): Promise<boolean> {
-  await once(stream, 'readable');
-  const chunk = stream.read() as Buffer | null;
-  if (chunk === null) return true;
-  stream.unshift(chunk);
-  return ((chunk[0] ?? 0) & 0x0f) === 8;
-}
-
-function decoderFor(name: string): Transform {
-  switch (name) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    case 'deflate':
-      return createInflate();
-    case 'raw':
-      return createInflateRaw();
-    default:
-      throw new Error(`the encoding "${name}" of the answer is unknown`);
-  }
+  return names.reverse().map((name) => {
+    if (name === 'gzip' || name === 'x-gzip') return createGunzip();
+    if (name === 'br') return createBrotliDecompress();
+    throw new Error(`the encoding "${name}" of the answer is unknown`);
+  });
 }

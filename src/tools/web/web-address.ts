@@ -10,31 +10,31 @@ import {
   type ResolveName,
 } from './addresses.ts';
 
-/** An address of the web as an argument: parsed once, so that what is decided on is what is dialled. */
+/** A URL as an argument. Parsed once, so that the decision and the request use the same URL. */
 export const webAddress = () =>
   z
     .string()
     .min(1)
     .max(8_192)
     .transform((text, context): URL => {
-      const problem = URL.canParse(text) ? urlProblem(new URL(text)) : 'is no complete URL';
+      const problem = URL.canParse(text) ? urlProblem(new URL(text)) : 'is not a complete URL';
       if (problem === undefined) return new URL(text);
       context.addIssue({ code: 'custom', message: `${problem}; give http(s)://host/path` });
       return z.NEVER;
     });
 
-/** Why a URL can't be asked at all. */
+/** Why a URL can't be requested at all. */
 export function urlProblem(url: URL): string | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return `${url.protocol} is not allowed`;
-  if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
+  if (url.username !== '' || url.password !== '') return 'has a user name or a password';
   if (url.hostname === '') return 'names no host';
   return undefined;
 }
 
 /**
- * The addresses to dial for a URL. Every address of the name must be public and not of this machine, unless the person's
- * settings open the origin.
+ * The addresses to connect to for a URL. All must be public and not of this machine, unless the person's settings open
+ * the origin.
  *
  * @throws AppError `ADDRESS_PRIVATE`, `TOOL_FAILED`.
  */
@@ -47,7 +47,7 @@ export async function addressesOf(url: URL, call: ToolCall): Promise<readonly Ad
   throw failure(call, `the name ${host} has no address`);
 }
 
-/** @throws AppError `ADDRESS_PRIVATE` where one of them is not public or of this machine, and the person's settings do not open the origin. */
+/** @throws AppError `ADDRESS_PRIVATE` if one is not public or is of this machine, and the settings do not open the origin. */
 export function assertPublic(url: URL, addresses: readonly Address[], call: ToolCall): void {
   if (call.context.privateOrigins.has(url.origin)) return;
   const { ownAddresses = interfaceAddresses } = call.context;

@@ -10,11 +10,11 @@ import { urlProblem } from './web-address.ts';
 import { type Route, routeTo } from './web-route.ts';
 
 const MAX_REDIRECTS = 5;
-/** Most that is read of one answer, in bytes, decoded. */
+/** Only so much of a longer answer is read, in decoded bytes. */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 const USER_AGENT = 'capstan';
 
-/** Names that carry a right, and may not travel to another origin. */
+/** Headers with credentials. They are not sent to another origin. */
 const credentialHeaders =
   /^(authorization|cookie|proxy-.*|x-api-key|api-key|.*token.*|.*secret.*)$/i;
 
@@ -23,9 +23,9 @@ export interface WebRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Most that is kept of the answer, in bytes. */
+  /** Only so much of the answer is kept. */
   readonly maxBytes: number;
-  /** In whose name it is made: its credential goes to its own origin only. */
+  /** The service whose credential is used. */
   readonly service?: Service | undefined;
 }
 
@@ -37,7 +37,8 @@ export interface WebAnswer {
 }
 
 /**
- * One request and its redirects on the same host. Each hop is resolved once, checked, and dialled at the checked address.
+ * Sends one request and follows redirects on the same host. Each hop is resolved once, checked, and sent to the checked
+ * address.
  *
  * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
@@ -79,7 +80,7 @@ async function followed(
   throw failure(call, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
 }
 
-/** What a service redirects to must be what it may be asked for. */
+/** A redirect of a service must be a request that the service allows. */
 function assertOfService({ service, ...request }: WebRequest, call: ToolCall): void {
   const problem = service && serviceProblem(service, request);
   if (problem !== undefined) {
@@ -96,17 +97,17 @@ function redirectOf(
   return withoutCredential(new URL(headers.location, url), service);
 }
 
-/** Another host, or a step down from https, was not decided on: the capsule may ask for it. */
+/** The decision covers neither another host nor a downgrade from https: the capsule can request that URL itself. */
 function assertSameHost(from: URL, to: URL, call: ToolCall): void {
   const problem = urlProblem(to);
   if (problem !== undefined) {
-    throw failure(call, `${from.host} redirects to an address that can't be asked: ${problem}`);
+    throw failure(call, `${from.host} redirects to an address that can't be requested: ${problem}`);
   }
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && to.port === '';
   const isSame =
     from.origin === to.origin || (isUpgrade && from.hostname === to.hostname && from.port === '');
   if (isSame) return;
-  throw failure(call, `${from.host} redirects to ${to.href}; ask for that URL where it is wanted`);
+  throw failure(call, `${from.host} redirects to ${to.href}; request that URL if you need it`);
 }
 
 function redirected(request: WebRequest, url: URL, status: number): WebRequest {
@@ -145,7 +146,7 @@ function send(
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const asking = open(url, options, resolve).once('error', reject);
-    // Else the proxy's own answer would come back as the host's.
+    // Otherwise the proxy's own answer would be taken for the host's.
     asking.once('proxyConnect', ({ statusCode }: { statusCode: number }) => {
       if (statusCode === 200) return;
       asking.destroy(new Error(`the proxy answers ${statusCode}`));

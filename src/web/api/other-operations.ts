@@ -16,7 +16,7 @@ export const EventNumber = z.coerce
 
 const stream = 'text/event-stream';
 
-/** What the server answers besides its routes. */
+/** The operations of the server besides its routes. */
 export const otherOperations: readonly Operation[] = [
   {
     ...{ method: 'POST', path: '/session', isOpen: true },

@@ -6,7 +6,7 @@ const KEPT_MS = 60_000;
 
 const kept = new WeakMap<Capstan, { readonly atMs: number; readonly status: Promise<Status> }>();
 
-/** What a run would use: provider, models and sandbox, as they were found in the last minute. */
+/** The provider, models and sandbox that a run would use, found within the last minute. */
 export function recentStatus(capstan: Capstan): Promise<Status> {
   const last = kept.get(capstan);
   if (last && performance.now() - last.atMs < KEPT_MS) return last.status;

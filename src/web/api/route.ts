@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Hosting } from '../../app/serving/serving-api.ts';
 
-/** What the handler of a route works with. */
+/** The dependencies of a route's handler. */
 export interface RouteContext {
   readonly capstan: Capstan;
   readonly hosting: Hosting;

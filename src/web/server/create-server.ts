@@ -21,7 +21,7 @@ export interface ServerParts {
   host(): string;
   isToken(token: string): boolean;
   exchange(code: string): string | undefined;
-  /** A failure that no client is told about. */
+  /** A failure that is not reported to a client. */
   readonly onProblem: (error: unknown) => void;
   /** Called with the method and address of each route. */
   readonly onRoute?: (name: string) => void;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Problem, problem } from './problem.ts';
 
-/** What a request must show before anything else happens. */
+/** The facts of a request that are checked first. */
 export interface GuardFacts {
   /** `127.0.0.1:7717`. */
   readonly host: string;

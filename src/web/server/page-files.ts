@@ -34,7 +34,7 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   );
 }
 
-/** Addresses that the page itself tells apart. */
+/** The addresses of the page's views. */
 const VIEWS = /^\/(?:(?:approvals|runs|capsules|cost|health)(?:\/[\w.%-]{1,200})?)?$/;
 
 /** The file for an address; undefined if there is none. */

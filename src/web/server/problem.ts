@@ -59,7 +59,7 @@ export const problem = (
   ...more,
 });
 
-/** A failure as a problem. What was not raised on purpose says nothing about the program. */
+/** A failure as a problem document. Unexpected errors reveal nothing about the program. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
     const { details, next, message } = error;

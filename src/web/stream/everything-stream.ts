@@ -4,7 +4,7 @@ import { type EventStream, eventText } from './event-stream.ts';
 
 const OVERVIEW_MS = 250;
 
-/** Tells every client what changed, and now and then the counts. The database is watched while there is a client. */
+/** Sends every client what changed, and periodically the counts. The database is watched while there is a client. */
 export function createEverythingStream(capstan: Capstan, onProblem: (error: unknown) => void) {
   const clients = new Set<EventStream>();
   let watching: AbortController | undefined;
@@ -41,7 +41,7 @@ export function createEverythingStream(capstan: Capstan, onProblem: (error: unkn
         const { signal } = watching;
         watch(signal).catch((error: unknown) => {
           onProblem(error);
-          // They connect again, and watching begins anew.
+          // The clients reconnect, which starts watching again.
           watching = undefined;
           for (const one of clients) one.end();
         });

@@ -31,7 +31,7 @@ watchPrefix();
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream says what has changed.
+      // The stream reports changes.
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) => error instanceof Problem && error.status === 0 && failures < 3,

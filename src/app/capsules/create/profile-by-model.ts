@@ -13,7 +13,7 @@ export interface ModelProfile {
   readonly problem: string | undefined;
 }
 
-/** Lets the model describe a capsule, in a run of its own. */
+/** Asks the model to describe a capsule, in a separate run. */
 export async function profileByModel(
   loaded: LoadedCapsules,
   description: string,

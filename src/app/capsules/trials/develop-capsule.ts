@@ -50,7 +50,7 @@ export type DevelopEvent =
   | { readonly type: 'watch.started'; readonly folder: string };
 
 /**
- * Runs a task at once and again after each save of the capsule, its skills or its cases, until the signal is aborted.
+ * Runs a task immediately, and again after each save of the capsule, its skills or its cases, until the signal is aborted.
  *
  * @param named Its id, or its folder.
  * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if the first run fails with it, since no save corrects an argument.

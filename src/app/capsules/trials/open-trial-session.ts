@@ -17,7 +17,7 @@ export interface TrialOptions extends CapsuleOptions {
   readonly isIsolationWaived?: boolean | undefined;
   /** Cancels; capsules get time to end. */
   readonly signal?: AbortSignal | undefined;
-  /** Kills the capsules' processes at once. */
+  /** Kills the capsules' processes immediately. */
   readonly killSignal?: AbortSignal | undefined;
   /** Called with every event of the live model's run, for a surface that answers its questions. */
   readonly onEvent?: ((event: CapstanEvent) => void) | undefined;

@@ -164,7 +164,7 @@ type Side = Buffer | undefined | 'not_kept' | 'too_large';
 const beforeOf = (row: FileChange, content: ContentStore): Side =>
   row.before === ABSENT ? undefined : (content.read(row.before) ?? 'not_kept');
 
-/** The content after the run: from the file if it is unchanged since, else from what an undo kept. */
+/** The content after the run: from the file if it is unchanged since, else from the copy that an undo made. */
 async function afterContent(
   row: FileChange,
   now: InspectedFile,

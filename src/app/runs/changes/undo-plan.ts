@@ -55,7 +55,7 @@ export interface Planned {
 
 export interface UndoContext extends DiffContext {
   readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
-  /** Bytes of content that are kept for a run; its undos may keep as much again of what they replace. */
+  /** Maximum stored content of a run, in bytes; its undos may store the same amount of replaced content. */
   readonly maxBytes: number;
 }
 
@@ -97,7 +97,7 @@ interface Seen {
   readonly row: FileChange;
   readonly now: InspectedFile;
   readonly content: ContentStore;
-  /** Bytes of replaced content that can still be kept. */
+  /** Bytes of replaced content that can still be stored. */
   readonly room: number;
 }
 

@@ -114,7 +114,7 @@ interface KeptSteps {
   readonly refused: readonly Outcome[];
 }
 
-/** What is replaced is kept before anything is, so that it can be put back. */
+/** Stores all content that will be replaced before replacing any of it, so that it can be restored. */
 async function keepReplaced(
   steps: readonly PlannedStep[],
   content: ContentStore,
@@ -155,7 +155,7 @@ async function keepFile(
   return { state: kept.sha256, bytes: kept.bytes };
 }
 
-/** What is replaced must be kept, so that it can be put back. */
+/** Stores content that is about to be replaced, so that it can be restored. */
 const refusals: Readonly<Record<NotKept, string>> = {
   over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back',
   holds_secret:

@@ -21,7 +21,7 @@ export interface ReplayOptions {
   readonly isIsolationWaived?: boolean | undefined;
   /** Called before anything starts. If it throws, nothing starts. */
   readonly onStart?: ((start: ReplayStart) => void) | undefined;
-  /** Aborting stops the replay at once, with `CANCELLED`. */
+  /** Aborting stops the replay immediately, with `CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
 }
 

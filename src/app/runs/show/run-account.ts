@@ -25,7 +25,7 @@ export interface EffectDocument {
   readonly capsule_id: string;
   readonly what: string;
   readonly tier: number;
-  /** `unknown`: a crash interrupted it, and nobody has said yet whether it happened. */
+  /** `unknown`: a crash interrupted it, and whether it happened is not decided yet. */
   readonly status: IntentStatus;
   readonly at: string | null;
   readonly approval_id: string | null;

@@ -144,16 +144,39 @@ export function runDocument(
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
 
+/** Failures of the task as it is written. */
+const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
+  'AMBIGUOUS',
+  'CAPSULE_UNKNOWN',
+  'INPUT_INVALID',
+  'MODEL_NEEDED',
+  'NOT_FOR_ME',
+  'NOT_UNDERSTOOD',
+  'NO_CAPSULE_FITS',
+]);
+
+/** Failures that a language model would help with, where there is none. */
+const FOR_A_MODEL: ReadonlySet<string> = new Set([
+  'MODEL_NEEDED',
+  'NOT_FOR_ME',
+  'NOT_UNDERSTOOD',
+  'NO_CAPSULE_FITS',
+]);
+
 /** What the failures suggest, each action once, then how to resume the run. */
 function nextOfFailed(
   run: RunRecord,
   subtasks: readonly { readonly error: Failure | null }[],
 ): NextAction[] {
-  const suggested = [run, ...subtasks].flatMap(({ error }) => error?.next ?? []);
-  const actions = [
+  const errors = [run, ...subtasks].flatMap(({ error }) => error ?? []);
+  const suggested = errors.flatMap(({ next }) => next ?? []);
+  // A denial stays when the run is resumed, and words that were not understood as well.
+  const mayHelp = run.reason !== 'denied' && !errors.every(({ code }) => IN_OTHER_WORDS.has(code));
+  const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
+  const actions: NextAction[] = [
+    ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
-    // A denial stays when the run is resumed.
-    ...(isResumable(run) && run.reason !== 'denied' ? resumeActions(run) : []),
+    ...(isResumable(run) && mayHelp ? resumeActions(run) : []),
   ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }

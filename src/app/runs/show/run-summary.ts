@@ -29,7 +29,7 @@ export interface RunSummary {
   readonly costUsd: number;
   /** Questions that wait for an answer. */
   readonly openQuestions: number;
-  /** It is running, but nothing goes on before a person answers. */
+  /** It is running, but only waits for a person's answer. */
   readonly isWaiting: boolean;
 }
 

@@ -29,8 +29,8 @@ export interface StartOptions extends RunOptions {
   readonly attachments?: readonly Attachment[] | undefined;
   /**
    * The plan waits for a person before its steps start, as a question of kind `plan`: see `Approval.plan`. Approving it,
-   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes it anew. Approve mode
-   * `allow` starts it at once, `deny` drops it. Default: no.
+   * also with edited `steps`, starts it; denying it ends the run as `cancelled`; a message makes a new plan. Approve mode
+   * `allow` starts it immediately, `deny` drops it. Default: no.
    */
   readonly planFirst?: boolean | undefined;
   /** Only plans: the run completes with the plan, `plan` and `forecast` in its document, and no effect. Default: no. */
@@ -57,7 +57,7 @@ const MAX_TASK_CHARS = 100_000;
  * Starts a run and returns as soon as its row exists.
  *
  * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`; `USAGE`;
- *   `SESSION_UNKNOWN`; `SESSION_PARKED`.
+ *   `SESSION_UNKNOWN`; `SESSION_PARKED`; `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`.
  */
 export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   return start(context, options).catch((error) => explainFailure(error, context));
@@ -126,6 +126,10 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
+  if (options.capsule !== undefined) {
+    const { assertCapsule } = await import('./assert-capsule.ts');
+    assertCapsule(options.capsule, loaded, host.stores);
+  }
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;

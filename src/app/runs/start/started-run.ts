@@ -36,7 +36,7 @@ export interface StartedRun {
     readonly now?: boolean;
   }): void;
   /**
-   * Parks the run without waiting for anything, for a process that exits at once. Returns its document.
+   * Parks the run without waiting for anything, for a process that exits immediately. Returns its document.
    *
    * @throws AppError `DATABASE_FAILED`: the next process that opens the database parks it.
    */

@@ -41,7 +41,7 @@ export async function openTrials(
   assertIsolation(settings, isolation, undefined);
   const dir = makeTemporaryFolder('trials');
   const stores = (await temporaryStores(redactor))(dir);
-  // At a lower level a command could leave the trial's folder, and nobody is asked about it.
+  // At a lower level, a command could leave the trial's folder without a question.
   const execute = isolation.level === 'A' ? 'auto' : 'deny';
   const { policy } = await policyOf({ ...TRIAL_POLICY, gates: { ...TRIAL_POLICY.gates, execute } });
   const { services } = await openConfiguredApis(settings);

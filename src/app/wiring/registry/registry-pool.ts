@@ -20,7 +20,7 @@ interface Entry {
   users: number;
 }
 
-/** Registries that no run uses are kept up to this number: opening one reads every capsule and a model. */
+/** Maximum number of unused registries that stay open: opening one reads every capsule and a model. */
 const MAX_IDLE = 4;
 
 export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>): RegistryPool {

@@ -178,8 +178,17 @@ export function reportChat(
   if (failure?.isOutage) scope.parkForProvider?.(failure.message);
 }
 
+/** What ended a call from outside, by the reason of the signal. */
+const ends: ReadonlyMap<unknown, string> = new Map([
+  ['deadline', 'The time limit of the run ended before the model answered.'],
+  ['cancelled', 'The run was cancelled before the model answered.'],
+  ['interrupted', 'The run was interrupted before the model answered.'],
+]);
+
 function wireError(thrown: unknown, { context }: ChatCall): WireError {
   const { provider } = context.parts;
+  const ended = ends.get(thrown);
+  if (ended !== undefined) return { code: 'PROVIDER_FAILED', message: ended };
   if (thrown instanceof ProviderError && thrown.problem === 'needs_model') {
     return { code: 'MODEL_NEEDED', message: thrown.message };
   }

@@ -1,4 +1,5 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { printable } from '../../../contract/text/printable.ts';
 import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../../agreed/agreed-file.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
@@ -19,6 +20,8 @@ import type { TrustStore } from '../trust-store.ts';
 export interface CapsuleVersion {
   readonly id: string;
   readonly dir: string;
+  /** The folder or file that may have changed, for people. */
+  readonly place: string;
   /** SHA-256 of its files. */
   readonly hash: string;
   /** Shipped capsules need no approval. */
@@ -118,15 +121,15 @@ async function ask(
   return isAgreed;
 }
 
-const questionAbout = ({ id, dir }: CapsuleVersion) => ({
+const questionAbout = ({ id, place }: CapsuleVersion) => ({
   question: `Allow ${id} to run, although its files changed since you agreed to them?`,
-  sentence: `The files in ${dir} are not the same as before. It restarts without trust.`,
+  sentence: `${printable(place)} is not as you agreed to it. The capsule restarts without trust.`,
   forced: true,
 });
 
 const describe = (capsule: CapsuleVersion, { agreed }: CapsuleGateParts): string =>
   [
-    `folder: ${escapeText(capsule.dir)}`,
+    `changed: ${escapeText(capsule.place)}`,
     '',
     differenceOf(capsule, agreed),
     'granted by its manifest:',

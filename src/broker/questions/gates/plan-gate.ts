@@ -3,6 +3,7 @@ import { AppError } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { withFullStop } from '../../../contract/text/full-stop.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { RunScope } from '../../intent/scope.ts';
 import { propose, transition } from '../../intent/transitions.ts';
@@ -146,7 +147,9 @@ async function refusedByHook(
   journal.commit(() => approvals.withdraw(drafted.intentId ?? ''));
   if (!hooks.has('pre_approval')) return undefined;
   const { kind, hook, why } = await beforeApproval(drafted, context);
-  return kind === 'deny' ? dropped(`the hook "${hook}" denied it. ${why}`.trim()) : undefined;
+  return kind === 'deny'
+    ? dropped(`the hook "${hook}" denied it. ${withFullStop(why)}`.trim())
+    : undefined;
 }
 
 /** An answer that came at the same moment counts. */
@@ -168,7 +171,7 @@ function answerOf({ answer, status, note }: Approval): PlanAnswer {
   if (answer === 'approve') return { kind: 'approved' };
   if (status === 'expired' && answer === null)
     return dropped('nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired');
-  return dropped(note ? `a person denied it: ${note}` : 'a person denied it.');
+  return dropped(note ? `a person denied it: ${withFullStop(note)}` : 'a person denied it.');
 }
 
 interface Settling {

@@ -27,15 +27,20 @@ export async function answer(context: CommandContext): Promise<number> {
 async function decide(context: CommandContext, given: ApprovalAnswer): Promise<number> {
   const { args, io } = context;
   const { approval, next, isRemembered } = await send(context, given);
+  const isHosted = await goesOnInServer(context, approval.runId, next);
   if (args.options['json'] === true) {
-    printJson(io, { ...approvalDocument(approval), next: next.map(commandOf) });
+    printJson(io, {
+      ...approvalDocument(approval),
+      next: next.map((one) => commandOf(one, isHosted)),
+    });
     return exitCodes.completed;
   }
   const { question, binding, kind } = approval;
   const past = kind === 'question' ? 'Answered:' : pastOf(given);
   io.stdout(`${past} ${escapeText(question)} (${shortBinding(binding)})\n`);
   if (isRemembered) io.stdout('The answer is remembered: capstan policy remembered\n');
-  for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) })}\n`);
+  if (isHosted) io.stdout('The running server goes on with the run.\n');
+  for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) }, isHosted)}\n`);
   return exitCodes.completed;
 }
 
@@ -68,8 +73,21 @@ function withCommands(error: unknown): unknown {
   return new AppError('USAGE', { problem }, { cause: error });
 }
 
-const commandOf = (next: AnswerNext): string =>
-  next.action === 'answer' ? `capstan approvals show ${next.id}` : `capstan resume ${next.id}`;
+const commandOf = ({ action, id }: AnswerNext, isHosted: boolean): string => {
+  if (action === 'answer') return `capstan approvals show ${id}`;
+  return isHosted ? `capstan runs follow ${id}` : `capstan resume ${id}`;
+};
+
+/** Whether a running server continues the parked run by itself: it waited for answers, and has them all. */
+async function goesOnInServer(
+  { capstan }: CommandContext,
+  runId: string,
+  next: readonly AnswerNext[],
+): Promise<boolean> {
+  if (next.length === 0 || next.some(({ action }) => action === 'answer')) return false;
+  if ((await capstan.serving.row()).url() === undefined) return false;
+  return (await capstan.runs.get(runId)).document.reason === 'approval';
+}
 
 const pastWords: Readonly<Record<PlainAnswer, string>> = {
   approve: 'Approved:',

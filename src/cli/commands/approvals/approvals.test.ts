@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { createServerRow } from '../../../app/serving/server-row.ts';
 import type { Approval, NewApproval } from '../../../contract/approval.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import type { RunStatus } from '../../../contract/status.ts';
@@ -167,6 +168,16 @@ describe('an answer on the command line', () => {
     const [first, second] = [ask(), ask()];
     expect((await run('approve', [first.id])).out).toBe(
       `Approved: Run npm test? (b1b1b1b1b1b1)\n  capstan approvals show ${second.id.slice(-8)}\n  capstan resume run-1\n`,
+    );
+  });
+
+  it('says that a running server goes on with the run, which then needs no resume', async () => {
+    createServerRow(stores.db, () => new Date()).claim('http://127.0.0.1:7717');
+    const [first, second] = [ask(), ask()];
+    stores.db.prepare("UPDATE runs SET reason = 'approval'").run();
+    expect((await run('approve', [first.id])).out).toContain('capstan resume run-1');
+    expect((await run('approve', [second.id])).out).toBe(
+      'Approved: Run npm test? (b1b1b1b1b1b1)\nThe running server goes on with the run.\n  capstan runs follow run-1\n',
     );
   });
 

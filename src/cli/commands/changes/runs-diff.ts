@@ -5,6 +5,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
+import { fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
 import { isContent, lineCounts } from '../../text/line-counts.ts';
@@ -29,7 +30,8 @@ async function showDiff({ capstan, args, io }: CommandContext): Promise<number> 
     return exitCodes.completed;
   }
   const style = createStyle(io.environment, io.isOutputTerminal === true);
-  if (args.options['stat'] !== true) io.stdout(diff.files.map(patchText(style)).join(''));
+  if (args.options['stat'] !== true)
+    io.stdout(withRenames(diff.files).map(patchText(style)).join(''));
   io.stdout(listText(diff));
   return exitCodes.completed;
 }
@@ -37,12 +39,16 @@ async function showDiff({ capstan, args, io }: CommandContext): Promise<number> 
 /** The unified diff of one file, in colours. */
 const patchText =
   (style: Style) =>
-  ({ diff, path, change, diff_problem }: FileDiff): string => {
-    const head = style.bold(`${change} ${escapeText(path)}`);
+  (file: ShownFile): string => {
+    const { diff, diff_problem } = file;
+    const head = style.bold(`${changeOf(file)} ${escapeText(fileName(file))}`);
+    if (file.from !== undefined) return `${head}\n\n`;
     if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
     const lines = diff.trimEnd().split('\n').filter(isContent);
     return `${head}\n${lines.map((line) => paintDiff(line, style)).join('\n')}\n\n`;
   };
+
+const changeOf = ({ from, change }: ShownFile): string => (from === undefined ? change : 'renamed');
 
 const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
   binary: 'not text',
@@ -52,9 +58,9 @@ const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> =
 };
 
 function listText({ files, not_undoable, gaps }: RunDiff): string {
-  const rows = files.map((file) => [
-    file.change,
-    escapeText(file.path),
+  const rows = withRenames(files).map((file) => [
+    changeOf(file),
+    escapeText(fileName(file)),
     file.diff === null ? '' : lineCounts(file.diff),
     escapeText(file.made_by),
     noteOf(file),

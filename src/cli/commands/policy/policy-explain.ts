@@ -54,7 +54,7 @@ function intentTexts({ args, io }: CommandContext): readonly IntentText[] {
     const problem = `Name one intent as JSON, or a file of them with --file: capstan policy explain '{"capsule": …, "tool": …, "args": {…}}'`;
     throw new AppError('USAGE', { problem });
   }
-  if (given !== undefined) return [{ text: given, where: 'the intent' }];
+  if (given !== undefined) return [{ text: given, where: 'The intent' }];
   const file = resolve(io.cwd, String(path));
   return readTextFile(file, { cwd: io.cwd, maxBytes: MAX_FILE_BYTES, option: '--file' })
     .split('\n')

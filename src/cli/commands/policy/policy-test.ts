@@ -51,9 +51,13 @@ const reportOf = (examples: readonly CheckedExample[]): string =>
     )
     .join('');
 
-function summaryOf({ files, rules, examples }: RulesReport): string {
+function summaryOf({ files, rules, examples, problems, notices }: RulesReport): string {
   if (files.length === 0)
     return 'There are no rules files: the gates and the table decide (docs/policy.md).\n';
+  const wrong = new Set(problems.map(({ where, problem }) => `${where}: ${problem}`)).size;
+  if (wrong > 0)
+    return `${count(wrong, 'problem')} in ${files.join(', ')}: no run starts until ${wrong === 1 ? 'it is' : 'they are'} corrected.\n`;
+  if (notices.length > 0) return 'Nothing is allowed until every rules file can be read.\n';
   const failed = examples.filter(({ problem }) => problem !== undefined).length;
   return `${count(rules.length, 'rule')} in ${files.join(', ')} · ${count(examples.length, 'example')}, ${failed} failed\n`;
 }

@@ -207,8 +207,8 @@ describe('capstan policy explain', () => {
   });
 
   it.each([
-    [['nope'], {}, '"nope" is not JSON'],
-    [['{"tool": "x"}'], {}, 'write the id of a capsule'],
+    [['nope'], {}, 'The intent: "nope" is not JSON. An intent looks like {"capsule":'],
+    [['{"tool": "x"}'], {}, 'The intent: capsule: write the id of a capsule. An intent'],
     [['{"capsule": "c", "tool": "x", "argz": {}}'], {}, 'argz'],
     [[], {}, 'Name one intent'],
     [[], { file: 'missing.jsonl' }, 'there is no such file'],
@@ -225,6 +225,21 @@ describe('capstan policy test', () => {
     expect(out).toMatch(/^ok {4}keys-stay match /m);
     expect(out).toContain('1 rule in');
     expect(out).toContain('2 examples, 0 failed');
+  });
+
+  it('counts the problems of the files, and says that no run starts', async () => {
+    person.writeOwn('policy.yaml', 'rules: [{ id: one, answer: asks, when: { tool: chat } }]');
+    const { code, out } = await run(command, 'test');
+    expect(code).toBe(1);
+    expect(out).toMatch(/1 problem in \S+policy\.yaml: no run starts until it is corrected\.\n$/);
+    expect(out).not.toContain('0 failed');
+  });
+
+  it('warns that a program can open a path that only a path rule denies', async () => {
+    person.writeOwn('policy.yaml', keysStay);
+    const { code, out } = await run(command, 'test');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^warn .*rule "keys-stay": a program that terminal or python_exec runs/m);
   });
 
   it('fails if one does not, and names its line', async () => {
@@ -382,6 +397,15 @@ describe('capstan policy backtest', () => {
       '3 intents were decided again, 3 differently. 1 could not be decided (no facts were kept).',
     );
     expect(out).not.toContain('\u202E');
+  });
+
+  it('leaves out what another rule decides in the same way', async () => {
+    await journal();
+    person.writeProject(
+      'edited.yaml',
+      `${keysStay}  - { id: docs-read, answer: allow, when: { path: docs/** } }\n`,
+    );
+    expect(await test({ policy: 'edited.yaml' })).toMatchObject({ changed: 0, counts: {} });
   });
 
   it('decides requests to services again', async () => {

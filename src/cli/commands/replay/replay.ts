@@ -30,7 +30,7 @@ export const command: CommandDefinition = {
 };
 
 async function replay({ capstan, args, io }: CommandContext): Promise<number> {
-  // A replay has no effects to complete: the first signal stops it at once.
+  // A replay has no effects to complete: the first signal stops it immediately.
   const watch = abortOnSignal(() => {});
   try {
     const report = await capstan.runs.replay(args.positionals[0] ?? '', {

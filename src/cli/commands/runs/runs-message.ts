@@ -52,7 +52,7 @@ interface Sent {
   readonly next: readonly NextAction[];
 }
 
-/** Stores the message before anything is resumed: it is kept whatever happens then. */
+/** Stores the message before the run is resumed, so that it is never lost. */
 async function send(args: CommandArguments, io: CommandIo): Promise<Sent> {
   const sent: Sent[] = [];
   await withCapstan(async ({ capstan }) => {

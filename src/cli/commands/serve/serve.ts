@@ -22,7 +22,7 @@ export const command: CommandDefinition = {
   examples: ['capstan serve', 'capstan serve --json --no-open --port 0', 'capstan serve --revoke'],
   async run({ options }, io) {
     const { openCapstan } = await import('../../../app/open-capstan.ts');
-    // Whoever uses the dashboard answers there.
+    // Questions are answered at the dashboard.
     const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence: () => true });
     const isJson = options['json'] === true;
     const mayOpen = options['open'] !== false && !isJson && io.isTerminal;
@@ -42,12 +42,15 @@ export const command: CommandDefinition = {
         if (mayOpen) openInBrowser(link);
       };
       const running = (await capstan.serving.row()).url();
+      const wanted = portOf(textOption(options['port']));
       if (running !== undefined) {
+        if (wanted !== undefined && wanted !== Number(new URL(running).port))
+          io.stderr(`A server runs already, at ${running}: --port is not used.\n`);
         announce(running);
         return exitCodes.completed;
       }
       const { serve } = await import('../../../web/serve.ts');
-      const port = portOf(textOption(options['port'])) ?? (await portSetting(capstan));
+      const port = wanted ?? (await portSetting(capstan));
       const server = await serve(capstan, {
         port,
         onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),

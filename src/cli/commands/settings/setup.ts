@@ -34,7 +34,7 @@ async function run({ options }: CommandArguments, io: CommandIo): Promise<number
   const isInteractive = options['provider'] === undefined;
   if (isInteractive) assertInteractive(options, io);
   const { openCapstan } = await import('../../../app/open-capstan.ts');
-  // Whoever calls this has agreed to the cost of the check.
+  // Calling this command agrees to the cost of the check.
   const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence: () => true });
   try {
     if (isInteractive) {

@@ -8,7 +8,7 @@ export interface ListFrame {
   readonly symbols: Symbols;
   readonly style: Style;
   readonly now: Date;
-  /** What stands for work that goes on. */
+  /** The sign of work in progress. */
   readonly spinner: string;
   /** Folders in it are shown as `~/…`. */
   readonly home: string | undefined;
@@ -32,7 +32,7 @@ export interface ListColumn<Row> {
   readonly tail?: (row: Row) => string;
   /** Columns go in this order, the lowest first, until the text has 24 columns. Default: stays. */
   readonly drop?: number;
-  /** Stands behind the text, which is then as wide as its longest cell. */
+  /** Shown after the text, whose column is then as wide as its longest cell. */
   readonly isAfterText?: boolean;
   /** Aligned to the right. */
   readonly isNumber?: boolean;

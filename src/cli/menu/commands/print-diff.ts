@@ -1,5 +1,6 @@
 import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { changeWord, fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
 import { lineCounts } from '../../text/line-counts.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -17,10 +18,13 @@ export async function printDiff(
 ): Promise<void> {
   const diff = await context.capstan.runs.diff(runId);
   const frame = context.frame();
-  const files = diff.files.filter(({ path }) => file === undefined || isNamed(path, file));
+  const all = withRenames(diff.files);
+  const files = all.filter(
+    ({ path, from = '' }) => file === undefined || isNamed(path, file) || isNamed(from, file),
+  );
   if (file !== undefined && files.length === 0) {
     const { style, symbols } = frame;
-    const known = diff.files.map(({ path }) => escapeText(path)).slice(0, 8);
+    const known = all.map((one) => escapeText(fileName(one))).slice(0, 8);
     context.print(`${style.red(symbols.failed)} This run did not change ${escapeText(file)}.`);
     context.print(known.length > 0 ? `  It changed: ${known.join(', ')}` : '  It changed no file.');
     return;
@@ -37,7 +41,9 @@ export async function printDiff(
 const isNamed = (path: string, wanted: string): boolean =>
   path === wanted || path.endsWith(`/${wanted}`);
 
-function headLines({ files, run_id, gaps, not_undoable }: RunDiff, { style }: Frame): string[] {
+function headLines(changes: RunDiff, { style }: Frame): string[] {
+  const { run_id, gaps, not_undoable } = changes;
+  const files = withRenames(changes.files);
   if (files.length === 0) return [`No file was changed by run ${shortId(run_id)}.`];
   const sums = files.map(({ diff }) => (diff === null ? '+0 -0' : lineCounts(diff)));
   const sum = (at: 0 | 1) =>
@@ -56,16 +62,16 @@ function headLines({ files, run_id, gaps, not_undoable }: RunDiff, { style }: Fr
   ];
 }
 
-const words = { created: 'new', changed: 'changed', deleted: 'deleted' } as const;
-
-function nameLine({ change, path, diff, undoable, reason, now }: FileDiff): string {
+function nameLine(file: ShownFile): string {
+  const { diff, undoable, reason, now } = file;
   const counts = diff === null ? '' : ` ${lineCounts(diff)}`;
   const why =
     reason === null || undoable ? '' : ` · /undo cannot restore it: ${changeReason(reason)}`;
-  return `  ${words[change]} ${escapeText(path)}${counts}${now === 'undone' ? ' · undone' : why}`;
+  return `  ${changeWord(file)} ${escapeText(fileName(file))}${counts}${now === 'undone' ? ' · undone' : why}`;
 }
 
-function fileLines({ path, diff, diff_problem }: FileDiff, frame: Frame): string[] {
+function fileLines({ path, from, diff, diff_problem }: ShownFile, frame: Frame): string[] {
+  if (from !== undefined) return [];
   const name = frame.style.bold(escapeText(path));
   if (diff === null) return [name, `  ${missing[diff_problem ?? 'not_kept']}`];
   return [name, ...drawDiff(diff, frame)];

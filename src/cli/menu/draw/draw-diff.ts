@@ -42,7 +42,7 @@ interface Side {
   readonly left: number;
 }
 
-/** A hunk has as many lines as its header says: what stands in them can't begin another. */
+/** A hunk has as many lines as its header states, so its content can't begin another hunk. */
 function readDiff(lines: readonly string[]): readonly DiffLine[] {
   const read: DiffLine[] = [];
   const isOneFile = lines.filter((line) => line.startsWith('+++ ')).length < 2;
@@ -82,6 +82,6 @@ function advance({ old, fresh }: Cursor, sign: string | undefined): Cursor {
 
 const after = ({ next, left }: Side): Side => ({ next: next + 1, left: Math.max(0, left - 1) });
 
-/** What a unified difference has before its hunks. The name of a single file stands elsewhere. */
+/** The header lines before the hunks of a unified diff. The name of a single file is shown elsewhere. */
 const isNoise = (line: string, isOneFile: boolean): boolean =>
   /^(?:Index: |={60,}$|--- )/.test(line) || (isOneFile && line.startsWith('+++ ')) || line === '';

@@ -1,16 +1,16 @@
-/** A pasted text that stands in the line as `[pasted 214 lines]`. */
+/** A pasted text that the line shows as `[pasted 214 lines]`. */
 export interface PastedText {
   readonly marker: string;
   readonly text: string;
 }
 
-/** Lines up to which a paste is text of its own. */
+/** A paste of up to this many lines is inserted as text. */
 const MAX_LINES = 3;
 
 /**
  * Makes an attachment of a long paste; undefined for one that is text.
  *
- * @param others Pastes that stand in the line already: no two markers are the same.
+ * @param others Pastes already in the line: markers must be unique.
  */
 export function pastedText(paste: string, others: readonly PastedText[]): PastedText | undefined {
   const lines = paste.replace(/\n$/, '').split('\n').length;
@@ -22,7 +22,7 @@ export function pastedText(paste: string, others: readonly PastedText[]): Pasted
   return { marker, text: paste };
 }
 
-/** The attachments whose marker still stands in the text. */
+/** The attachments whose marker is still in the text. */
 export const attachmentsIn = (text: string, pasted: readonly PastedText[]) =>
   pasted
     .filter(({ marker }) => text.includes(marker))

@@ -55,7 +55,7 @@ function wrap({ text, cursor }: Edited, width: number): Wrapped {
   return { rows, place };
 }
 
-/** As it is drawn: one that nobody sees as a replacement character, a tab as a space. An emoji keeps what joins it. */
+/** A character as drawn: an invisible one as a replacement character, a tab as a space. Joined emoji stay joined. */
 function shownGrapheme(grapheme: string): string {
   if (grapheme === '\n') return '';
   if (grapheme === '\t') return ' ';

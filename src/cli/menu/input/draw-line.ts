@@ -5,7 +5,7 @@ import { drawInput } from './draw-input.ts';
 import { typed } from './edit.ts';
 import { type Candidates, type InputLine, listAt } from './input-line.ts';
 
-/** Completions that are shown at once. */
+/** Maximum number of shown completions. */
 const SHOWN_ITEMS = 6;
 
 /** Draws the line with the list below it. `frame.rows` bounds both; the line takes at most 6 of them. */

@@ -11,7 +11,7 @@ import {
 /** A text that is being typed. */
 export interface Edited {
   readonly text: string;
-  /** Before which UTF-16 unit the cursor stands; never inside a grapheme. */
+  /** Index of the UTF-16 unit after the cursor; never inside a grapheme. */
   readonly cursor: number;
   /** What Ctrl-W, Ctrl-U, Ctrl-K, Alt-D and Alt-Backspace removed last: Ctrl-Y brings it back. */
   readonly killed: string;
@@ -34,7 +34,7 @@ export function edit(state: Edited, input: KeyInput): Edited | undefined {
   return edits[nameOf(input)]?.(state);
 }
 
-/** Alt-Enter, Ctrl-J and, where the terminal tells it from Enter, Shift-Enter. */
+/** Alt-Enter, Ctrl-J and, where the terminal distinguishes it from Enter, Shift-Enter. */
 const isNewLine = ({ name, ctrl, alt, shift }: Key): boolean =>
   name === 'enter' ? alt || shift || ctrl : name === 'j' && ctrl;
 

@@ -19,7 +19,7 @@ export interface InputLine {
 
 export interface Submitted {
   readonly text: string;
-  /** As it was typed, for the history: one that begins with a space is not kept. */
+  /** As typed, for the history. A line that begins with a space is not stored. */
   readonly typed: string;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
 }

@@ -16,7 +16,7 @@ interface Folder {
 
 /**
  * The files and folders below a folder that `.gitignore` leaves in, relative; folders end with a slash. The nearest come
- * first. Names with characters that nobody sees are left out.
+ * first. Names with invisible characters are left out.
  */
 export async function listFiles(root: string): Promise<readonly string[]> {
   const deadline = performance.now() + MAX_MS;

@@ -36,7 +36,7 @@ export function step(
   return { history: { entries, index: next, draft }, text: entries[next] ?? draft };
 }
 
-/** The newest entry before `before` that contains the words, in any case of letters; undefined if there is none. */
+/** The newest entry before `before` that contains the words, ignoring case; undefined if there is none. */
 export function findEntry(
   { entries }: Pick<PromptHistory, 'entries'>,
   words: string,

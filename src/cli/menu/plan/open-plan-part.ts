@@ -11,9 +11,9 @@ import { cutEnd } from '../terminal/text-width.ts';
 import { planLines } from './plan-lines.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
-/** What a plan needs of the program. Without an editor it can't be edited. */
+/** What a plan needs of the program. Without an editor it can't be edited, without `submit` there are no commands. */
 export type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
-  Partial<Pick<MenuContext, 'editText'>>;
+  Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
 /** Opens the question whether a plan starts, and prints the plan. */
 export function openPlanPart(
@@ -64,13 +64,13 @@ export function openPlanPart(
         context.redraw();
       });
   };
-  const { style, symbols } = frame();
   const works = {
-    start: () => answer('approve', `${style.green(symbols.done)} The plan starts`),
-    drop: () => answer('deny', `${style.red(symbols.failed)} Dropped: nothing was done`),
+    change,
+    start: () => answer('approve', startsLine(frame())),
+    drop: () => answer('deny', droppedLine(frame())),
     edit: editPlan,
     leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
-    explain: async () => print(COMMANDS_WAIT),
+    command: async (text: string) => context.submit?.(text) ?? print(NO_COMMANDS),
   };
   print(planLines(plan, frame()).join('\n'));
 
@@ -79,7 +79,8 @@ export function openPlanPart(
     onKey(input: KeyInput) {
       const key = planKey(line, input);
       if (key.does === 'type') line = key.line;
-      else perform(() => (key.does === 'change' ? change(key.text) : works[key.does]()));
+      else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
+      if (key.does === 'command') line = nothingTyped;
       context.redraw();
     },
     takesText: false,
@@ -94,8 +95,14 @@ export function openPlanPart(
   };
 }
 
-const COMMANDS_WAIT =
-  '  Commands work once the plan is answered: Enter starts it, Esc drops it, Ctrl-D leaves it.';
+const startsLine = ({ style, symbols }: Frame): string =>
+  `${style.green(symbols.done)} The plan starts`;
+
+const droppedLine = ({ style, symbols }: Frame): string =>
+  `${style.red(symbols.failed)} Dropped: nothing was done`;
+
+const NO_COMMANDS =
+  '  There are no commands here: Enter starts the plan, Esc drops it, Ctrl-D leaves it.';
 
 const elsewhereLine = (answer: string, by: string): string =>
   `  ${answer === 'approve' ? 'Started' : 'Closed'} elsewhere: ${escapeText(by)}`;
@@ -147,13 +154,12 @@ function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
 /** What a key does while a plan waits: what is typed is a change of it. */
 type PlanKey =
   | { readonly does: 'type'; readonly line: Edited }
-  | { readonly does: 'change'; readonly text: string }
-  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' | 'explain' };
+  | { readonly does: 'change' | 'command'; readonly text: string }
+  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' };
 
 /** Words that answer instead of changing the plan. */
-const answers: Readonly<Record<string, 'start' | 'drop' | 'leave'>> = {
+const answers: Readonly<Record<string, 'start' | 'drop'>> = {
   ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
-  ...{ '/quit': 'leave', '/exit': 'leave' },
 };
 
 function planKey(line: Edited, input: KeyInput): PlanKey {
@@ -169,7 +175,7 @@ function entered(text: string): PlanKey {
   if (text === '') return { does: 'start' };
   const answer = answers[text.toLowerCase()];
   if (answer !== undefined) return { does: answer };
-  return text.startsWith('/') ? { does: 'explain' } : { does: 'change', text };
+  return { does: text.startsWith('/') ? 'command' : 'change', text };
 }
 
 function leaveKey(line: Edited, input: KeyInput): PlanKey {

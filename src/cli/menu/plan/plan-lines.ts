@@ -1,5 +1,5 @@
-import type { Forecast, PlanPreview } from '../../../contract/plan-preview.ts';
-import { formatCost, formatDuration } from '../../format.ts';
+import type { PlanPreview } from '../../../contract/plan-preview.ts';
+import { forecastText } from '../../../contract/text/forecast-text.ts';
 import type { ListColumn } from '../../lists/columns/list-column.ts';
 import { listLines } from '../../lists/list-lines.ts';
 import { oneLine } from '../../lists/one-line.ts';
@@ -47,18 +47,3 @@ function afterText({ depends_on }: Step, steps: readonly Step[]): string {
   });
   return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
 }
-
-/** `About $0.15 to $0.40 and 1 min 05 s to 2 min 00 s, like 9 such runs. At most $1.00.` */
-export function forecastText({ cost_usd, duration_ms, runs, cap_usd }: Forecast): string {
-  const cap = `At most ${formatCost(cap_usd)}.`;
-  const parts = [
-    ...(cost_usd ? [rangeText(formatCost(cost_usd.low), formatCost(cost_usd.high))] : []),
-    ...(duration_ms
-      ? [rangeText(formatDuration(duration_ms.low), formatDuration(duration_ms.high))]
-      : []),
-  ];
-  if (parts.length === 0) return `No forecast: fewer than 3 such runs are known. ${cap}`;
-  return `About ${parts.join(' and ')}, like ${runs} such runs. ${cap}`;
-}
-
-const rangeText = (low: string, high: string): string => (low === high ? low : `${low} to ${high}`);

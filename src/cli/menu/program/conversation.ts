@@ -24,7 +24,7 @@ interface StartRequest extends Partial<Submitted> {
   readonly planFirst?: boolean | undefined;
 }
 
-/** Who tells a run something, for its record. */
+/** The author of messages to a run, for its record. */
 export const BY = 'terminal';
 
 export function createConversation(parts: LaunchParts): Conversation {
@@ -132,7 +132,7 @@ async function resumeRun(id: string, parts: LaunchParts): Promise<LiveRun> {
   return launchRun(run.task, begin, { ...parts, isResumed: true });
 }
 
-/** Tells a run something. Returns false if it has ended meanwhile: the words are a task then. */
+/** Sends a message to a run. Returns false if the run has ended meanwhile: the text is then a task. */
 async function tell(run: LiveRun, said: Submitted, context: MenuContext): Promise<boolean> {
   if (said.attachments.length > 0) {
     context.print(PASTE_NEEDS_TASK);

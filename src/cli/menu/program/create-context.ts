@@ -10,6 +10,7 @@ import { editInProgram, pageInProgram, runInTerminal } from './with-program.ts';
 interface ContextParts {
   readonly state: MenuState;
   readonly quit: Menu['quit'];
+  readonly submit: MenuContext['submit'];
   readonly conversation: () => Conversation;
   /** Whether prints wait, because a question has the focus. */
   readonly isHeld: () => boolean;
@@ -20,7 +21,7 @@ interface ContextParts {
 /** What commands, views and parts may do with the program. */
 export function createContext(
   { io, screen, capstan }: Pick<MenuParts, 'io' | 'screen' | 'capstan'>,
-  { state, quit, conversation, isHeld, onViewClosed }: ContextParts,
+  { state, quit, submit, conversation, isHeld, onViewClosed }: ContextParts,
 ): MenuContext {
   const { loop } = screen;
   const run = runInTerminal(io);
@@ -65,6 +66,7 @@ export function createContext(
     },
     editText: (text, fileName) => screen.lend(() => editInProgram(run, io, { text, fileName })),
     page: (text) => screen.lend(() => pageInProgram(run, io, text)),
+    submit,
     quit: () => quit(),
   };
 }

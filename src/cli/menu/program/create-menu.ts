@@ -22,7 +22,7 @@ export interface OpenedMenu {
   quit(signal?: StopSignal): void;
   /** Resolves when the program is to end, with the signal that ends it. */
   readonly quitted: Promise<StopSignal | undefined>;
-  /** Resolves when it is to end at once. */
+  /** Resolves when it must end immediately. */
   readonly forced: Promise<void>;
   live(): readonly LiveRun[];
   close(): void;
@@ -31,7 +31,7 @@ export interface OpenedMenu {
 /** A run so long calls the person back when it ends, in milliseconds. */
 const LONG_RUN_MS = 10_000;
 
-/** The program behind the screen: its conversation, its questions and what it draws. */
+/** The interactive program: its conversation, its questions and its screen. */
 export function createMenu(parts: MenuParts): OpenedMenu {
   const { capstan, io, screen } = parts;
   const state = createMenuState({ folder: shortFolder(io.cwd, io.environment) });
@@ -49,7 +49,8 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     screen.loop.redraw();
   };
   const onViewClosed = () => void refresh();
-  const common = { state, quit, conversation: () => conversation, onViewClosed };
+  const submit = (text: string) => submitLine(menu, { text, typed: text, attachments: [] });
+  const common = { state, quit, submit, conversation: () => conversation, onViewClosed };
   const context = createContext(parts, { ...common, isHeld: () => false });
   const questions = createQuestionFocus({
     context,
@@ -73,7 +74,7 @@ export function createMenu(parts: MenuParts): OpenedMenu {
       if (!state.leaving) await refresh();
     },
   });
-  /** Nothing else can go on, and every question was skipped. */
+  /** Nothing else is running, and every question was skipped. */
   const parkIfIdle = (runId: string) => {
     const run = conversation.live().find(({ id }) => id === runId);
     if (run && run.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
@@ -84,7 +85,7 @@ export function createMenu(parts: MenuParts): OpenedMenu {
   return {
     draw: () => drawMenu(menu),
     onInput: (input) => onMenuKey(menu, input),
-    type: (text) => void submitLine(menu, { text, typed: text, attachments: [] }),
+    type: (text) => void submit(text),
     quit,
     quitted: quitting.promise,
     forced: forcing.promise,

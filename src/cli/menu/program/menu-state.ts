@@ -19,7 +19,7 @@ export interface MenuState {
   notice: string;
   /** When Ctrl-C was pressed on an empty line. */
   quitMs: number;
-  /** Text of finished steps, held back while a question has the focus. */
+  /** Text of finished steps, buffered while a question has the focus. */
   held: string[];
   /** The program is leaving; undefined: not yet. */
   leaving: { readonly signal: StopSignal | undefined } | undefined;

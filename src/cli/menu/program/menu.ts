@@ -23,8 +23,8 @@ export interface Menu extends MenuParts {
   readonly context: MenuContext;
   readonly conversation: Conversation;
   readonly questions: QuestionFocus;
-  /** Reads anew what the hint says. Never rejects. */
+  /** Refreshes the hint. Never rejects. */
   refresh(): Promise<void>;
-  /** Ends the program; a second call while it parks its runs: at once. */
+  /** Ends the program; a second call while it parks its runs ends it immediately. */
   quit(signal?: StopSignal): void;
 }

@@ -44,7 +44,7 @@ export function explainLines(approval: Approval, { width, style }: Frame): strin
   });
 }
 
-/** What `?` prints: every key and what it does. */
+/** The help that `?` prints: every key with its effect. */
 export const helpLines = (keys: readonly QuestionKey[], { style }: Frame): string[] => [
   ...keys.map(({ key, help }) => `  ${style.bold(key.padEnd(6))}  ${escapeText(help)}`),
   `  ${style.bold('Space')}   shows more of a long request`,

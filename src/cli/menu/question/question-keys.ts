@@ -1,7 +1,7 @@
 import { canRemember } from '../../../app/approvals/can-remember.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
 
-/** A key of a question and what it does. */
+/** A key of a question and its effect. */
 export interface QuestionKey {
   readonly key: string;
   /** In the key line: `allow once`. */

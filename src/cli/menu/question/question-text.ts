@@ -10,7 +10,7 @@ export interface QuestionText {
   readonly title: readonly string[];
   /** Lines of any length. `y` counts only when all of them were shown. */
   readonly body: readonly string[];
-  /** One or more grey lines, printed at once. */
+  /** One or more grey lines, printed together. */
   readonly why: readonly string[];
 }
 

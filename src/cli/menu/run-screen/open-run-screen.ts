@@ -189,7 +189,7 @@ function releasePrints(state: RunScreenState, context: PartContext): void {
   for (const text of state.held.splice(0)) context.print(text);
 }
 
-/** At a terminal the answer stands above the closing lines already. */
+/** At a terminal, the answer is already above the closing lines. */
 function printAnswer({ answer }: RunDocument, io: CommandIo): void {
   if (io.isOutputTerminal || !answer) return;
   io.stdout(answer.endsWith('\n') ? answer : `${answer}\n`);

@@ -13,7 +13,7 @@ export interface RunQuestions extends QuestionFocus {
 
 export interface RunQuestionsParts
   extends Pick<QuestionFocusParts, 'context' | 'openQuestionPart' | 'onFree'> {
-  /** Nothing else can go on, and every question was skipped. */
+  /** Nothing else is running, and every question was skipped. */
   readonly onIdle: () => void;
 }
 

@@ -13,7 +13,7 @@ export interface LiveOptions {
   readonly isQuestion: boolean;
   /** Milliseconds since 1970. */
   readonly wallMs: number;
-  /** Null: the model costs nothing, or there is none. */
+  /** Null if the model is free or there is none. */
   readonly budgetUsd: number | null;
   /** `free (local model)`; empty for no model. Used if `budgetUsd` is null. */
   readonly free: string;

@@ -1,17 +1,19 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { type ClosingOptions, closingLines } from '../../report/closing-lines.ts';
+import { finalAnswer } from '../../report/final-answer.ts';
 import { drawMarkdown } from '../draw/draw-markdown.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
-/** The answer as Markdown with a blank line before it; nothing if there is none. */
+/** The answer as Markdown with a blank line before it; nothing if there is none, or if the failed steps said it. */
 export function answerLines(
-  { answer }: Pick<RunDocument, 'answer'>,
+  document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
   frame: Frame,
   isFolded: boolean,
 ): string[] {
+  const answer = finalAnswer(document);
   return answer ? ['', ...drawMarkdown(answer.trimEnd(), frame, { isFolded })] : [];
 }
 

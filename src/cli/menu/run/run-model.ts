@@ -10,7 +10,7 @@ export interface ShownStep {
   /** Its status as of the rows, or with which it ended. */
   readonly status: string;
   readonly capsule: string | undefined;
-  /** What it does now: see `verbOf`. */
+  /** Its current activity: see `verbOf`. */
   readonly verb: string;
   /** Milliseconds since 1970; undefined before it starts. */
   readonly startedMs: number | undefined;
@@ -21,7 +21,7 @@ export interface ShownStep {
 /** The text that a model is writing. */
 export interface ShownText {
   readonly stepId: string;
-  /** Characters so far, all of them. */
+  /** Total number of characters so far. */
   readonly chars: number;
   /** The end of the text, at most `KEPT_CHARS`. */
   readonly end: string;
@@ -42,7 +42,7 @@ export interface RunModel {
   readonly isEnded: boolean;
 }
 
-/** Longest part of a streamed text that is kept, in characters. */
+/** Maximum length of a streamed text, in characters; the end is stored. */
 export const KEPT_CHARS = 8_000;
 
 export const emptyRun: RunModel = {

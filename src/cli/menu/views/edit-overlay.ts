@@ -5,20 +5,26 @@ import { folderText } from '../../lists/one-line.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
 
-/** Opens a capsule's overlay in the editor, saves it, and prints what changed and what was found in it. */
+/**
+ * Opens a capsule's overlay in the editor, saves it, and prints what changed and what was found in it.
+ *
+ * @throws AppError `OVERLAY_CHANGED` if it was saved elsewhere meanwhile; `OVERLAY_INVALID`.
+ */
 export async function editOverlay(
   context: MenuContext,
-  { id, overlay }: ListedCapsule['capsule'],
+  { id }: ListedCapsule['capsule'],
 ): Promise<void> {
   const { capstan, workspace, print, frame } = context;
   const { style, symbols } = frame();
-  const before = overlay?.text ?? '';
+  const settings = { workspace };
+  const { capsule, overlayVersion: version } = await capstan.capsules.get(id, { settings });
+  const before = capsule.overlay?.text ?? '';
   const after = await context.editText(before, `${id}.md`);
   if (after === undefined || after === before) {
     print(`  The overlay of ${id} is as it was.`);
     return;
   }
-  const options = { settings: { workspace }, by: 'terminal' };
+  const options = { settings, by: 'terminal', version };
   const { findings, path } = await capstan.capsules.saveOverlay(id, after, options);
   const patch = createTwoFilesPatch('before', 'after', before, after, '', '', { context: 2 });
   const warnings = findings.flatMap(({ where, problem, fix }) => [

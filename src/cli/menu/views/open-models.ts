@@ -1,3 +1,5 @@
+import { AppError } from '../../../contract/errors.ts';
+import { closest } from '../../../contract/text/closest.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { type ListedModel, listedModels, modelColumns } from '../../lists/columns/model-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
@@ -44,8 +46,26 @@ export function openModels(context: MenuContext): void {
   });
 }
 
+/** Takes a model by its name. @throws AppError `USAGE` if there is no model to choose. */
+export async function takeNamedModel(context: MenuContext, model: string): Promise<void> {
+  const { capstan, workspace } = context;
+  const { models } = await capstan.models.list({ settings: { workspace }, all: true });
+  if (models.length === 0)
+    throw new AppError('USAGE', {
+      problem: 'There is no model to choose. /setup adds a provider.',
+    });
+  takeModel(context, { model });
+  if (models.some((one) => one.model === model)) return;
+  const meant = closest(
+    model,
+    models.map((one) => one.model),
+  );
+  const hint = meant === undefined ? '/model lists them.' : `Did you mean ${escapeText(meant)}?`;
+  context.print(`  The provider does not list it. ${hint}`);
+}
+
 /** Takes a model for the next runs of the conversation. @param provider Default: the one in force. */
-export function takeModel(
+function takeModel(
   { conversation, print, frame }: MenuContext,
   { model, provider }: { readonly model: string; readonly provider?: string },
 ): void {

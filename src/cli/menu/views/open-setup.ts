@@ -94,7 +94,7 @@ function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]):
 
 function drawSetup({ prompt, effect }: SetupStep, line: Edited, frame: Frame): Drawn {
   const { style, symbols, width } = frame;
-  const hint = style.dim(`  Enter goes on${symbols.separator}Esc leaves, nothing is written`);
+  const hint = style.dim(`  Enter sends it${symbols.separator}Esc leaves, nothing is written`);
   if (effect) return { lines: [`${style.cyan(spinnerAt(frame))} ${working[effect.kind]}`] };
   if (!prompt) return { lines: [] };
   const words = prompt.text.trim() === '›' ? [] : [cutEnd(prompt.text.trimEnd(), width, symbols)];

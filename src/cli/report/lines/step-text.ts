@@ -24,8 +24,12 @@ export function endText(
   const facts = [formatSeconds(duration_ms), ...(costUsd > 0 ? [formatCost(costUsd)] : [])];
   if (status === 'completed')
     return ['done', `${oneLine(summary ?? description)} (${facts.join(', ')})`.trim()];
-  const why = oneLine(message ?? reason ?? '');
+  const why = printable((message ?? reason ?? '').trim().replace(/\s+/g, ' '), MAX_WHY_CHARS);
+  if (status === 'skipped') return ['skipped', why.replace(/^Skipped: /, '')];
   return [status, status === 'failed' ? `${why} (${facts.join(', ')})`.trim() : why];
 }
+
+/** Nothing else says why a step failed. */
+const MAX_WHY_CHARS = 2_000;
 
 const oneLine = (text: string): string => printable(text.split('\n')[0] ?? '', 300);

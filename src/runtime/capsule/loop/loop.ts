@@ -20,6 +20,8 @@ export interface Loop {
   readonly corrections: Set<Correction>;
   /** How often each call was made, by name and arguments. */
   readonly repeated: Map<string, number>;
+  /** The last change, if it is a `file_io` write that succeeded, and how often the model asked for it again. */
+  readonly writing: { last: string | undefined; askedAgain: number };
   /** Notices about the limit of requests that the model has got. */
   readonly noticed: Set<number>;
   /** Messages of the person that the model has not seen, with the number of the request whose reply contained them. */
@@ -39,6 +41,7 @@ export function openLoop(request: CoordinatorRequest, port: Port): Loop {
     metrics: { steps: 0, tool_calls: 0 },
     corrections: new Set(),
     repeated: new Map(),
+    writing: { last: undefined, askedAgain: 0 },
     noticed: new Set(),
     inbox: [],
     asked: 0,

@@ -1,9 +1,10 @@
-import type { ToolCallRequest } from '../../../contract/chat.ts';
+import type { ToolCallRequest, ToolDescription } from '../../../contract/chat.ts';
 import { askTool, showProgress } from '../ask.ts';
 import { READ_SKILL, readSkill } from '../read-skill.ts';
 import { asData } from '../task-message.ts';
 import { expectedArguments } from './expected-arguments.ts';
 import { type Loop, requestsLeft } from './loop.ts';
+import { noteWrite, sameWrite } from './same-write.ts';
 
 /** Requests reserved for the next answer and the check of `final`. */
 const RESERVED_REQUESTS = 2;
@@ -24,25 +25,15 @@ export async function performCall(
   why: string,
 ): Promise<CallOutcome> {
   const { request, port, metrics, tools } = loop;
-  const { name, args, invalid_args } = call;
+  const { name, args } = call;
   const tool = tools.find((one) => one.name === name);
-  if (invalid_args !== undefined) {
-    const shown = asData('the arguments', invalid_args.slice(0, SHOWN_CHARS));
-    const hint = expectedArguments(tool);
-    return refused(
-      `Not performed: the arguments of ${name} are not a JSON object.\n${shown}\n${hint}`,
-    );
-  }
-  if (name === READ_SKILL && tool !== undefined) {
-    return { ok: true, content: readSkill(request.config, args) };
-  }
-  if ((requestsLeft(loop) ?? Infinity) <= RESERVED_REQUESTS) {
-    return refused('Not performed: this attempt has no requests left for tools. Call "final" now.');
-  }
+  const known = withoutRequest(loop, call, tool);
+  if (known !== undefined) return known;
   metrics.tool_calls += 1;
   showProgress(port, `requests ${name}`);
   const reason = why.trim() || request.task;
   const reply = await askTool(port, { tool: name, args, reason });
+  noteWrite(loop, call, reply.ok);
   const content = reply.ok ? reply.result : { error: reply.error };
   const from = reply.origin === undefined ? '' : `, from ${reply.origin}`;
   const data = asData(`${reply.ok ? 'result' : 'failure'} of tool ${name}${from}`, content);
@@ -53,6 +44,29 @@ export async function performCall(
     );
   else if (reply.error?.code === 'TOOL_ARGS_INVALID') notes.push(expectedArguments(tool));
   return { ok: reply.ok, content: [data, ...notes.filter(Boolean)].join('\n\n') };
+}
+
+/** What the model gets for a call that is not made; undefined if it must be. */
+function withoutRequest(
+  loop: Loop,
+  call: ToolCallRequest,
+  tool: ToolDescription | undefined,
+): CallOutcome | undefined {
+  const { name, args, invalid_args } = call;
+  if (invalid_args !== undefined) {
+    const shown = asData('the arguments', invalid_args.slice(0, SHOWN_CHARS));
+    const hint = expectedArguments(tool);
+    return refused(
+      `Not performed: the arguments of ${name} are not a JSON object.\n${shown}\n${hint}`,
+    );
+  }
+  if (name === READ_SKILL && tool !== undefined) {
+    return { ok: true, content: readSkill(loop.request.config, args) };
+  }
+  const done = sameWrite(loop, call);
+  if (done !== undefined) return { ok: true, content: done };
+  if ((requestsLeft(loop) ?? Infinity) > RESERVED_REQUESTS) return undefined;
+  return refused('Not performed: this attempt has no requests left for tools. Call "final" now.');
 }
 
 const refused = (content: string): CallOutcome => ({ ok: false, content });

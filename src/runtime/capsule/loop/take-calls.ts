@@ -3,6 +3,7 @@ import type { AgentResponse } from '../../../contract/protocol.ts';
 import { finalTool } from './final-tool.ts';
 import type { Loop } from './loop.ts';
 import { type CallOutcome, performCall } from './perform-call.ts';
+import { endOfRepetition } from './same-write.ts';
 import { takeFinal } from './take-final.ts';
 
 /** Maximum number of concurrent tool calls of one answer. */
@@ -43,7 +44,7 @@ export async function takeCalls(
     outcomes.set(call, { ok: false, content: `Not accepted: ${ended}` });
   }
   for (const call of calls) loop.messages.push(toolMessage(call, outcomes.get(call)));
-  return undefined;
+  return endOfRepetition(loop, text);
 }
 
 const toolMessage = ({ id }: ToolCallRequest, outcome: CallOutcome | undefined): ChatMessage => ({

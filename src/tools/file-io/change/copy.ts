@@ -7,24 +7,20 @@ import { contentOf } from './edit.ts';
 /**
  * Writes the content of one file to another path, with the same permission bits.
  *
- * @param replace Whether an existing file is replaced.
+ * @param target `replace`: whether an existing file is replaced.
  */
 export async function copyFile(
   path: string,
   { to, replace }: { readonly to: string; readonly replace: boolean },
   call: ToolCall,
 ): Promise<Written> {
-  const mode = await modeOf(path, call);
+  using source = await openFile(path, call);
   const content = await contentOf(path, call);
   const target = await locate(to, 'write', call);
   if (existsSync(target) && lstatSync(target).isDirectory())
     throw failure(call, `"${to}" is a folder; write "${to}/" to keep the name in it`);
   if (existsSync(target) && !replace)
     throw failure(call, `"${to}" exists; set replace to replace it, or choose another name`);
-  return writeFile(to, content, call, { mode, ...(replace ? {} : { seen: 'absent' }) });
-}
-
-async function modeOf(path: string, call: ToolCall): Promise<number> {
-  using file = await openFile(path, call);
-  return file.mode;
+  const seen = replace ? undefined : 'absent';
+  return writeFile(to, content, call, { mode: source.mode, seen });
 }

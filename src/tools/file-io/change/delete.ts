@@ -21,7 +21,9 @@ export async function deleteFile(path: string, call: ToolCall): Promise<string> 
   if (stats === undefined) throw fileMissing({ path, absolute: target }, call);
   if (stats.isDirectory()) {
     assertReachable(target, 'write', call);
-    await removeEmptyFolder(inFolder(folder, basename(absolute)), path, call);
+    await rmdir(inFolder(folder, basename(absolute))).catch((error: unknown) => {
+      throw failure(call, folderProblem(path, error), error);
+    });
     await syncFolder(folder.fd).catch(() => undefined);
     return target;
   }
@@ -30,12 +32,7 @@ export async function deleteFile(path: string, call: ToolCall): Promise<string> 
   return target;
 }
 
-async function removeEmptyFolder(at: string, path: string, call: ToolCall): Promise<void> {
-  await rmdir(at).catch((error: unknown) => {
-    const isFull = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '');
-    const problem = isFull
-      ? `"${path}" is a folder with files in it; delete them first, one by one`
-      : `"${path}" can't be removed: ${messageOf(error)}`;
-    throw failure(call, problem, error);
-  });
-}
+const folderProblem = (path: string, error: unknown): string =>
+  ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')
+    ? `"${path}" is a folder with files in it; delete them first, one by one`
+    : `"${path}" can't be removed: ${messageOf(error)}`;

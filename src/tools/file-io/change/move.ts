@@ -16,49 +16,42 @@ import {
 } from '../../files/paths.ts';
 import { contentAt, createParents, replaceable, syncFolder } from '../../files/write-file.ts';
 
-export interface Moved {
-  /** Absolute paths. */
-  readonly from: string;
-  readonly to: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly replaced: boolean;
-}
-
 /** A name in an open folder. */
 interface Place extends Disposable {
   readonly folder: Opened;
-  /** For system calls. */
+  /** The path for system calls. */
   readonly at: string;
   readonly path: string;
   readonly shown: string;
 }
 
 /**
- * Gives a regular file another path. Nobody sees the new name with another content.
+ * Moves a regular file. The new name never shows other content.
  *
- * @param replace Whether an existing file is replaced. Its content must be what the context expects.
+ * @param target `replace`: whether an existing file is replaced. Its content must be what the context expects.
+ * @returns `from` and `to` are absolute paths.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
  */
 export async function moveFile(
   path: string,
   { to, replace }: { readonly to: string; readonly replace: boolean },
   call: ToolCall,
-): Promise<Moved> {
+) {
   using source = await openPlace(path, call);
   const old = await movable(source, call);
   const absolute = await locate(to, 'write', call);
   assertReachable(resolveExisting(absolute), 'write', call);
-  const sha256 = await unchangedContent(source, call);
+  const sha256 = await contentAt(source.at);
+  assertExpected(source, sha256, call);
   await createParents(dirname(absolute), call);
   using target = await openPlace(to, call);
   if (target.path === source.path) throw failure(call, `"${path}" has this name already`);
-  const taken = await placeTaken(target, { source, replace }, call);
+  const existing = await findExisting(source, target, replace, call);
   throwIfAborted(call);
   failPoint('place');
   try {
-    if (taken === 'file') await rename(source.at, target.at);
-    else await moveToFreeName(source, target, taken);
+    if (existing === 'file') await rename(source.at, target.at);
+    else await moveToFreeName(source, target, existing);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw failure(call, moveProblem(source, target, error), error);
@@ -66,13 +59,8 @@ export async function moveFile(
   failPoint('placed');
   await syncFolder(target.folder.fd).catch(() => undefined);
   await syncFolder(source.folder.fd).catch(() => undefined);
-  return {
-    from: source.path,
-    to: target.path,
-    bytes: old.size,
-    sha256,
-    replaced: taken === 'file',
-  };
+  const replaced = existing === 'file';
+  return { from: source.path, to: target.path, bytes: old.size, sha256, replaced };
 }
 
 async function openPlace(path: string, call: ToolCall): Promise<Place> {
@@ -99,18 +87,20 @@ async function openPlace(path: string, call: ToolCall): Promise<Place> {
 async function movable({ at, path, shown }: Place, call: ToolCall): Promise<Stats> {
   const stats = lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined) throw fileMissing({ path: shown, absolute: path }, call);
-  if (stats.isDirectory()) throw failure(call, folderProblem(shown));
+  if (stats.isDirectory())
+    throw failure(
+      call,
+      `"${shown}" is a folder; only files are moved and copied. A command with access "write" can move it: mv`,
+    );
   if (!stats.isFile()) throw failure(call, `"${shown}" is not a regular file`);
   return stats;
 }
 
-const folderProblem = (shown: string) =>
-  `"${shown}" is a folder; only files are moved and copied. A command with access "write" can move it: mv`;
-
 /** What is at the target: nothing, a file that may be replaced, or the same file, if a crash interrupted the move. */
-async function placeTaken(
+async function findExisting(
+  source: Place,
   target: Place,
-  { source, replace }: { readonly source: Place; readonly replace: boolean },
+  replace: boolean,
   call: ToolCall,
 ): Promise<'nothing' | 'file' | 'same'> {
   const stats = lstatSync(target.at, { throwIfNoEntry: false });
@@ -128,23 +118,18 @@ async function placeTaken(
       `"${target.shown}" exists; set replace to replace it, or choose another name`,
     );
   await replaceable(target.folder, basename(target.path), call);
-  const expected = call.context.expected?.(target.path);
-  if (expected !== undefined && (await contentAt(target.at)) !== expected)
-    throw new AppError('FILE_CHANGED', { path: target.shown });
+  assertExpected(target, await contentAt(target.at), call);
   return 'file';
 }
 
-async function unchangedContent({ at, path, shown }: Place, { context }: ToolCall) {
-  const now = await contentAt(at);
-  const expected = context.expected?.(path);
-  if (expected !== undefined && now !== expected)
-    throw new AppError('FILE_CHANGED', { path: shown });
-  return now;
+function assertExpected({ path, shown }: Place, sha256: string, { context }: ToolCall): void {
+  const expected = context.expected?.(path) ?? sha256;
+  if (sha256 !== expected) throw new AppError('FILE_CHANGED', { path: shown });
 }
 
-/** A link fails if the name is taken, so nothing is replaced by accident. */
-async function moveToFreeName(source: Place, target: Place, taken: 'nothing' | 'same') {
-  if (taken === 'nothing') {
+/** A hard link fails if the name is taken, so nothing is replaced by accident. */
+async function moveToFreeName(source: Place, target: Place, existing: 'nothing' | 'same') {
+  if (existing === 'nothing') {
     try {
       linkSync(source.at, target.at);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { compileGlob } from '../../../platform/glob.ts';
 
-/** A test for paths relative to a folder, with `/`. A glob without `/` speaks for names at any depth, as in ignore files. */
+/** Matches paths relative to a folder, with `/`. A glob without `/` matches names at any depth, as in ignore files. */
 export function globMatcher(globs: readonly string[] | undefined): (path: string) => boolean {
   if (globs === undefined || globs.length === 0) return () => true;
   const matchers = globs.map((glob) => {
@@ -13,6 +13,6 @@ export function globMatcher(globs: readonly string[] | undefined): (path: string
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** True where a glob reaches below the folder itself. */
+/** Whether a glob matches below the folder itself. */
 export const goesDeep = (globs: readonly string[] | undefined): boolean =>
   globs?.some((glob) => glob.replace(/^\.\//, '').includes('/')) ?? false;

@@ -1,15 +1,15 @@
 import { compileGlob } from '../../../platform/glob.ts';
 
-/** What the last rule that speaks of a path says; undefined where none does. */
-export type IgnoreAnswer = 'ignored' | 'kept' | undefined;
+/** The decision of the last rule that matches a path; undefined if none does. */
+type IgnoreAnswer = 'ignored' | 'kept' | undefined;
 
 /** @param path Relative to the folder of the rules, with `/`. */
 export type IgnoreTest = (path: string, isFolder: boolean) => IgnoreAnswer;
 
-/** No path is longer (path_resolution(7), `PATH_MAX`). */
+/** `PATH_MAX`: longer lines match nothing. */
 const MAX_CHARS = 4_096;
 
-/** The lines of an ignore file that can say something, each once: the last of equal ones decides. */
+/** The rules of an ignore file, without duplicates: the last of equal ones counts. */
 export function ignoreLines(text: string): readonly string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const said = lines.filter(
@@ -18,10 +18,7 @@ export function ignoreLines(text: string): readonly string[] {
   return [...new Set(said.reverse())].reverse();
 }
 
-/**
- * The rules of an ignore file as gitignore(5) has them, in any case of letters. Who wrote the file may be hostile: a line
- * is looked through in time that grows no faster than its length.
- */
+/** Compiles the rules of an ignore file (gitignore(5)), ignoring case. Takes linear time: the file may be hostile. */
 export function compileIgnoreRules(lines: readonly string[]): IgnoreTest {
   const rules = lines
     .map(compileRule)
@@ -31,7 +28,7 @@ export function compileIgnoreRules(lines: readonly string[]): IgnoreTest {
     rules.find((rule) => (isFolder || !rule.isForFolders) && rule.matches(path))?.answer;
 }
 
-/** See fnmatch(3): those of the "C" locale. */
+/** Character classes of fnmatch(3) in the "C" locale. */
 const classes: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
@@ -57,7 +54,7 @@ function compileRule(line: string): IgnoreRule | undefined {
   const pattern = isForFolders ? written.slice(0, -1) : written;
   if (pattern === '') return undefined;
   const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
-  // Brackets that mean something in a glob mean themselves here; all below a folder is not the folder.
+  // Braces and parentheses are plain characters here. `a/**` does not match `a`.
   const glob = place
     .replace(
       /(?<=\[(?:[^\]]|:\])*)\[:([a-z]+):\]/g,
@@ -69,7 +66,7 @@ function compileRule(line: string): IgnoreRule | undefined {
   return { answer, isForFolders, matches: compileGlob(glob, true) };
 }
 
-/** Blanks at the end count only behind a backslash. */
+/** Removes trailing blanks that are not escaped. */
 function withoutBlanks(text: string): string {
   const kept = text.trimEnd();
   return kept.endsWith('\\') && kept.length < text.length ? `${kept} ` : kept;

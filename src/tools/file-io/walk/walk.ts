@@ -1,6 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
@@ -11,6 +11,7 @@ import {
   resolveExisting,
   shownPath,
 } from '../../files/paths.ts';
+import { globMatcher } from './globs.ts';
 import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
 
 export interface Entry {
@@ -21,15 +22,15 @@ export interface Entry {
   readonly bytes: number;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly recursive: boolean;
-  /** True: `.gitignore` and `.ignore` files count for nothing, and `.git` and `node_modules` are entered. */
+  /** Whether `.gitignore` and `.ignore` files are disregarded, and `.git` and `node_modules` entered. */
   readonly everything: boolean;
-  /** Folders further down are not entered; 1: what lies in the start itself. Default: no limit. */
+  /** 1: only the entries of the start itself. Default: no limit. */
   readonly maxDepth?: number;
 }
 
-/** One `.gitignore` or `.ignore` file and the folder that it speaks for. */
+/** One `.gitignore` or `.ignore` file and its folder. */
 interface IgnoreRules {
   readonly folder: string;
   readonly lines: readonly string[];
@@ -38,16 +39,17 @@ interface IgnoreRules {
 
 const MAX_ENTRIES = 200_000;
 const MAX_IGNORE_FILE_BYTES = 256 * 1024;
-/** Every entry is held against each rule in force, from the workspace down to its folder, character by character. */
+/** Limits of the rules that apply to one folder: each entry is compared with all of them. */
 const MAX_RULES = 2_000;
 const MAX_RULE_CHARS = 64 * 1024;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
- * What lies in a folder, names in order. Links are shown as what they point to within the workspace, and never entered.
+ * The entries of a folder, sorted by name. A link has the kind of its target if that is in the workspace, and is never
+ * followed.
  *
- * @throws AppError `TOOL_FAILED` past 200,000 entries and past 2,000 ignore rules for one folder, `CANCELLED`, and as
- * `openFolder`.
+ * @throws AppError `TOOL_FAILED` above 200,000 entries or 2,000 ignore rules for one folder, `CANCELLED`, and as
+ *   `openFolder`.
  */
 export async function* walk(
   start: string,
@@ -57,16 +59,33 @@ export async function* walk(
   using folder = await openFolder(start, call);
   const ignored = options.recursive && !options.everything;
   const rules = ignored ? await rulesAbove(folder.path, call) : [];
-  const walking = { ...options, seen: { count: 0 }, top: folder.path, breath: createYielder() };
+  const walking = { ...options, seen: { count: 0 }, top: folder.path, yielder: createYielder() };
   yield* walkFolder(folder, rules, walking, call);
+}
+
+/** Entries of a tree whose path below `start` matches one of the globs. Default: all. */
+export async function* walkMatching(
+  start: string,
+  globs: readonly string[] | undefined,
+  options: WalkOptions,
+  call: FileCall,
+): AsyncGenerator<Entry> {
+  const { workspace } = call.context;
+  const folder = shownPath(workspace, resolve(workspace, start));
+  const prefix = folder === '.' ? '' : `${folder}/`;
+  const matches = globMatcher(globs);
+  for await (const entry of walk(start, options, call)) {
+    const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
+    if (matches(below)) yield entry;
+  }
 }
 
 interface Walking extends WalkOptions {
   readonly seen: { count: number };
   /** The folder that depth is counted from, absolute. */
   readonly top: string;
-  /** What is ignored is never handed to anybody who waits: it takes its time here. */
-  readonly breath: Yielder;
+  /** Ignored entries are not yielded to the caller, so the walk itself yields to the event loop. */
+  readonly yielder: Yielder;
 }
 
 async function* walkFolder(
@@ -80,7 +99,7 @@ async function* walkFolder(
   const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
   dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const dirent of dirents) {
-    if (walking.breath.isDue()) await walking.breath.take();
+    if (walking.yielder.isDue()) await walking.yielder.take();
     countOne(walking, call);
     const path = join(folder.path, dirent.name);
     if (isIgnored(path, dirent.isDirectory(), rules)) continue;
@@ -98,7 +117,7 @@ function countOne({ seen }: Walking, call: FileCall): void {
   throw failure(call, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
 }
 
-/** A protected folder, and one outside the grant, is a closed door. */
+/** Protected folders and those outside the grant are not entered. */
 function mayEnter(
   path: string,
   { recursive, everything, maxDepth, top }: Walking,
@@ -129,7 +148,7 @@ async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise
   return { path, kind: target?.isDirectory() ? 'folder' : 'other', bytes: 0 };
 }
 
-/** The rules of the folders from the workspace down to the start, unless they hide the start: then it was named on purpose. */
+/** The rules of the folders above the start. None if they ignore the start: then it was named on purpose. */
 async function rulesAbove(start: string, call: FileCall): Promise<IgnoreRules[]> {
   const { workspace } = call.context;
   const folders: string[] = [];
@@ -164,14 +183,14 @@ function assertFew(lines: readonly string[], file: string, call: FileCall): void
   const chars = lines.reduce((sum, { length }) => sum + length, 0);
   if (lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS) return;
   const shown = shownPath(call.context.workspace, file);
-  const most = `${MAX_RULES} rules or ${MAX_RULE_CHARS} characters of them`;
+  const limits = `${MAX_RULES} ignore rules or ${MAX_RULE_CHARS} characters of them`;
   throw failure(
     call,
-    `${shown} makes it more than ${most}; shorten it, or ask with "include_ignored": true`,
+    `${shown} exceeds ${limits}; shorten it, or ask with "include_ignored": true`,
   );
 }
 
-/** Opened first and then looked at: neither a link nor a pipe, which nobody may ever write to, is read in its place. */
+/** Opens first and then checks: neither a link nor a pipe is read in place of the file. */
 async function textIn(folder: Opened, name: string): Promise<string> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;

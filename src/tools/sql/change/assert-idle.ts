@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'no
 import { failure, type ToolCall } from '../../define/call.ts';
 
 /**
- * A database is replaced as a whole: what another program still writes to the old file would be lost, and a log of
- * changes beside it would be applied to the new one.
+ * Asserts that no other program uses a database. It is replaced as a whole: changes of other programs to the old file would
+ * be lost, and a journal beside it would be applied to the new one.
  *
  * @param path Absolute, symbolic links resolved.
  * @throws AppError `TOOL_FAILED`.
@@ -12,7 +12,7 @@ export function assertIdle(path: string, shown: string, call: ToolCall): void {
   for (const ending of ['-wal', '-journal']) {
     const stats = statSync(`${path}${ending}`, { throwIfNoEntry: false });
     if (stats === undefined || stats.size === 0) continue;
-    const problem = `"${shown}${ending}" holds changes that are not in "${shown}" yet: a program has the database open, or ended without closing it. Close the program, or open the database with it once, then ask again`;
+    const problem = `"${shown}${ending}" has changes that are not in "${shown}" yet: a program has the database open, or ended without closing it. Close the program, or open the database with it once, then ask again`;
     throw failure(call, problem);
   }
   const user = writerOf(path);
@@ -20,7 +20,7 @@ export function assertIdle(path: string, shown: string, call: ToolCall): void {
     throw failure(call, `"${shown}" is open in ${user}; close that program, then ask again`);
 }
 
-/** The process of this user that has the file open to write, for people; undefined if there is none, or it can't be told. */
+/** A process of this user that has the file open for writing, for people; undefined if none is found. */
 function writerOf(path: string): string | undefined {
   if (process.platform !== 'linux') return undefined;
   const others = readdirSync('/proc').filter(
@@ -38,7 +38,7 @@ function hasOpen(folder: string, path: string): boolean {
   }
 }
 
-/** The link of a descriptor shows by its mode how the file was opened. */
+/** The mode of a descriptor's link shows how the file was opened. */
 function isWriterOf(link: string, path: string): boolean {
   try {
     return readlinkSync(link) === path && (lstatSync(link).mode & 0o200) !== 0;

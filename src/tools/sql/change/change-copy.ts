@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { MAX_DATABASE_BYTES } from '../file-limits.ts';
 import { quoteName } from '../files/insert-rows.ts';
 import type { LoadedTable } from '../files/load-files.ts';
-import type { Answered, SqlRequest } from '../process/sql-protocol.ts';
+import { type Answered, MAX_DATABASE_BYTES, type SqlRequest } from '../process/sql-protocol.ts';
 import { withBooleans } from '../query/boolean-literals.ts';
 import { type DatabaseFile, hardened, journalMode, readContent } from '../query/query-database.ts';
 import { tableReport } from '../query/table-report.ts';
 import { runStatements } from './run-statements.ts';
 
-/** Opens a copy of the database in memory; an empty one for a database that does not exist. */
+/** Opens a copy of the database in memory; an empty one if the database does not exist. */
 export const openCopy = (file: DatabaseFile | undefined): Database.Database =>
   hardened(new Database(file === undefined ? ':memory:' : readContent(file.fd)));
 
@@ -35,7 +34,7 @@ export function changeCopy(
   return { answer: { ok: true, result }, content: isWanted ? content : Buffer.alloc(0) };
 }
 
-/** The table of a file hides one of the database that has its name: rows written to it would be lost. */
+/** The table of a file hides a table of the database with the same name: rows written to it would be lost. */
 function keepFromChanges(db: Database.Database, name: string): void {
   const problem = `"${name}" is the table of a file, which is only read; the table of the database is main.${name}`;
   for (const event of ['INSERT', 'UPDATE', 'DELETE']) {
@@ -46,7 +45,7 @@ function keepFromChanges(db: Database.Database, name: string): void {
   }
 }
 
-/** A copy in memory has no write-ahead log; the file gets the mode that it had. */
+/** A copy in memory has no write-ahead log. The journal mode of the file is restored. */
 function contentOf(db: Database.Database, file: DatabaseFile | undefined): Buffer {
   const content = db.serialize();
   if (file !== undefined && content.length > 0)

@@ -1,17 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { StatementAction } from './statement-action.ts';
 
-/** Counts what statements change, by what they do and the table that they name. */
-export interface ChangeCounts {
-  /** To be called before a statement; the result, after it. */
-  begin(action: StatementAction): () => void;
-  /** One line for each kind of change: `changes 12 rows in orders`. */
-  described(): string[];
-}
-
 const MAX_LINES = 50;
 
-export function createChangeCounts(db: Database): ChangeCounts {
+/** Counts what statements change, by their verb and the table that they name. */
+export function createChangeCounts(db: Database) {
   const counters = db.prepare<[], { direct: number; total: number }>(
     'SELECT changes() AS direct, total_changes() AS total',
   );
@@ -26,17 +19,19 @@ export function createChangeCounts(db: Database): ChangeCounts {
     indirect += changed - direct;
   };
   return {
-    begin(action) {
+    /** Call it before a statement, and the returned function after it. */
+    begin(action: StatementAction): () => void {
       const before = total();
       const dropped = action.verb === 'drop' ? describeObject(db, action) : undefined;
       return () => {
         const { direct = 0, total: after = 0 } = counters.get() ?? {};
-        // The count of the statement before remains where one changes no row.
+        // If a statement changes no row, SQLite still reports the count of the previous one.
         if (isOfRows(action)) noteRows(action, after - before, after === before ? 0 : direct);
         else if (!readers.has(action.verb)) others.add(dropped ?? describeObject(db, action));
       };
     },
-    described() {
+    /** One line for each kind of change: `changes 12 rows in orders`. */
+    described(): string[] {
       const lines = [...rows.values()].map(({ action, count }) => describeRows(action, count));
       const more =
         indirect > 0 ? [`changes ${rowsIn(indirect)} more through triggers and foreign keys`] : [];

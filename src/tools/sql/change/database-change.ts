@@ -3,11 +3,10 @@ import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
 import { locate, type Opened, resolveExisting, shownPath } from '../../files/paths.ts';
 import { contentAt, writeFile } from '../../files/write-file.ts';
-import { MAX_DATABASE_BYTES } from '../file-limits.ts';
 import { openDatabaseFile } from '../open-database-file.ts';
 import { changeProblem } from '../process/sql-guard.ts';
 import { askSqlProcess, type SqlFindings } from '../process/sql-process.ts';
-import type { SqlParams } from '../process/sql-protocol.ts';
+import { MAX_DATABASE_BYTES, type SqlParams } from '../process/sql-protocol.ts';
 import { openTables, type QueryFiles } from '../query-files.ts';
 import { assertIdle } from './assert-idle.ts';
 
@@ -20,7 +19,7 @@ export interface ChangeRequest {
   readonly max_rows: number;
 }
 
-/** What the statements would do, found on a copy in memory. */
+/** What the statements would change, tried on a copy in memory. */
 export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
   const { before, findings } = await changed(given, false, call);
   const { sha256 = '', changes = [] } = findings.result;
@@ -28,8 +27,7 @@ export async function previewChange(given: ChangeRequest, call: ToolCall): Promi
 }
 
 /**
- * Performs the statements on a copy in memory, in one transaction, and puts the copy in the place of the database: at
- * every moment the file is the old database or the new one.
+ * Performs the statements on a copy in memory, in one transaction, and atomically replaces the database by the copy.
  */
 export async function performChange(given: ChangeRequest, call: ToolCall): Promise<ToolOutput> {
   const { path, before, findings } = await changed(given, true, call);
@@ -77,7 +75,7 @@ async function changed(
   return { path, before, findings: await askSqlProcess(request, fds, call) };
 }
 
-/** Undefined if it does not exist, or holds nothing: it is made. */
+/** Undefined if it does not exist or is empty: then it is created. */
 async function openExisting(path: string, call: ToolCall): Promise<Opened | undefined> {
   if (!existsSync(await locate(path, 'write', call))) return undefined;
   const file = await openDatabaseFile(path, call, { mayBeEmpty: true });
@@ -88,7 +86,7 @@ async function openExisting(path: string, call: ToolCall): Promise<Opened | unde
   return undefined;
 }
 
-/** Why a database is not changed, found before anybody is asked. */
+/** Why a database can't be changed. */
 function problemOf({ bytes, links }: Opened): string | undefined {
   if (links > 1) return 'has a second name somewhere (a hard link), so it is not replaced';
   return bytes > MAX_DATABASE_BYTES

@@ -7,11 +7,11 @@ import { createChangeCounts } from './change-counts.ts';
 import { type OneStatement, splitStatements } from './split-statements.ts';
 import { actionOf, type StatementAction } from './statement-action.ts';
 
-/** What the statements of a change did. */
-export interface RanStatements {
+/** The effect of the statements of a change. */
+interface RanStatements {
   /** In words: `changes 12 rows in orders`. */
   readonly changes: readonly string[];
-  /** Rows of the last statement that gives any. */
+  /** The rows of the last statement that returned some. */
   readonly rows: Pick<SqlResult, 'columns' | 'rows' | 'total_rows' | 'truncated'> | undefined;
 }
 
@@ -47,7 +47,7 @@ export function runStatements(db: Database, request: SqlRequest): RanStatements 
   return { changes: counts.described(), rows };
 }
 
-/** Values belong to one statement. */
+/** Parameters can be used with one statement only. */
 function assertOneFor({ sql, params }: SqlRequest): void {
   const tokens = sqlTokens(sql).map(({ text }) => text);
   const isLast = tokens.slice(tokens.indexOf(';')).every((text) => text === ';');

@@ -7,8 +7,8 @@ export interface OneStatement {
 }
 
 /**
- * The statements of a text, one after the other: each is prepared when the ones before it were performed. A semicolon
- * inside a trigger ends no statement.
+ * Splits a text into statements. Each is prepared after the previous ones were performed. A semicolon inside a trigger
+ * does not end the statement.
  *
  * @throws Error of SQLite.
  */
@@ -26,7 +26,7 @@ export function* splitStatements(db: Database, sql: string): Generator<OneStatem
   }
 }
 
-/** Undefined if the statement goes on. */
+/** Undefined if the statement is incomplete. */
 function prepare(
   db: Database,
   text: string,

@@ -1,19 +1,19 @@
 import { type SqlToken, sqlTokens } from '../query/sql-tokens.ts';
 
-/** What a statement does, by its words. */
+/** What a statement does, by its keywords. */
 export interface StatementAction {
-  /** Its first keyword, behind those of a WITH: `insert`, `update`, `select`, `create`. */
+  /** Its first keyword, after a WITH clause: `insert`, `update`, `select`, `create`. */
   readonly verb: string;
-  /** What `create`, `drop` and `alter` are about: `table`, `index`, `view`, `trigger`. */
+  /** The object type of `create`, `drop` and `alter`: `table`, `index`, `view`, `trigger`. */
   readonly object?: string | undefined;
   /** With its schema, as SQL; undefined if there is none. */
   readonly name?: string | undefined;
-  /** Whether rows that exist already may be changed or replaced by an INSERT. */
+  /** Whether an INSERT may change or replace existing rows. */
   readonly isUpsert: boolean;
 }
 
 const mains: ReadonlySet<string> = new Set('select values insert replace update delete'.split(' '));
-/** Words between a verb and the name of what it is about. */
+/** Words between a verb and the name of its object. */
 const between: ReadonlySet<string> = new Set(
   'or rollback abort replace fail ignore into from temp temporary unique virtual if not exists table index view trigger'.split(
     ' ',
@@ -49,6 +49,6 @@ function nameAt(tokens: readonly SqlToken[], at: number, sql: string): string | 
     : name;
 }
 
-/** A name in the case of the statement; one that was quoted stays so. */
+/** A name as it is written, quoted names in quotes. */
 const wordAt = ({ kind, at, text }: SqlToken, sql: string): string =>
   kind === 'quoted' ? `"${text.replaceAll('"', '""')}"` : sql.slice(at, at + text.length);

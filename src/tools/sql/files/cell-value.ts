@@ -1,7 +1,7 @@
 import { type JsonText, NumberText } from '../formats/json-values.ts';
 import { classify, classifyString, Kind, kindOf } from './cell.ts';
 
-/** A cell of a reader. A text of JSON is never a number; undefined: the row has no such cell. */
+/** A cell of a file. Undefined: the row has no such cell. */
 export type Cell = string | NumberText | JsonText | boolean | null | undefined;
 
 /** @param isTyped A text is never a number (JSON). */
@@ -18,11 +18,11 @@ export function textOrNull(cell: Cell): string | null {
   return typeof cell === 'boolean' ? String(cell) : cell.text;
 }
 
-/** Doubles hold fifteen digits; the affinity of the column makes an integer of a whole one. */
+/** Doubles have fifteen digits; the affinity of the column turns whole ones into integers. */
 export const numberOf = (text: string, kind: Kind): unknown =>
   kind === Kind.integer && text.length > 15 ? BigInt(text.trim().replace('+', '')) : Number(text);
 
-/** A value of a column without a type. Booleans are 1 and 0, as for SQLite's JSON functions. */
+/** A value of a `mixed` column. Booleans are 1 and 0, as in SQLite's JSON functions. */
 export function mixedValue(cell: Cell, code: number): unknown {
   if (typeof cell === 'boolean') return BigInt(cell);
   if (!(cell instanceof NumberText)) return textOrNull(cell);

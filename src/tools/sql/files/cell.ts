@@ -1,7 +1,7 @@
-/** What a cell's text is. A code of `classify` is a kind with flags. */
+/** What the text of a cell is. `classify` returns a kind with flags. */
 export const Kind = {
   empty: 0,
-  /** Text that says that there is no value: `NA`, `null`, `-`. */
+  /** Text for a missing value: `NA`, `null`, `-`. */
   marker: 1,
   integer: 2,
   real: 3,
@@ -9,7 +9,7 @@ export const Kind = {
   date: 5,
   datetime: 6,
   time: 7,
-  /** Digits whose spelling counts: `007`, `+491512345678`, more digits than a 64-bit integer has. */
+  /** Digits whose spelling matters: `007`, `+491512345678`, more digits than a 64-bit integer has. */
   identifier: 8,
   text: 9,
   /** The row has no such cell. */
@@ -18,14 +18,14 @@ export const Kind = {
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
 export const kindOf = (code: number): Kind => (code & 15) as Kind;
-/** The number, printed, is the text again. */
+/** Whether printing the number gives the same text. */
 export const isPlain = (code: number): boolean => (code & 16) !== 0;
-/** How many decimals print the text again with `toFixed`; 0 where none do. */
+/** The number of decimals with which `toFixed` gives the same text; 0 if there is none. */
 export const decimalsOf = (code: number): number => code >> 5;
 
 const PLAIN = 16;
 const MAX_TYPED_CHARS = 40;
-/** Decimals with so many digits are the same again after a way through a double. */
+/** Decimals with so many digits survive the conversion to a double. */
 const SAFE_DIGITS = 15;
 const MAX_DECIMALS = 20;
 
@@ -43,7 +43,7 @@ export function classify(text: string): number {
   if (length === 0) return Kind.empty;
   if (length > MAX_TYPED_CHARS) return Kind.text;
   const first = text.charCodeAt(0);
-  // Letters and most signs begin neither a number nor a time.
+  // Neither a number nor a time begins with a letter or one of most signs.
   if (first > 57 || (first > 32 && first < 43)) return classifyWord(text);
   return classifyNumber(text) ?? classifyTime(text) ?? classifyWord(text);
 }
@@ -77,14 +77,14 @@ const hasBlankEnd = (text: string): boolean =>
 const hasLeadingZero = (text: string, at: number, digits: number): boolean =>
   digits > 1 && text.charCodeAt(at) === 48;
 
-/** Where the digits from a place on end. */
+/** The end of the digits that start at `from`. */
 function digitsEnd(text: string, from: number): number {
   let at = from;
   while (isDigit(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** This runs for every cell of a file: without a regular expression, but for exponents. */
+/** Runs for every cell of a file, so it uses no regular expressions except for exponents. */
 function classifyNumber(text: string): number | undefined {
   const bare = hasBlankEnd(text) ? text.trim() : text;
   const sign = bare.charCodeAt(0);

@@ -5,26 +5,26 @@ import { type ColumnPlan, ColumnStats, type LoadedColumn, type OddCell } from '.
 
 /** What all columns of a table have in common. */
 export interface CellOptions {
-  /** The cells have types of their own (JSON). */
+  /** Whether the cells have types (JSON). */
   readonly isTyped: boolean;
-  /** What a NULL in a column of numbers or booleans is: an empty cell, or a cell that the row does not have. */
+  /** The meaning of a NULL in a column of numbers or booleans: an empty cell, or no such cell in the row. */
   readonly nullIs: 'empty' | 'missing';
 }
 
-/** The row of a cell: its number in the table, and where it is in a file. */
+/** The row of a cell: its number in the table, and its place in a file. */
 export interface RowPlace {
   row: number;
   line: number;
   file: string | undefined;
 }
 
-/** Keeps the spelling of a cell; null: the row has no such cell. */
+/** Keeps the original text of a cell; null: the row has no such cell. */
 export type KeepText = (row: number, text: string | null) => void;
 
 const MAX_LISTED = 5;
 const MAX_SHOWN_CHARS = 80;
 
-/** The cells of one column on their way into the table. */
+/** Converts the cells of one column to values of the table. */
 export class ColumnCells {
   plan: ColumnPlan;
   readonly name: string;
@@ -32,7 +32,7 @@ export class ColumnCells {
   private readonly keepText: KeepText;
   private readonly stats = new ColumnStats();
   private respelled = 0;
-  /** NULLs that are not what `nullIs` says. */
+  /** NULLs with the other meaning than `nullIs`. */
   private unusualNulls = 0;
   private odd = 0;
   private readonly oddCells: OddCell[] = [];
@@ -44,7 +44,7 @@ export class ColumnCells {
     this.keepText = keepText;
   }
 
-  /** What goes into the table for a cell. Its spelling is kept where the column does not print it. */
+  /** The value of a cell in the table. The original text is kept if the column would print it differently. */
   take(cell: Cell, place: RowPlace): unknown {
     const code = codeOf(cell, this.options.isTyped);
     this.stats.note(code);
@@ -61,7 +61,7 @@ export class ColumnCells {
     }
   }
 
-  /** Rows from before the column was known have no such cell. */
+  /** Notes the rows before the column was added. */
   noteMissing(rows: number): void {
     this.stats.counts[Kind.missing] = rows;
   }
@@ -115,7 +115,7 @@ export class ColumnCells {
     this.keepText(row, text);
   }
 
-  /** A cell without a value of its column's type: NULL in the table. */
+  /** A cell without a value of the column's type becomes NULL. */
   private noValue(cell: Cell, kind: Kind, place: RowPlace): null {
     const text = kind === Kind.missing ? null : textOrNull(cell);
     const usual = this.options.nullIs === 'empty' ? '' : null;
@@ -139,7 +139,7 @@ export class ColumnCells {
 const isTooLong = (text: string, kind: Kind): boolean =>
   kind === Kind.integer && text.length > 15 && String(Number(text)) !== text;
 
-/** A column of cells that have no types to be found: the format says what they are. */
+/** A column whose type is given by the format. */
 export const fixedColumn = (
   name: string,
   type: 'text' | 'datetime',

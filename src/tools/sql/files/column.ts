@@ -1,15 +1,7 @@
 import { decimalsOf, isPlain, Kind, kindOf } from './cell.ts';
 
-/** `mixed`: numbers and texts of JSON, each as it is. */
-export type ColumnType =
-  | 'integer'
-  | 'real'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'time'
-  | 'text'
-  | 'mixed';
+/** `mixed`: numbers and texts of JSON. */
+type ColumnType = 'integer' | 'real' | 'boolean' | 'date' | 'datetime' | 'time' | 'text' | 'mixed';
 
 /** How a column is stored, decided from its cells. */
 export interface ColumnPlan {
@@ -18,10 +10,10 @@ export interface ColumnPlan {
   readonly decimals: number;
 }
 
-/** A number column may have one cell in five that is none. */
+/** One cell in five may be of another type. */
 const MIN_TYPED_SHARE = 0.8;
 
-/** Counts what the cells of one column are. */
+/** Counts the kinds of cells in one column. */
 export class ColumnStats {
   readonly counts = new Int32Array(11);
   private decimals = -1;
@@ -38,7 +30,7 @@ export class ColumnStats {
     if (decimals === 0 || decimals !== this.decimals) this.isFixed = false;
   }
 
-  /** @param isTyped The cells have types of their own (JSON). */
+  /** @param isTyped Whether the cells have types (JSON). */
   plan(isTyped: boolean): ColumnPlan {
     return {
       type: this.type(isTyped),
@@ -62,7 +54,7 @@ export class ColumnStats {
   }
 }
 
-/** The affinity that makes SQLite store and compare as the type says. */
+/** The SQLite affinity of each type. */
 export const affinityOf: Readonly<Record<ColumnType, string>> = {
   integer: 'INTEGER',
   real: 'REAL',
@@ -74,7 +66,7 @@ export const affinityOf: Readonly<Record<ColumnType, string>> = {
   mixed: '',
 };
 
-/** One cell that is not what its column is. */
+/** A cell that does not have the type of its column. */
 export interface OddCell {
   readonly file?: string;
   readonly line: number;
@@ -84,13 +76,12 @@ export interface OddCell {
 /** A column as it was loaded. */
 export interface LoadedColumn extends ColumnPlan {
   readonly name: string;
-  /** The cells had types of their own (JSON). */
   readonly isTyped: boolean;
-  /** Some number is spelled otherwise than JavaScript prints it: its cells are given as text. */
+  /** Whether JavaScript would print some number differently: then its cells are returned as text. */
   readonly isSpelled: boolean;
-  /** What a NULL was, where `cell_text` says nothing else. */
+  /** The original text of a NULL without an entry in `cell_text`. */
   readonly nullText: '' | null;
-  /** The spelling of some cells is known by their row only. */
+  /** Whether the original text of some cells is stored by row. */
   readonly needsRow: boolean;
   readonly exceptions: { readonly count: number; readonly cells: readonly OddCell[] };
 }

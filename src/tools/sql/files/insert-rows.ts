@@ -1,26 +1,16 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Inserts rows of one width, several with each statement. */
-export interface RowInserter {
-  /** Adds the values of a row, one after the other; `end` closes the row. */
-  push(value: unknown): void;
-  endRow(): void;
-  flush(): void;
-}
+export type RowInserter = ReturnType<typeof createInserter>;
 
 /** Rows of one INSERT. */
 const BATCH_ROWS = 8;
-/** Fewer than SQLite's limit for one statement. */
+/** Below SQLite's limit for one statement. */
 const MAX_VARIABLES = 30_000;
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** @param table With its schema, quoted. */
-export function createInserter(
-  db: Database,
-  table: string,
-  columns: readonly string[],
-): RowInserter {
+/** Inserts rows, several with each statement. @param table With its schema, quoted. */
+export function createInserter(db: Database, table: string, columns: readonly string[]) {
   const names = columns.map(quoteName).join(',');
   const row = `(${columns.map(() => '?').join(',')})`;
   const prepare = (rows: number) =>
@@ -43,8 +33,9 @@ export function createInserter(
     }
   };
   return {
-    push: (value) => void batch.push(value),
-    endRow() {
+    /** Adds the next value of a row. */
+    push: (value: unknown) => void batch.push(value),
+    endRow(): void {
       if (batch.length >= full) flush();
     },
     flush,

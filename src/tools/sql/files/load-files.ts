@@ -15,7 +15,7 @@ import {
 } from '../formats/text-chunks.ts';
 import type { LoadedColumn } from './column.ts';
 import { FileProblem } from './file-problem.ts';
-import { createMalformed, type MalformedRow } from './malformed.ts';
+import { Malformed } from './malformed.ts';
 import {
   CELL_TEXT,
   createTableLoader,
@@ -39,10 +39,10 @@ export interface LoadedTable {
   readonly about: Readonly<Record<string, unknown>>;
   readonly rows: number;
   readonly columns: readonly LoadedColumn[];
-  readonly malformed: { readonly count: number; readonly rows: readonly MalformedRow[] };
+  readonly malformed: Pick<Malformed, 'count' | 'rows'>;
 }
 
-/** Loads every file of a request into a table of its own. Beside a database they are temporary tables. */
+/** Loads the tables of a request. If there is a database, they are temporary tables. */
 export function loadFiles(
   db: Database,
   tables: readonly FileTable[],
@@ -59,7 +59,7 @@ export function loadFiles(
   return loaded;
 }
 
-/** Types that turn out otherwise, and bytes that are not UTF-8, make another pass over the files. */
+/** The files are read again if a column has another type than expected, or if a file is not UTF-8. */
 const MAX_PASSES = 5;
 
 function loadTable(table: FileTable, target: TableTarget): LoadedTable {
@@ -89,7 +89,7 @@ interface Loading {
 }
 
 function loadOnce({ table, target, latin1, plans }: Loading): LoadedTable {
-  const malformed = createMalformed();
+  const malformed = new Malformed();
   const fileColumn = table.files.length === 1 ? undefined : 'file';
   const open = (options: LoaderOptions) =>
     createTableLoader({ target, options, known: plans, fileColumn });
@@ -111,14 +111,14 @@ function loadOnce({ table, target, latin1, plans }: Loading): LoadedTable {
   }
   loader ??= open({ isTyped: false, nullIs: 'missing' });
   const { id, name, schema } = target;
-  const problems = { count: malformed.count(), rows: malformed.rows() };
+  const problems = { count: malformed.count, rows: malformed.rows };
   const columns = loader.end();
   return { id, name, schema, about, rows: loader.rows(), columns, malformed: problems };
 }
 
 type Described = { readonly format?: string } & Readonly<Record<string, unknown>>;
 
-/** What was detected of all files of a table; where they differ, what the first ones had, by file. */
+/** What was detected about all files of a table. */
 function describe(
   known: Described,
   { format, ...others }: Reader['about'] & { readonly encoding: Encoding },
@@ -126,7 +126,7 @@ function describe(
 ): Described {
   if (known.format === undefined) return { format, ...others };
   if (known.format !== format) {
-    const problem = `it is ${format}, but the files of the table before it are ${known.format}; make it a table of its own`;
+    const problem = `it is ${format}, but the other files of the table are ${known.format}; make it a separate table`;
     throw new FileProblem(shown, problem);
   }
   const changed = Object.entries(others).filter(([key, value]) => known[key] !== value);
@@ -136,7 +136,7 @@ function describe(
 const SAMPLE_LINES = 50;
 const MAX_SAMPLE_CHARS = 128 * 1024;
 
-/** The reader of a file by its content; its name decides only where that says nothing. */
+/** Chooses the reader of a file by the request, its extension and its content. */
 function readerFor(file: SourceFile, encoding: Encoding, options: FileOptions): Reader {
   const start = startOf(file, encoding);
   const { format, at } = options;
@@ -180,7 +180,7 @@ function formatOf(
   const found = formatOfLines(start, shown);
   if (found !== undefined) return found;
   const problem =
-    'its format is not known: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
+    'its format is none of the known ones: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
   throw new FileProblem(shown, problem);
 }
 
@@ -196,7 +196,7 @@ function formatOfLines(start: string, shown: string): FileOptions['format'] {
   return !/\.log\b/i.test(shown) && /[,;\t|]/.test(lines[0] ?? '') ? 'csv' : undefined;
 }
 
-/** Whether the first line names columns, and most lines have as many cells. */
+/** Whether the first line names columns, and most lines have the same number of cells. */
 const hasHeader = (lines: readonly string[]): boolean =>
   ['\t', '|', ';', ','].some((delimiter) => {
     const cells = (line = '') => line.split(delimiter).length;

@@ -20,17 +20,17 @@ export interface TableTarget {
 }
 
 export interface LoaderOptions extends CellOptions {
-  /** Columns whose type the format says. */
+  /** Columns whose type the format defines. */
   readonly fixed?: ReadonlyMap<string, 'text' | 'datetime'>;
 }
 
-/** Where the spelling of single cells is kept: of those that their column does not print as they are spelled. */
+/** Has the original text of the cells that their column would print differently. */
 export const CELL_TEXT = 'cell_text';
 
 /** Types of columns by name. */
 export type Plans = ReadonlyMap<string, ColumnPlan>;
 
-/** The types that the first rows had are not those of all rows. */
+/** The types of the first rows are not the types of all rows. */
 export class TypesChanged extends Error {
   readonly plans: Plans;
 
@@ -42,29 +42,29 @@ export class TypesChanged extends Error {
 
 /** Fills one table row by row. */
 export interface TableLoader {
-  /** The file that rows come from, where there are several. */
+  /** The current file, if there are several. */
   file: string | undefined;
-  /** Adds the columns of a header, or checks that a further file has the same. Returns the names in the order of the table. */
+  /** Adds the columns of a header, or checks that a further file has the same ones. Returns them in the order of the table. */
   headerOf(names: readonly string[], file: string): readonly string[];
-  /** The place of a column, which is added where there is none of this name. */
+  /** The position of a column. Adds it if there is none of this name. */
   place(name: string): number;
-  /** @param line Where the row begins in its file. */
+  /** @param line The first line of the row in its file. */
   add(cells: readonly Cell[], line: number): void;
   rows(): number;
   /** @throws TypesChanged */
   end(): readonly LoadedColumn[];
 }
 
-export interface LoaderParts {
+interface LoaderParts {
   readonly target: TableTarget;
   readonly options: LoaderOptions;
-  /** As an earlier pass over all rows decided. */
+  /** Types from an earlier pass over all rows. */
   readonly known: Plans | undefined;
-  /** The name of the column that names the file of each row. Left out: there is none. */
+  /** The name of the column with the file of each row. Undefined: there is none. */
   readonly fileColumn: string | undefined;
 }
 
-/** Rows that are held before the first types are decided. */
+/** Rows from which the first types are decided. */
 const SAMPLE_ROWS = 500;
 const MAX_COLUMNS = 1_000;
 
@@ -79,8 +79,8 @@ interface HeldRow {
 }
 
 /**
- * Types are decided from the first rows and checked against all of them at the end. A number is stored as a number. A cell
- * that its column would print otherwise also goes to `cell_text`.
+ * Types are decided from the first rows, and checked against all rows at the end. A number is stored as a number. The
+ * original text of a cell goes to `cell_text` if its column would print it differently.
  */
 export function createTableLoader(parts: LoaderParts): TableLoader {
   const { target, options, known, fileColumn } = parts;
@@ -97,10 +97,10 @@ export function createTableLoader(parts: LoaderParts): TableLoader {
   const namesOf = () => [...columns.map(({ name }) => name), ...(fileName ? [fileName] : [])];
   const insert = ({ cells, line, file }: HeldRow) => {
     inserter ??= createInserter(target.db, table, namesOf());
-    place.row += 1;
-    place.line = line;
-    place.file = file;
-    pushCells(cells, columns, { place, inserter });
+    Object.assign(place, { row: place.row + 1, line, file });
+    // Runs for every row: an index is faster than an iterator.
+    for (let at = 0; at < columns.length; at += 1)
+      inserter.push(columns[at]?.take(cells[at], place));
     if (fileName !== undefined) inserter.push(file);
     inserter.endRow();
   };
@@ -173,23 +173,7 @@ function textKeeper({ db, id }: TableTarget) {
     void insert.run(id, column, row, text);
 }
 
-interface PushTarget {
-  readonly place: RowPlace;
-  readonly inserter: RowInserter;
-}
-
-/** Runs for every row: an index is faster than an iterator. */
-function pushCells(
-  cells: readonly Cell[],
-  columns: readonly Column[],
-  { place, inserter }: PushTarget,
-): void {
-  for (let at = 0; at < columns.length; at += 1) {
-    inserter.push(columns[at]?.take(cells[at], place));
-  }
-}
-
-/** SQLite's names know no case: a second `id` is `id_2`. */
+/** SQLite ignores the case of names: a second `id` becomes `id_2`. */
 function freeName(name: string, others: readonly string[]): string {
   if (others.length >= MAX_COLUMNS) throw new Error(`there are more than ${MAX_COLUMNS} columns`);
   const taken = new Set(others.map((other) => other.toLowerCase()));
@@ -228,7 +212,7 @@ function assertSameHeader(
 ): readonly string[] {
   const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());
   if (sorted(names) === sorted(header)) return header;
-  const problem = `its columns (${names.join(', ')}) are not those of the files before it (${header.join(', ')}); make it a table of its own`;
+  const problem = `its columns (${names.join(', ')}) are not those of the other files (${header.join(', ')}); make it a separate table`;
   throw new FileProblem(file, problem);
 }
 

@@ -1,4 +1,3 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
 import { FileProblem } from '../files/file-problem.ts';
 
@@ -11,7 +10,7 @@ export interface SourceFile {
   readonly shown: string;
 }
 
-/** The bytes are not UTF-8 from some place on: the file is to be read again as Latin-1. */
+/** The file is not UTF-8: it must be read again as Latin-1. */
 export class NotUtf8 extends Error {}
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -23,108 +22,54 @@ const marks: readonly (readonly [Buffer, Encoding])[] = [
   [Buffer.from([0xfe, 0xff]), 'utf-16be'],
 ];
 
-/** The encoding by the byte order mark, else by where the NUL bytes of a UTF-16 text are, else UTF-8. */
+/** The encoding by the byte order mark, by the positions of NUL bytes in a UTF-16 text, or UTF-8. */
 export function findEncoding({ fd, shown }: SourceFile): Encoding {
   const start = Buffer.alloc(LOOK_BYTES);
   const head = start.subarray(0, readSync(fd, start, 0, LOOK_BYTES, 0));
   const mark = marks.find(([bytes]) => head.subarray(0, bytes.length).equals(bytes));
   if (mark) return mark[1];
-  const { even, odd } = countNuls(head);
+  const nulsAt = (parity: number) =>
+    head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const [even, odd] = [nulsAt(0), nulsAt(1)];
   if (even + odd === 0) return 'utf-8';
   if (even === 0 && odd * 4 > head.length) return 'utf-16le';
   if (odd === 0 && even * 4 > head.length) return 'utf-16be';
-  throw new FileProblem(shown, 'it holds NUL bytes, so it is not text');
+  throw new FileProblem(shown, NUL_BYTES);
 }
 
-function countNuls(bytes: Buffer): { readonly even: number; readonly odd: number } {
-  let even = 0;
-  let odd = 0;
-  for (const [at, byte] of bytes.entries()) {
-    if (byte !== 0) continue;
-    if (at % 2 === 0) even += 1;
-    else odd += 1;
-  }
-  return { even, odd };
-}
+const NUL_BYTES = 'it has NUL bytes, so it is not text';
 
 /**
  * The text of a file in pieces of about 1 MiB.
  *
- * @throws NotUtf8, FileProblem where NUL bytes show that it is not text.
+ * @throws NotUtf8, FileProblem if it is not text.
  */
 export function* textChunks(file: SourceFile, encoding: Encoding): Generator<string> {
-  const decode = decoders[encoding](file);
-  const skipped = encoding === 'utf-8 with BOM' ? 3 : 0;
-  const size = fstatSync(file.fd).size;
-  let rest = Buffer.alloc(0);
-  for (let at = skipped; at < size; ) {
-    const buffer = Buffer.allocUnsafe(rest.length + CHUNK_BYTES);
-    rest.copy(buffer);
-    const read = readSync(file.fd, buffer, rest.length, CHUNK_BYTES, at);
+  const decode = decoderOf(file, encoding);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  const { size } = fstatSync(file.fd);
+  for (let at = 0; at < size; ) {
+    const read = readSync(file.fd, buffer, 0, CHUNK_BYTES, at);
     if (read === 0) break;
     at += read;
-    const bytes = buffer.subarray(0, rest.length + read);
-    const isLast = at >= size;
-    const { text, used } = decode(bytes, isLast);
-    rest = Buffer.from(bytes.subarray(used));
+    const text = decode(buffer.subarray(0, read), at < size);
     if (text !== '') yield text;
   }
 }
 
-interface Decoded {
-  readonly text: string;
-  /** Bytes of whole characters; the others are given again with what follows. */
-  readonly used: number;
+function decoderOf({ shown }: SourceFile, encoding: Encoding) {
+  const isUtf16 = encoding.startsWith('utf-16');
+  const decoder = new TextDecoder(encoding.replace(/ with BOM$|-(?=1$)/, ''), {
+    fatal: encoding !== 'latin-1',
+  });
+  return (bytes: Buffer, stream: boolean): string => {
+    if (!isUtf16 && bytes.includes(0)) throw new FileProblem(shown, NUL_BYTES);
+    try {
+      return decoder.decode(bytes, { stream });
+    } catch {
+      throw isUtf16
+        ? new FileProblem(shown, `it is not valid ${encoding.toUpperCase()}`)
+        : new NotUtf8();
+    }
+  };
 }
-
-type Decode = (bytes: Buffer, isLast: boolean) => Decoded;
-
-const utf8 =
-  ({ shown }: SourceFile): Decode =>
-  (bytes, isLast) => {
-    if (bytes.includes(0)) throw new FileProblem(shown, 'it holds NUL bytes, so it is not text');
-    if (isAscii(bytes)) return { text: bytes.toString('latin1'), used: bytes.length };
-    const used = isLast ? bytes.length : wholeCharacters(bytes);
-    const whole = bytes.subarray(0, used);
-    if (!isUtf8(whole)) throw new NotUtf8();
-    return { text: whole.toString('utf8'), used };
-  };
-
-/** Where the last character of UTF-8 that may be cut begins. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 4); at -= 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x80) return bytes.length;
-    if (byte >= 0xc0) return at;
-  }
-  return bytes.length;
-}
-
-const utf16 =
-  (label: string) =>
-  ({ shown }: SourceFile): Decode => {
-    const decoder = new TextDecoder(label, { fatal: true });
-    return (bytes, isLast) => {
-      try {
-        return { text: decoder.decode(bytes, { stream: !isLast }), used: bytes.length };
-      } catch {
-        throw new FileProblem(shown, `it is not valid ${label.toUpperCase()}`);
-      }
-    };
-  };
-
-const latin1 = ({ shown }: SourceFile): Decode => {
-  const decoder = new TextDecoder('latin1');
-  return (bytes) => {
-    if (bytes.includes(0)) throw new FileProblem(shown, 'it holds NUL bytes, so it is not text');
-    return { text: decoder.decode(bytes), used: bytes.length };
-  };
-};
-
-const decoders: Readonly<Record<Encoding, (file: SourceFile) => Decode>> = {
-  'utf-8': utf8,
-  'utf-8 with BOM': utf8,
-  'utf-16le': utf16('utf-16le'),
-  'utf-16be': utf16('utf-16be'),
-  'latin-1': latin1,
-};

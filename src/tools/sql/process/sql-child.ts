@@ -7,11 +7,11 @@ import { boundParams } from '../query/bound-params.ts';
 import { collectRows, cut, toJson } from '../query/collect-rows.ts';
 import { type Output, planOutput } from '../query/original-text.ts';
 import { openQueryDatabase } from '../query/query-database.ts';
-import { type ResultFormat, resultFile } from '../query/result-file.ts';
+import { resultFile } from '../query/result-file.ts';
 import { problemOf } from '../query/schema-hint.ts';
 import { addFunctions } from '../query/sql-functions.ts';
 import { tableReport } from '../query/table-report.ts';
-import type { Answered, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
+import type { Answered, ResultFormat, SqlParams, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 const MAX_NAME_CHARS = 128;
 const FIRST_ROWS = 5;
@@ -19,8 +19,8 @@ const FIRST_ROWS = 5;
 main();
 
 /**
- * The process of one query. It is killed when the query takes too long, since nothing else ends one: one request on stdin;
- * on stdout one line with the answer, then the content of the file where the result is saved.
+ * The process of one query. It reads one request from stdin, and writes one line with the answer to stdout, followed by the
+ * content of the saved file, if there is one.
  */
 function main(): void {
   const request = JSON.parse(readFileSync(0, 'utf8')) as SqlRequest;
@@ -65,7 +65,7 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
   const statement = db.prepare<unknown[], unknown[]>(sql);
   if (!statement.reader || !statement.readonly) {
     throw new Error(
-      'only statements that read and change nothing are allowed; one that changes the database needs access: "write"',
+      'only statements that read and change nothing are allowed; one that changes the database needs write access',
     );
   }
   const columns = statement.columns().map(({ name }) => name);
@@ -82,18 +82,14 @@ function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]):
     const result = { columns: shown, ...collectRows(found, headBytes, request), ...report };
     return { answer: { ok: true, result }, content: NONE };
   }
-  return save(found, columns, { saveAs, report });
-}
-
-interface Saving {
-  readonly saveAs: ResultFormat;
-  readonly report: Pick<SqlResult, 'tables' | 'respelled'>;
+  return save(found, columns, saveAs, report);
 }
 
 function save(
   found: Iterable<readonly unknown[]>,
   columns: readonly string[],
-  { saveAs, report }: Saving,
+  saveAs: ResultFormat,
+  report: Pick<SqlResult, 'tables' | 'respelled'>,
 ): Answered {
   const rows: unknown[][] = [];
   let total = 0;

@@ -7,20 +7,20 @@ import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
 import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
 import { holdGroup, signalGroup } from '../../process/end-processes.ts';
-import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
+import type { Answered, SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
-/** Longest answer that is held, in bytes: rows within their limit and a last one that is not, and a file of 64 MiB. */
+/** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
-/** Most memory that a query may use, in bytes: a value of any length is one function call away. */
+/** Memory limit of a query, in bytes: SQL functions can create values of any length. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
-/** Processor time beyond the time of the call, in seconds. */
+/** Processor time in addition to the time limit of the call, in seconds. */
 const CPU_START_SEC = 10;
 const MAX_STDERR_CHARS = 2_000;
 
 /**
- * Runs one query in a process of its own. SIGKILL ends it at the deadline: nothing ends a query from inside.
+ * Runs one query in its own process, which is killed at the deadline: nothing else can stop a query.
  *
- * @param fds Open files: the process gets them as the descriptors 3, 4, …, which the request names.
+ * @param fds Open files. In the process they are the descriptors 3, 4, …, which the request names.
  * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
 export async function askSqlProcess(
@@ -34,8 +34,8 @@ export async function askSqlProcess(
   const said = collect(child);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(JSON.stringify(request));
-  const letGo = child.pid === undefined ? () => {} : holdGroup(child.pid);
-  await ended(child, call).finally(letGo);
+  const release = child.pid === undefined ? () => {} : holdGroup(child.pid);
+  await ended(child, call).finally(release);
   const { answer, content } = parseAnswer(said, call);
   if (!answer.ok) throw failure(call, answer.problem);
   return { result: answer.result, content };
@@ -43,13 +43,13 @@ export async function askSqlProcess(
 
 export interface SqlFindings {
   readonly result: SqlResult;
-  /** The result as a file, or the changed database; empty where none was asked for. */
+  /** The result as a file, or the changed database; empty if neither was requested. */
   readonly content: Buffer;
 }
 
 /**
- * @param database Of a query, which SQLite opens by its path.
- * @throws AppError `TOOL_FAILED` where it can't be isolated.
+ * @param database The database of a query, which SQLite opens by its path.
+ * @throws AppError `TOOL_FAILED` if it can't be isolated.
  */
 function planOf(database: string | undefined, fds: readonly number[], call: ToolCall): SpawnPlan {
   const script = builtScript('sql-child.cjs', call.tool);
@@ -70,7 +70,7 @@ function planOf(database: string | undefined, fds: readonly number[], call: Tool
 const engineOf = (script: string): string =>
   dirname(createRequire(script).resolve('better-sqlite3/package.json'));
 
-/** A database and what SQLite keeps beside it. */
+/** A database and the files that SQLite keeps beside it. */
 const filesOf = (path: string): string[] =>
   ['', '-wal', '-shm', '-journal']
     .map((ending) => path + ending)
@@ -142,12 +142,7 @@ function ended(child: ChildProcess, call: ToolCall): Promise<void> {
   });
 }
 
-interface Parsed {
-  readonly answer: SqlAnswer;
-  readonly content: Buffer;
-}
-
-function parseAnswer(said: Said, call: ToolCall): Parsed {
+function parseAnswer(said: Said, call: ToolCall): Answered {
   try {
     const bytes = said.stdout();
     const end = bytes.indexOf('\n');

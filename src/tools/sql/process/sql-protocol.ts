@@ -1,9 +1,11 @@
 import type { FileTable } from '../files/load-files.ts';
 import type { DatabaseFile } from '../query/query-database.ts';
-import type { ResultFormat } from '../query/result-file.ts';
 import type { TableReport } from '../query/table-report.ts';
 
-/** What the child process of one query is given, as one JSON document on stdin. Its files are open as descriptors. */
+/** Largest database that statements may change, in bytes: it is changed in memory and replaced as a whole. */
+export const MAX_DATABASE_BYTES = 64 * 1024 * 1024;
+
+/** The input of the query process, as JSON on stdin. Files are passed as open descriptors. */
 export interface SqlRequest {
   readonly database?: DatabaseFile | undefined;
   readonly tables: readonly FileTable[];
@@ -11,16 +13,19 @@ export interface SqlRequest {
   readonly params: SqlParams;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** The result as the content of a file follows the answer. */
+  /** The content of a file with the result follows the answer. */
   readonly saveAs?: ResultFormat | undefined;
   /** The statements change a copy of the database, which is a new one if none is given. */
   readonly change?: { readonly wantsContent: boolean } | undefined;
 }
 
+/** The format of a file with a result. */
+export type ResultFormat = 'csv' | 'json' | 'jsonl' | 'md';
+
 export type SqlParam = string | number | boolean | null;
 export type SqlParams = readonly SqlParam[] | Readonly<Record<string, SqlParam>>;
 
-/** What it answers, as one line of JSON on stdout. */
+/** The answer of the query process, as one line of JSON on stdout. */
 export type SqlAnswer =
   | { readonly ok: true; readonly result: SqlResult }
   | { readonly ok: false; readonly problem: string };
@@ -35,14 +40,14 @@ export interface Answered {
 export interface SqlResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** All rows of the query, where they could be counted within a second. */
+  /** Number of all rows, if they could be counted within a second. */
   readonly total_rows?: number;
   readonly truncated: boolean;
   /** What was detected of files, by table. */
   readonly tables?: Readonly<Record<string, TableReport>>;
-  /** Columns of files whose numbers the rows may spell otherwise than the file. Default: none. */
+  /** Columns of files whose numbers may be spelled differently in the rows. Default: none. */
   readonly respelled?: readonly string[];
-  /** What statements change, in words, and the database that they make. */
+  /** What statements change, in words; then hash and size of the new database. */
   readonly changes?: readonly string[];
   readonly sha256?: string;
   readonly bytes?: number;

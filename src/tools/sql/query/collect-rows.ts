@@ -1,27 +1,16 @@
+import type { SqlRequest, SqlResult } from '../process/sql-protocol.ts';
 import { Spelled } from './original-text.ts';
 
-/** Longest time for counting rows that are not given, in milliseconds. */
+/** Time limit for counting rows that are not returned, in milliseconds. */
 const COUNT_MS = 1_000;
 const MAX_CELL_CHARS = 64 * 1024;
 
-export interface RowLimits {
-  readonly maxRows: number;
-  readonly maxBytes: number;
-}
-
-export interface CollectedRows {
-  readonly rows: readonly (readonly unknown[])[];
-  /** All rows, where they could be counted in time. */
-  readonly total_rows?: number;
-  readonly truncated: boolean;
-}
-
-/** @param headBytes What the names of the columns take of the answer. */
+/** Collects as many rows as fit. @param headBytes Size of the rest of the answer. */
 export function collectRows(
   found: Iterable<unknown[]>,
   headBytes: number,
-  { maxRows, maxBytes }: RowLimits,
-): CollectedRows {
+  { maxRows, maxBytes }: Pick<SqlRequest, 'maxRows' | 'maxBytes'>,
+): Pick<SqlResult, 'rows' | 'total_rows' | 'truncated'> {
   const rows: unknown[][] = [];
   let bytes = headBytes;
   let total = 0;
@@ -53,7 +42,6 @@ export function toJson(value: unknown): unknown {
   return typeof value === 'string' ? cut(value, MAX_CELL_CHARS) : value;
 }
 
-/** A text with at most so many characters; what is left out is counted. */
-export function cut(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
-}
+/** Cuts a text and states its length, if it is too long. */
+export const cut = (text: string, maxChars: number): string =>
+  text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;

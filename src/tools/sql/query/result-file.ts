@@ -1,7 +1,6 @@
+import type { ResultFormat } from '../process/sql-protocol.ts';
 import { toJson } from './collect-rows.ts';
 import { Spelled } from './original-text.ts';
-
-export type ResultFormat = 'csv' | 'json' | 'jsonl' | 'md';
 
 /** Largest file that a result is written to, in bytes. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -10,7 +10,7 @@ interface TableColumns {
   readonly columns: readonly string[];
 }
 
-/** The message of a failed statement; for a name that does not exist, with near names and all tables and columns. */
+/** The message of a failed statement. For an unknown name, it suggests similar ones and lists all tables and columns. */
 export function problemOf(error: unknown, db: Database | undefined): string {
   const message = error instanceof Error ? error.message : String(error);
   const found = /(?:no such (table|column)|ambiguous column name): (.*)$/.exec(message);
@@ -43,7 +43,7 @@ function tablesOf(db: Database): TableColumns[] {
   return names.map((name) => ({ name, columns: columnsOf.all(name) }));
 }
 
-/** What there is to ask for, in one line. */
+/** All tables and columns, in one line. */
 function describe(tables: readonly TableColumns[]): string {
   if (tables.length === 0) return 'The database has no tables';
   const text = tables.map(({ name, columns }) => `${name}(${columns.join(', ')})`).join('; ');

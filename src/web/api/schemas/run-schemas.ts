@@ -74,7 +74,7 @@ const Next = z.object({
   free_text: z.boolean().optional(),
 });
 
-/** Everything about one run that is short enough to be sent at once. */
+/** Everything about one run that fits into one answer. */
 export const RunPage = z.object({
   run: RunRow.extend({
     model: textOrNull,

@@ -21,7 +21,7 @@ let state: ConnectionState = {
 const readers = new Set<() => void>();
 let stream: ReturnType<typeof openStream> | undefined;
 
-/** Opens the one stream of this page that says what has changed; what changed is asked for again. */
+/** Opens the page's stream of changes; changed data is fetched again. */
 export function openLive(client: QueryClient): void {
   stream = openStream({
     path: '/stream',

@@ -46,7 +46,7 @@ function watchSilence() {
 /**
  * Reads a stream of the server until it is closed, and goes on after the last number whenever the connection is lost.
  *
- * @returns `close`, and `retry`, which tries again at once.
+ * @returns `close`, and `retry`, which reconnects immediately.
  */
 export function openStream({ path, onMessage, onState, after }: StreamOptions) {
   const closed = new AbortController();

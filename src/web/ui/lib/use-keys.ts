@@ -13,7 +13,7 @@ export function switchKeys(): void {
 /** Where letters are text. */
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
-/** Keys that may be held. */
+/** Keys that repeat while held. */
 const MOVES = new Set(['j', 'k']);
 
 let prefix = { key: '', at: 0 };
@@ -25,11 +25,11 @@ function pressed(key: string): string {
   return isSecond ? `${prefix.key} ${key}` : key;
 }
 
-/** Whether a key press is meant for the page. */
+/** Whether a key press is for the page, not for a field. */
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return false;
   if (event.key === 'Escape') return true;
-  // A held key answers one question, and none behind an open sheet.
+  // A held key answers only one question, and none behind an open sheet.
   if (event.repeat && !MOVES.has(event.key)) return false;
   if (document.querySelector('dialog[open]')) return false;
   const target = event.target as Element;

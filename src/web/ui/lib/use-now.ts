@@ -18,5 +18,5 @@ function subscribe(reader: () => void): () => void {
   };
 }
 
-/** The time, renewed every second for everything on the page at once. */
+/** The time, updated every second for the whole page. */
 export const useNow = (): Date => useSyncExternalStore(subscribe, () => now);

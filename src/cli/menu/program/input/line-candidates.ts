@@ -16,7 +16,7 @@ export const candidatesOf =
     return names.filter((name) => name.startsWith(word));
   };
 
-/** Lists the files for `@`, anew for each line. */
+/** Lists the files for `@`, once for each line. */
 export async function readFiles({ state, screen, context }: Menu): Promise<void> {
   if (state.files) return;
   state.files = [];

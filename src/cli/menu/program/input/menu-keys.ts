@@ -31,7 +31,7 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
 /** Ctrl-C and Ctrl-D. */
 const isLeave = (input: KeyInput): boolean => isCtrl(input, 'c') || isCtrl(input, 'd');
 
-/** Ctrl-C while the runs park: at once. */
+/** Ctrl-C while the runs park: ends the program immediately. */
 function onLeavingKey(menu: Menu, input: KeyInput): void {
   if (isCtrl(input, 'c')) menu.quit();
 }

@@ -86,7 +86,7 @@ const liveRun = (
   ...how,
 });
 
-/** Events come before the run is known: they are held until then. */
+/** Buffers events that arrive before the run is known. */
 function createStream(parts: LaunchParts) {
   const held: (CapstanEvent | ModelDelta)[] = [];
   let run: LiveRun | undefined;

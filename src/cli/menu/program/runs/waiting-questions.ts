@@ -7,7 +7,7 @@ export interface WaitingQuestions {
   readonly all: readonly ListedQuestion[];
   /** The oldest that was not skipped. */
   next(): ListedQuestion | undefined;
-  /** Notes an event. Returns what it did to the list. */
+  /** Applies an event to the list. Returns the change. */
   note(event: CapstanEvent): ListChange | undefined;
   remove(question: ListedQuestion): void;
 }

@@ -41,7 +41,7 @@ export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
   return stack(blocks, Math.max(1, frame.rows));
 }
 
-/** What is typed into stands below the run, as the line does; a key line above it, below its question. */
+/** Input fields are below the run, like the line; a line of keys is above them, below its question. */
 const arrange = (question: Drawn | undefined, run: Drawn): readonly Drawn[] => {
   if (!question) return [run];
   return question.cursor ? [run, question] : [question, run];

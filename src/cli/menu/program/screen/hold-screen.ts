@@ -65,7 +65,7 @@ export function holdScreen(
   const suspend = () => {
     give();
     process.kill(0, 'SIGTSTP');
-    // Runs once the process goes on: at once where nobody can stop it.
+    // Runs when the process continues; immediately where it can't be stopped.
     setTimeout(take, 10);
   };
   const read = () => {

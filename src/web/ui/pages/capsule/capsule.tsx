@@ -13,7 +13,7 @@ import { Grants } from './grants.tsx';
 import { Memory } from './memory.tsx';
 import { Versions } from './versions.tsx';
 
-/** One capsule: its overlay beside what the model is told, cases, versions, memory and grants. */
+/** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
 export default function Capsule() {
   const { id = '' } = useParams<{ id: string }>();
   const { data, error, refetch } = useQuery({

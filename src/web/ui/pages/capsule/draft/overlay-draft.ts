@@ -1,7 +1,7 @@
 /** An overlay as it was read. */
 export interface SavedText {
   readonly text: string;
-  /** Of the text; what a save is checked against. */
+  /** The version of the text, which a save must match. */
   readonly version: string;
 }
 

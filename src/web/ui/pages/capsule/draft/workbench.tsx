@@ -11,7 +11,7 @@ import { Preview } from './preview.tsx';
 import { useOverlayDraft } from './use-overlay-draft.ts';
 import { usePreview } from './use-preview.ts';
 
-/** The overlay that is being written, beside what the model would be told, and its cases. */
+/** The draft of an overlay beside the resulting prompt, and its cases. */
 export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const overlay = useOverlayDraft(capsule);
   const { text, isChanged } = overlay;

@@ -7,11 +7,11 @@ interface ForkHereProps {
   readonly runId: string;
   /** Number of the last request that the fork shares. */
   readonly at: number;
-  /** What the button is called for who hears it. Default: its words. */
+  /** The accessible name of the button. Default: its text. */
   readonly label?: string;
 }
 
-/** Makes a parked run of its own that has done everything up to a request, and nothing after it. */
+/** Forks the run into a parked run that ends at a request. */
 export function ForkHere({ runId, at, label }: ForkHereProps) {
   const [, go] = useLocation();
   const fork = useMutation({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { specialName } from './special-name.ts';
+import { whatRuns } from './what-runs.ts';
 
-describe('specialName', () => {
+describe('whatRuns', () => {
   it.each([
     '.bashrc',
     'sub/.hidden',
@@ -29,7 +29,7 @@ describe('specialName', () => {
     'agents/own/manifest.json',
     'Skills/review.md',
   ])('knows %s', (path) => {
-    expect(specialName(path)).toBe(true);
+    expect(whatRuns(path)).toEqual(expect.any(String));
   });
 
   it.each([
@@ -43,6 +43,17 @@ describe('specialName', () => {
     'src/agents/list.py',
     'skills',
   ])('lets %s pass', (path) => {
-    expect(specialName(path)).toBe(false);
+    expect(whatRuns(path)).toBeUndefined();
+  });
+
+  it.each([
+    ['sub/Makefile', 'make'],
+    ['package.json', 'npm and other JavaScript tools'],
+    ['.github/workflows/x.yml', 'GitHub'],
+    ['.bashrc', 'the program that it configures'],
+    ['agents/own/manifest.json', 'Capstan itself'],
+    ['run.sh', 'the system or a tool'],
+  ])('of %s says %s', (path, program) => {
+    expect(whatRuns(path)).toBe(program);
   });
 });

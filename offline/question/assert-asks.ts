@@ -1,0 +1,41 @@
+import type { Token } from '../language/lexer.ts';
+import { countWords, directions, superlatives } from '../language/lexicon.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+
+const asking = new Set(
+  'how which what who whose where show list find get give display print read view count number amount sum total average mean median minimum maximum percent percentage share sort order rank group filter search query select compare per by first last'.split(
+    ' ',
+  ),
+);
+
+const phrases = [
+  ...countWords,
+  ...directions.asc,
+  ...directions.desc,
+  ...superlatives.flatMap(({ words }) => words),
+];
+const ofData = new Set(
+  phrases.flatMap((phrase) => phrase.split(' ').filter((word) => word.length > 3)),
+);
+
+/** Whether some word asks for something, whatever the data. */
+const asks = (tokens: readonly Token[]): boolean =>
+  tokens.some(
+    ({ kind, norm, stem }) =>
+      !['word', 'mark', 'number'].includes(kind) ||
+      asking.has(norm) ||
+      asking.has(stem) ||
+      ofData.has(norm),
+  );
+
+/**
+ * @param placed How many words name something in the data.
+ * @throws TaskError `NEEDS_MODEL` for a text that has nothing to do with it: `Write a haiku`, `never mind`.
+ */
+export function assertAsks(tokens: readonly Token[], placed: number): void {
+  if (placed > 0 || asks(tokens)) return;
+  throw new TaskError(
+    'NEEDS_MODEL',
+    `This asks for nothing that can be counted, listed or changed without a language model. To have it done, ${modelSettings}.`,
+  );
+}

@@ -1,0 +1,19 @@
+import type { RunDocument } from '../../app/runs/show/run-document.ts';
+
+/**
+ * The answer of a run as a person reads it after its steps; null if there is none, or if nothing was done and it only
+ * repeats why the steps failed.
+ */
+export function finalAnswer({
+  answer,
+  status,
+  subtasks,
+}: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>): string | null {
+  if (answer === null || answer === '' || status !== 'failed') return answer || null;
+  const failures = subtasks.flatMap(({ error }) => error?.message.trim() ?? []);
+  const isRepeated =
+    failures.length > 0 &&
+    subtasks.every((one) => one.status !== 'completed') &&
+    failures.every((message) => answer.includes(message));
+  return isRepeated ? null : answer;
+}

@@ -1,0 +1,92 @@
+import { posix } from 'node:path';
+
+/** Names that a program runs or obeys by itself once they stand in a folder, by that program. */
+const namesOf: Readonly<Record<string, readonly string[]>> = {
+  make: ['makefile', 'gnumakefile'],
+  just: ['justfile'],
+  'Ruby tools': ['rakefile', 'gemfile', 'guardfile'],
+  Vagrant: ['vagrantfile'],
+  Jenkins: ['jenkinsfile'],
+  'a process manager': ['procfile'],
+  Docker: [
+    'dockerfile',
+    'containerfile',
+    'compose.yml',
+    'compose.yaml',
+    'docker-compose.yml',
+    'docker-compose.yaml',
+  ],
+  Task: ['taskfile.yml', 'taskfile.yaml'],
+  'npm and other JavaScript tools': [
+    'package.json',
+    'pnpm-workspace.yaml',
+    'deno.json',
+    'bunfig.toml',
+    'tsconfig.json',
+  ],
+  pytest: ['conftest.py', 'pytest.ini'],
+  'Python and its tools': [
+    'setup.py',
+    'setup.cfg',
+    'pyproject.toml',
+    'tox.ini',
+    'noxfile.py',
+    'sitecustomize.py',
+    'usercustomize.py',
+    '__main__.py',
+    'manage.py',
+    'fabfile.py',
+    'tasks.py',
+  ],
+  Cargo: ['build.rs', 'cargo.toml'],
+  Go: ['go.mod'],
+  CMake: ['cmakelists.txt'],
+  Meson: ['meson.build'],
+  Gradle: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradlew'],
+  Maven: ['pom.xml', 'mvnw'],
+  Ant: ['build.xml'],
+  sbt: ['build.sbt'],
+  Mix: ['mix.exs'],
+  'build tools': ['configure', 'autogen.sh'],
+  Composer: ['composer.json'],
+  cron: ['crontab'],
+  'a web server': ['web.config'],
+  'AI coding tools': ['agents.md', 'claude.md'],
+  Nix: ['flake.nix', 'shell.nix', 'default.nix'],
+  'Azure Pipelines': ['azure-pipelines.yml', 'azure-pipelines.yaml'],
+};
+
+const programOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(namesOf).flatMap(([program, names]) =>
+    names.map((name): [string, string] => [name, program]),
+  ),
+);
+
+/** Folders of the workspace whose files Capstan itself uses once the project is trusted. */
+const folders: ReadonlySet<string> = new Set(['agents', 'skills']);
+
+/** Programs, units, and configuration that is code. */
+const endings =
+  /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
+
+/** Dot folders with a program that is known. */
+const programOfFolder: ReadonlyMap<string, string> = new Map([
+  ['.github', 'GitHub'],
+  ['.gitlab', 'GitLab'],
+  ['.husky', 'git'],
+  ['.vscode', 'the editor'],
+  ['.idea', 'the editor'],
+]);
+
+/**
+ * What runs or obeys a file by itself because of its name: a dotfile, anything in a dot folder, a program, a name that some tool
+ * knows, and Capstan's own folders of a project. For people; undefined for any other file.
+ */
+export function whatRuns(path: string): string | undefined {
+  const parts = path.replaceAll('\\', '/').toLowerCase().split('/');
+  const name = posix.basename(parts.join('/'));
+  const hidden = parts.find((part) => part.startsWith('.') && part !== '.' && part !== '..');
+  if (hidden !== undefined) return programOfFolder.get(hidden) ?? 'the program that it configures';
+  if (parts.length > 1 && folders.has(parts[0] ?? '')) return 'Capstan itself';
+  return programOf.get(name) ?? (endings.test(name) ? 'the system or a tool' : undefined);
+}

@@ -1,0 +1,33 @@
+import type { GateMode } from '../../contract/gate.ts';
+import { either } from '../../contract/text/either.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { nameGlob } from '../names/name-glob.ts';
+import type { RuleText } from './rules-schema.ts';
+
+type Rule = Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>;
+
+/** What runs programs, which open files that no word of the call names. */
+const TOOLS: readonly string[] = ['terminal', 'python_exec'];
+
+/**
+ * Warns of each `deny` of a path that a command can open without naming it, and says what does protect the path. One sentence each.
+ *
+ * @param executeGate Nothing is said where it asks about every command or denies it.
+ */
+export function pathsOfCommands(rules: readonly Rule[], executeGate: GateMode): readonly string[] {
+  const open = TOOLS.filter((tool) => !rules.some((rule) => coversEveryCall(rule, tool)));
+  if (open.length === 0 || executeGate === 'ask' || executeGate === 'deny') return [];
+  return rules.flatMap(({ id, answer, when, where }) => {
+    if (answer !== 'deny' || when.path === undefined) return [];
+    const paths = either(when.path.map((path) => `"${printable(path, 100)}"`));
+    return [
+      `${where} rule "${id}": a program that ${either(open)} runs can still open ${paths} if no word of its command names it, as "python3 -c" does. To prevent that, deny or ask tool: [${open.join(', ')}] in another rule, keep the files outside of the workspace, or give them a name that no sandboxed command can open, such as "*.env" (docs/approvals.md).`,
+    ];
+  });
+}
+
+const coversEveryCall = ({ answer, when }: Rule, tool: string): boolean => {
+  const { tool: tools, ...more } = when;
+  const isAboutAll = Object.values(more).every((condition) => condition === undefined);
+  return answer !== 'allow' && isAboutAll && tools !== undefined && nameGlob(tools, true)(tool);
+};

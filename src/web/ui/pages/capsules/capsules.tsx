@@ -45,7 +45,7 @@ export default function Capsules() {
       {!data && !error && <Loading rows={6} />}
       {data && (
         <section className="card" aria-label="All capsules">
-          <div className="row cap cols xs faint" aria-hidden="true">
+          <div className="cols cap-cols xs faint" aria-hidden="true">
             <span />
             <span>Capsule</span>
             <span className="c-or">Origin</span>

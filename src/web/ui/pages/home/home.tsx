@@ -140,7 +140,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
       </span>
       <span className="num sm end">{money(run.cost_usd)}</span>
       <span className="num sm dim end el">
-        <RunTime run={run} />
+        {run.status === 'parked' ? <Ago at={run.created_at} /> : <RunTime run={run} />}
       </span>
     </Link>
   </li>

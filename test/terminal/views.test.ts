@@ -119,7 +119,9 @@ describe('views', () => {
     await screen.shows('Enter starts it');
     screen.type('/help\r');
     await screen.shows('list the commands and keys');
-    screen.type('no\r');
+    screen.type('also by amount\r');
+    await screen.shows('Without a model, words do not change a plan');
+    screen.type('\u0015no\r');
     await screen.shows('Dropped: nothing was done');
     expect(screen.allText()).not.toContain('The plan is made anew');
   });
@@ -134,6 +136,12 @@ describe('views', () => {
   it('/model takes no name where there is no model', async () => {
     screen.type('/model nonsense\r');
     await screen.shows('There is no model to choose. /setup adds a provider.');
+  });
+
+  it('/settings shows what is set, and which file holds it', async () => {
+    screen.type('/settings\r');
+    await screen.shows(/CAPSTAN_PROVIDER +offline · environment/);
+    await screen.shows(/Yours are in .*config\.yaml/);
   });
 
   it('/diff and /undo say so if the conversation has no run yet', async () => {

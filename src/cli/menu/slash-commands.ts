@@ -73,6 +73,11 @@ export const slashCommands: readonly SlashCommand[] = [
     run: async (context) => (await import('./views/open-setup.ts')).openSetup(context),
   },
   {
+    name: 'settings',
+    summary: 'show what is set, and where',
+    run: async (context) => (await import('./commands/print-settings.ts')).printSettings(context),
+  },
+  {
     name: 'doctor',
     summary: 'check what is there, and what is missing',
     run: async (context) => (await import('./views/open-doctor.ts')).openDoctor(context),

@@ -25,7 +25,6 @@ export function openPlanPart(
   let line: Edited = nothingTyped;
   let draft: string | undefined;
   let steps: EditedSteps | undefined;
-  let isBusy = false;
   let close: (how: 'answered' | 'skipped') => void = () => {};
   const done = new Promise<'answered' | 'skipped'>((resolve) => {
     close = resolve;
@@ -41,6 +40,8 @@ export function openPlanPart(
     end('answered', words);
   };
   const change = async (text: string) => {
+    const { run } = await capstan.runs.get(approval.runId);
+    if (run.provider === 'offline') return void print(NEEDS_MODEL);
     await capstan.runs.message(approval.runId, text, { by: 'terminal' });
     const { style, symbols } = frame();
     end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  The plan is made anew.`);
@@ -54,16 +55,7 @@ export function openPlanPart(
     if ('steps' in parsed) steps = parsed.steps;
     print(editedLines(plan, parsed, frame()));
   };
-  const perform = (work: () => Promise<void>) => {
-    if (isBusy) return;
-    isBusy = true;
-    void work()
-      .catch(context.fail)
-      .finally(() => {
-        isBusy = false;
-        context.redraw();
-      });
-  };
+  const { perform, isBusy } = oneAtATime(context);
   const works = {
     change,
     start: () => answer('approve', startsLine(frame())),
@@ -89,10 +81,26 @@ export function openPlanPart(
     isEditing: true,
     skip: () => end('skipped', ''),
     closeElsewhere(given, by) {
-      if (!isBusy) end('answered', elsewhereLine(given, by));
+      if (!isBusy()) end('answered', elsewhereLine(given, by));
     },
     done,
   };
+}
+
+/** Starts work unless other work is under way; what it throws is printed. */
+function oneAtATime({ fail, redraw }: Pick<PlanContext, 'fail' | 'redraw'>) {
+  let isBusy = false;
+  const perform = (work: () => Promise<void>) => {
+    if (isBusy) return;
+    isBusy = true;
+    void work()
+      .catch(fail)
+      .finally(() => {
+        isBusy = false;
+        redraw();
+      });
+  };
+  return { perform, isBusy: () => isBusy };
 }
 
 const startsLine = ({ style, symbols }: Frame): string =>
@@ -100,6 +108,8 @@ const startsLine = ({ style, symbols }: Frame): string =>
 
 const droppedLine = ({ style, symbols }: Frame): string =>
   `${style.red(symbols.failed)} Dropped: nothing was done`;
+
+const NEEDS_MODEL = '  Without a model, words do not change a plan: Ctrl-G edits it, Esc drops it.';
 
 const NO_COMMANDS =
   '  There are no commands here: Enter starts the plan, Esc drops it, Ctrl-D leaves it.';

@@ -28,7 +28,8 @@ function echo({ context }: Menu, text: string): void {
   context.print(lines.join('\n'));
 }
 
-async function runCommand({ context, refresh }: Menu, name: string, words: string): Promise<void> {
+async function runCommand({ context, refresh }: Menu, typed: string, words: string): Promise<void> {
+  const name = typed === 'exit' ? 'quit' : typed;
   const named = slashCommands.filter((command) => command.name.startsWith(name));
   const exact = named.find((command) => command.name === name);
   const command = exact ?? (named.length === 1 ? named[0] : undefined);

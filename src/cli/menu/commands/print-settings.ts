@@ -1,0 +1,28 @@
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { folderText } from '../../lists/one-line.ts';
+import type { MenuContext } from '../menu-context.ts';
+import { cutEnd } from '../terminal/text-width.ts';
+
+/** The flag is the folder of the conversation. */
+const unsaid: ReadonlySet<string> = new Set(['default', 'flag']);
+
+/** `/settings`: what is set and where, and which file to edit. Keys are masked already. */
+export async function printSettings({ capstan, workspace, io, frame, print }: MenuContext) {
+  const { values, places } = await capstan.settings.get({ workspace });
+  const { symbols, style, width } = frame();
+  const shown = values.filter(({ layer, value }) => !unsaid.has(layer) && value !== null);
+  const nameWidth = Math.max(0, ...shown.map(({ name }) => name.length));
+  const rows = shown.map(({ name, value, layer, source }) => {
+    const from = layer === 'environment' ? 'environment' : escapeText(source);
+    const row = `  ${name.padEnd(nameWidth)}  ${escapeText(value ?? '')}${symbols.separator}${from}`;
+    return cutEnd(row, width, symbols);
+  });
+  const file = folderText(`${places.configDir}/config.yaml`, io.environment['HOME']);
+  print(
+    [
+      ...(rows.length > 0 ? rows : ['  Every setting has its default.']),
+      `  Yours are in ${file}`,
+      style.dim('  capstan config show --all lists every setting'),
+    ].join('\n'),
+  );
+}

@@ -34,14 +34,8 @@ describe('text without a tool call', () => {
     expect(response).toMatchObject({ status: 'ok', result: text });
   });
 
-  it('is the result the second time, if the step must write files: the coordinator checks those', async () => {
-    const text = 'The report is in a.md.';
-    const context = { writes: ['a.md'], needs: ['write' as const] };
-    const { response } = await runLoop([{ text }, call('1'), { text }], { context });
-    expect(response).toMatchObject({ status: 'ok', result: text });
-  });
-
   it.each([
+    ['must write a file', { writes: ['a.md'] }],
     ['must be able to write', { needs: ['write' as const] }],
     ['must be able to delete', { needs: ['delete' as const] }],
     ['must execute a program', { needs: ['execute' as const] }],

@@ -7,8 +7,8 @@ import { isAnnouncement, isRefusal } from './plain-text.ts';
 const SHOWN_CHARS = 1_000;
 
 /**
- * Handles an answer without a tool call. The first of an attempt is sent back; the second is the result, unless it only announces
- * work or the step must change something that the coordinator can't check. Files that the step must write, it checks.
+ * Handles an answer without a tool call. The first of an attempt is sent back; the second is the result of a step that changes
+ * nothing, unless it only announces work, and otherwise a failure.
  */
 export function takeText(loop: Loop, answer: ChatResponse): AgentResponse | undefined {
   const { messages, metrics, tools } = loop;
@@ -24,7 +24,7 @@ export function takeText(loop: Loop, answer: ChatResponse): AgentResponse | unde
   if (text === '') {
     return failed('ANSWER_EMPTY', 'The model returned no text and no tool call.', { metrics });
   }
-  const isResult = !makesUncheckedChange(loop) && !isAnnouncement(text);
+  const isResult = !mustChange(loop) && !isAnnouncement(text);
   if (isResult) return succeeded(answer.text, { metrics });
   const shown = text.slice(0, SHOWN_CHARS);
   const problem = `The model answered twice without calling a tool or "final", the second time: ${shown}`;
@@ -36,6 +36,5 @@ const sendBack = (tools: readonly string[]): string =>
 
 const CHANGES: readonly string[] = ['write', 'delete', 'execute', 'database_write'];
 
-const makesUncheckedChange = ({ request: { context } }: Loop): boolean =>
-  (context.writes ?? []).length === 0 &&
-  (context.needs ?? []).some((need) => CHANGES.includes(need));
+const mustChange = ({ request: { context } }: Loop): boolean =>
+  (context.writes ?? []).length > 0 || (context.needs ?? []).some((need) => CHANGES.includes(need));

@@ -49,7 +49,7 @@ describe('the overview of a group', () => {
   it('has several commands on a line', () => {
     const [, runs] = all.find(([path]) => path === 'capstan runs') ?? [];
     expect(runs && groupHelp(runs, 'capstan runs')).toBe(`\
-Usage: capstan runs <command> [run]      run: last, or the end of its id
+Usage: capstan runs <command> [run]      run: end of its id; to read, also last
 Look     list · show · logs        runs of this folder; one run; its events
          follow · wait             watch a run live; wait for its end
          diff · cost · audit       what it changed; what it cost; who did what

@@ -21,7 +21,7 @@ export const command = commandGroup('capstan runs', {
   topic: 'Work',
   summary: 'List, show, follow, compare, undo and clear runs',
   arguments: '[run]',
-  argumentsNote: 'run: last, or the end of its id',
+  argumentsNote: 'run: end of its id; to read, also last',
   subcommands: [
     runsList,
     runsShow,

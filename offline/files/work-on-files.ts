@@ -5,6 +5,7 @@ import { editForms } from './edit-text.ts';
 import { listForms } from './list-files.ts';
 import { moveForms } from './move-files.ts';
 import { saveForms } from './results/save-results.ts';
+import { valueForms } from './set-value.ts';
 import { countForms } from './text/count-text.ts';
 import { extractForms } from './text/extract-text.ts';
 import { readForms } from './text/read-files.ts';
@@ -17,6 +18,7 @@ const can =
 /** The more exact forms first: saving takes nearly any words for what was found. */
 const forms = [
   ...editForms,
+  ...valueForms,
   ...lineForms,
   ...moveForms,
   ...listForms,

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { workOnFiles } from './work-on-files.ts';
+
+let bench: Bench;
+afterEach(() => bench.remove());
+
+const config =
+  '{\n  "debug": false,\n  "port": "80",\n  "a": {"name": "x"},\n  "b": {"name": "y"}\n}\n';
+
+async function after(task: string): Promise<string> {
+  bench = await openBench({ 'config.json': config });
+  await workOnFiles(bench.context(task));
+  return readFileSync(join(bench.workspace, 'config.json'), 'utf8');
+}
+
+it.each([
+  ['Set debug to true in config.json', config.replace('false', 'true')],
+  ['In config.json, set "debug" to 3', config.replace('false', '3')],
+  ['Set debug to "true" in config.json', config.replace('false', '"true"')],
+  ['Set port to 8080 in config.json', config.replace('"80"', '"8080"')],
+])('%s: changes that value alone', async (task, expected) => {
+  expect(await after(task)).toBe(expected);
+});
+
+it.each([
+  ['Set name to z in config.json', 'AMBIGUOUS'],
+  ['Set colour to red in config.json', 'NOT_FOUND'],
+  ['Set debug to true in app.ini', 'NOT_SUPPORTED'],
+])('%s: %s', async (task, code) => {
+  await expect(after(task)).rejects.toMatchObject({ code });
+  expect(readFileSync(join(bench.workspace, 'config.json'), 'utf8')).toBe(config);
+});
+
+it.each(['Sort the lines in config.json backwards', 'Fly config.json to the moon'])(
+  '%s: proposes nothing of another kind',
+  async (task) => {
+    await expect(after(task)).rejects.toMatchObject({
+      message: expect.not.stringContaining('This works'),
+    });
+  },
+);

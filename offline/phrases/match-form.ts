@@ -76,6 +76,12 @@ export function notUnderstood(
   const strange = instruction.tokens.flatMap(({ kind, norm, stem, text }) =>
     kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
   );
+  const isTalk = strange.length > 0 && strange.length === instruction.tokens.length;
+  if (isTalk)
+    return new TaskError(
+      'NOT_UNDERSTOOD',
+      `"${shorten(instruction.task)}" asks for nothing that is done without a language model: ${modelSettings}.`,
+    );
   return unknownWords(instruction.task, [...new Set(strange)].slice(0, 8), {
     can,
     works: nearest(instruction, forms),

@@ -35,7 +35,8 @@ export function suggestion(
   return [
     ...withNearNames(leftover, task, table),
     withoutWords(leftover, task, table),
-    ...always(table),
+    // Where the verb itself is not understood, another question is no help.
+    ...(leftover[0]?.start === 0 ? [] : always(table)),
   ].find((sentence) => sentence !== '' && reads(sentence, table));
 }
 

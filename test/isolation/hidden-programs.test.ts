@@ -69,7 +69,7 @@ describe.runIf(hasBubblewrap)('a program of the person that a command can not se
     program('.pyenv/shims/python3');
     const { hint, exit_code } = await bash('python3 --version');
     expect(exit_code).toBe(0);
-    expect(hint).toContain(`adds ${join(home, '.pyenv')} to ${setting}`);
+    expect(hint).toContain(`add ${join(home, '.pyenv')} to ${setting}`);
     const result = await scratch.ask<ProcessResult>(pythonExec, { code: '1' }, context());
     expect(result.hint).toContain(setting);
   });
@@ -92,7 +92,7 @@ describe.runIf(hasBubblewrap)('a program of the person that a command can not se
     );
     program(join(scratch.workspace, 'direct'), `#!${python} -I\n`);
     link(join(scratch.workspace, 'linked'), join(home, '.pyenv/versions/3.11.4'));
-    const opens = `adds ${join(home, '.pyenv/versions/3.11.4')} to ${setting}`;
+    const opens = `add ${join(home, '.pyenv/versions/3.11.4')} to ${setting}`;
     for (const command of [
       '.venv/bin/python x.py',
       '.venv/bin/pip',
@@ -122,7 +122,7 @@ describe.runIf(hasBubblewrap)('a program of the person that a command can not se
       program('.local/bin/mytool');
       const { hint } = await bash('mytool');
       expect(hint).toContain('"~/.local/bin/mytool"');
-      expect(hint).toContain(`adds ~/.local/bin to ${setting}`);
+      expect(hint).toContain(`add ~/.local/bin to ${setting}`);
       expect(hint).not.toContain(home);
     } finally {
       process.env['HOME'] = before;

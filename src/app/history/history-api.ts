@@ -7,7 +7,7 @@ export interface PromptHistoryApi {
   /** Oldest first, at most 1,000. @param workspace Relative to the `cwd` of Capstan. */
   list(workspace: string): Promise<readonly string[]>;
   /**
-   * Stores a line, without known secrets. Not stored are lines that are empty or begin with a space, that repeat the last
+   * Adds a line, without known secrets. Not added are lines that are empty or begin with a space, that repeat the last
    * one, and those of more than 10,000 characters.
    */
   add(workspace: string, line: string): Promise<void>;

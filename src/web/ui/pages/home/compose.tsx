@@ -123,7 +123,7 @@ export function Compose() {
           {start.isPending ? 'Starting' : isEarly ? 'Waits for folders' : 'Run'} <kbd>Ctrl ↵</kbd>
         </button>
       </div>
-      {overview && <Uses provider={overview.provider} models={overview.models} />}
+      <Uses overview={overview} />
       <p role="alert" className="sm bad">
         {start.error?.message ?? (isEarly && overviewError?.message)}
       </p>
@@ -131,16 +131,18 @@ export function Compose() {
   );
 }
 
-/** The model that a task gets, or what works without one. */
-const Uses = ({ provider, models }: Pick<Overview, 'provider' | 'models'>) => (
+/** The model that a task gets, or what works without one. Its line is there before that is known, so that nothing moves. */
+const Uses = ({ overview }: { readonly overview: Overview | undefined }) => (
   <p className="sm dim">
-    {models === null ? (
+    {overview === undefined ? (
+      '\u00a0'
+    ) : overview.models === null ? (
       <>
         No model: only explicit instructions work. <code>capstan setup</code> in a terminal adds
         one.
       </>
     ) : (
-      `Uses ${models.balanced} of ${provider}.`
+      `Uses ${overview.models.balanced} of ${overview.provider}.`
     )}
   </p>
 );

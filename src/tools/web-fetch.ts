@@ -44,11 +44,8 @@ export const webFetch = defineTool({
     target: url.href,
   }),
   async perform({ url, from_line: fromLine }, context) {
-    const call: ToolCall = { tool: 'web_fetch', context };
-    const headers = { accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5' };
-    const request = { method: 'GET', url, headers, maxBytes: MAX_PAGE_BYTES };
-    const answer = await exchange(request, call);
-    const { title, text } = await readable(answer, call);
+    const { answer, page } = await fetchOnce(url, { tool: 'web_fetch', context });
+    const { title, text } = page;
     const { content, truncated, tail, ...lines } = cutText(text, fromLine, context.maxOutputBytes);
     const { body, status, finalUrl } = answer;
     return {
@@ -67,6 +64,34 @@ export const webFetch = defineTool({
     };
   },
 });
+
+interface Fetched {
+  readonly answer: WebAnswer;
+  readonly page: PageText;
+}
+
+/** The pages that each attempt is fetching now, by address. */
+const fetching = new WeakMap<object, Map<string, Promise<Fetched>>>();
+
+/** Fetches a page. Calls of one attempt that ask for the same page at the same time share one request. */
+function fetchOnce(url: URL, call: ToolCall): Promise<Fetched> {
+  const { attempt } = call.context;
+  if (attempt === undefined) return fetchPage(url, call);
+  const pages = fetching.get(attempt) ?? new Map<string, Promise<Fetched>>();
+  fetching.set(attempt, pages);
+  const shared = pages.get(url.href);
+  if (shared) return shared;
+  const fetched = fetchPage(url, call).finally(() => pages.delete(url.href));
+  pages.set(url.href, fetched);
+  return fetched;
+}
+
+async function fetchPage(url: URL, call: ToolCall): Promise<Fetched> {
+  const headers = { accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5' };
+  const request = { method: 'GET', url, headers, maxBytes: MAX_PAGE_BYTES };
+  const answer = await exchange(request, call);
+  return { answer, page: await readable(answer, call) };
+}
 
 async function readable(answer: WebAnswer, call: ToolCall): Promise<PageText> {
   const contentType = answer.headers['content-type'] ?? '';

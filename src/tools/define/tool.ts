@@ -53,6 +53,8 @@ export interface ToolContext {
   /** Memory limit of all processes of a call together, in bytes. Default: half of the machine's, at least 2 GiB. */
   readonly maxMemoryBytes?: number | undefined;
   readonly signal: AbortSignal;
+  /** The same object for every call of an attempt. Default: the call shares nothing with others. */
+  readonly attempt?: object | undefined;
   /** Whether a path (absolute, resolved) is protected. */
   isProtected(path: string, access: Access): boolean;
   /** The same for processes. Must be the same function for all calls: results are cached by it. Default: `isProtected`. */

@@ -313,6 +313,39 @@ describe('web_fetch', () => {
     return { origin, result };
   };
 
+  it('makes one request for calls of one attempt that ask for the same page at once', async () => {
+    const asked: (string | undefined)[] = [];
+    const origin = await serve(({ url }, response) => {
+      asked.push(url);
+      setTimeout(() => response.end(`page ${asked.length}`), 50);
+    });
+    const attempt = {};
+    const fetch = (path: string, of?: object) =>
+      scratch.ask(webFetch, { url: `${origin}${path}` }, { ...open(origin), attempt: of });
+    const same = await Promise.all([1, 2, 3, 4].map(() => fetch('/a', attempt)));
+    expect(same).toEqual(Array(4).fill(expect.objectContaining({ text: 'page 1' })));
+    expect(asked).toEqual(['/a']);
+    // A page may change: it is asked for again, as it is for another attempt and for another page.
+    await fetch('/a', attempt);
+    await Promise.all([fetch('/a', attempt), fetch('/a', {}), fetch('/a'), fetch('/b', attempt)]);
+    expect(asked.toSorted()).toEqual(['/a', '/a', '/a', '/a', '/a', '/b']);
+  });
+
+  it('asks again after a shared request that failed', async () => {
+    let asked = 0;
+    const origin = await serve((_request, response) => {
+      asked += 1;
+      if (asked === 1) setTimeout(() => response.destroy(), 50);
+      else response.end('better');
+    });
+    const changes = { ...open(origin), attempt: {} };
+    const fetch = () => scratch.ask(webFetch, { url: `${origin}/` }, changes);
+    const both = await Promise.allSettled([fetch(), fetch()]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await fetch()).toMatchObject({ text: 'better' });
+    expect(asked).toBe(2);
+  });
+
   it('gives title and readable text, marked with where it comes from', async () => {
     const html = `<!doctype html><title>A &amp; B
       page</title><style>p{}</style><nav>menu</nav><h1>Head</h1><p>One <a href="/two">two</a></p>

@@ -156,6 +156,7 @@ export function toolContext(
     timeoutMs: parts.limits.toolTimeoutMs,
     maxOutputBytes: maxOutputBytes(context),
     signal,
+    attempt: scope.tally,
     isGranted: (path) =>
       grantsPath(facts.grant ?? {}, shownPath(facts.workspace, path)) && !isKeptBack(path),
     expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,

@@ -34,6 +34,15 @@ it.each([
   expect(readFileSync(join(bench.workspace, 'config.json'), 'utf8')).toBe(config);
 });
 
+it('refuses a file that is not valid JSON', async () => {
+  bench = await openBench({ 'bad.json': '{"debug": false,}' });
+  await expect(workOnFiles(bench.context('Set debug to true in bad.json'))).rejects.toMatchObject({
+    code: 'INPUT_INVALID',
+    message: expect.stringContaining('bad.json is not valid JSON'),
+  });
+  expect(readFileSync(join(bench.workspace, 'bad.json'), 'utf8')).toBe('{"debug": false,}');
+});
+
 it.each(['Sort the lines in config.json backwards', 'Fly config.json to the moon', 'never mind'])(
   '%s: proposes nothing of another kind',
   async (task) => {

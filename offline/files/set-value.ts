@@ -17,7 +17,7 @@ export const valueForms = [
 
 const anyValue = '"(?:[^"\\\\\\n]|\\\\.)*"|-?\\d[\\d.eE+-]*|true|false|null';
 
-/** @throws TaskError `NOT_SUPPORTED`, `NOT_FOUND` or `AMBIGUOUS`; nothing is written then. */
+/** @throws TaskError `NOT_SUPPORTED`, `INPUT_INVALID`, `NOT_FOUND` or `AMBIGUOUS`; nothing is written then. */
 async function setting(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const [path, key] = [need(filled, 'file'), need(filled, 'key')];
   if (!/\.json$/i.test(path))
@@ -27,12 +27,12 @@ async function setting(filled: Filled, context: HandlerContext): Promise<Outcome
     );
   await keepBans(context, filled.instruction, path);
   const { content } = await readWhole(context, path);
+  checkJson(content, path);
   const place = onlyPlace(content, { key, path });
   const said = filled.text('value') ?? need(filled, 'bare');
   const isText = filled.text('value') !== undefined || place.old.startsWith('"');
   const value = isText || !isLiteral(said) ? JSON.stringify(said) : said;
   const after = content.slice(0, place.at) + value + content.slice(place.at + place.old.length);
-  JSON.parse(after);
   const bytes = await writeChecked(context, {
     path,
     content: after,
@@ -44,6 +44,17 @@ async function setting(filled: Filled, context: HandlerContext): Promise<Outcome
   };
 }
 
+function checkJson(content: string, path: string): void {
+  try {
+    JSON.parse(content);
+  } catch (error) {
+    throw new TaskError(
+      'INPUT_INVALID',
+      `${path} is not valid JSON: ${(error as Error).message}. Nothing was changed: correct the file first.`,
+    );
+  }
+}
+
 const isLiteral = (said: string) => /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(said);
 
 interface Place {
@@ -51,7 +62,7 @@ interface Place {
   readonly old: string;
 }
 
-/** Where the one simple value of a key stands. */
+/** The position of a key's value in the text. The key must occur once, with a text, number, boolean or null. */
 function onlyPlace(
   content: string,
   { key, path }: { readonly key: string; readonly path: string },
@@ -69,7 +80,7 @@ function onlyPlace(
   if (match !== undefined)
     throw new TaskError(
       'AMBIGUOUS',
-      `${path} has "${key}" ${found.length} times; nothing was changed. Replace a longer text that stands there once.`,
+      `${path} has "${key}" ${found.length} times; nothing was changed. Replace a longer text that occurs once.`,
     );
   const keys = [...content.matchAll(/"([^"\\\n]+)"\s*:/g)].map(([, one]) => one);
   throw new TaskError(

@@ -28,6 +28,7 @@ it.each([
   ['Which sales are in DE?', 'How many are there?', [[3]]],
   ['Which sales are in DE?', 'Sum the amount in what was found before', [[19.5]]],
   ['The two sales with the highest amount', 'Count the countries', [[1]]],
+  ['Run `SELECT id FROM sales WHERE amount > 6;` on sales.csv', 'How many are there?', [[2]]],
 ])('%s %s', async (first, second, rows) => {
   const { data } = await ask(first, second);
   expect(data).toMatchObject({ rows });

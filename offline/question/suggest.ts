@@ -35,7 +35,7 @@ export function suggestion(
   return [
     ...withNearNames(leftover, task, table),
     withoutWords(leftover, task, table),
-    // Where the verb itself is not understood, another question is no help.
+    // If the verb itself was not understood, a question about the table would not do what was asked.
     ...(leftover[0]?.start === 0 ? [] : always(table)),
   ].find((sentence) => sentence !== '' && reads(sentence, table));
 }

@@ -29,6 +29,7 @@ it.each<[string, readonly number[]]>([
   ['Sales in Q1 2026 in sales.csv', [3]],
   ['Sales in the second quarter of 2026 in sales.csv', [4]],
   ['Visits since April in visits.csv', [4]],
+  ['Visits between March and April in visits.csv', [1, 2, 3]],
   ['Visits after 10:00 in visits.csv', [2, 3, 4]],
   ['Visits between 08:00 and 10:30 in visits.csv', [1, 2]],
   ['Visits since 3 pm in visits.csv', [4]],
@@ -42,6 +43,7 @@ it.each<[string, readonly number[]]>([
 it.each([
   ['Sales since November in sales.csv', '"November 2025" or "November 2026"'],
   ['Sales in January in sales.csv', '"January 2025" or "January 2026"'],
+  ['Sales between January and April in sales.csv', '"January 2025" or "January 2026"'],
   ['Sales from 2025-11-20 in sales.csv', '"on 2025-11-20" or "since 2025-11-20"'],
   ['Visits since Monday in visits.csv', 'the date of the day'],
 ])('has two readings: %s', async (question, readings) => {

@@ -48,9 +48,10 @@ export function timeCondition(reader: Reader, column?: Column): Condition | unde
         words: `${years.name} is ${low.text} to ${high.text}`,
       };
     const time = column ?? timeColumn(inner, low.text);
+    const [first, last] = monthsOfOneYear([low, high], time, inner.table);
     return {
-      sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`,
-      words: `${time.name} is ${low.text} to ${high.text}`,
+      sql: `${first.of(time.sql)} BETWEEN ${first.sql} AND ${last.sql}`,
+      words: `${time.name} is ${first.text} to ${last.text}`,
     };
   });
   if (between) return between;
@@ -137,6 +138,19 @@ function withYear(
     );
   }
   return isOpen ? moment('%Y-%m', `${years[0]}-${found.text}`) : found;
+}
+
+/** `between March and May` is of the one year that the table has. @throws TaskError `AMBIGUOUS`. */
+function monthsOfOneYear(
+  [low, high]: readonly [Moment, Moment],
+  time: Column,
+  table: Table,
+): readonly [Moment, Moment] {
+  if (low.format !== '%m') return [low, high];
+  return [
+    withYear(low, time, { table, isOpen: true }),
+    withYear(high, time, { table, isOpen: true }),
+  ];
 }
 
 /** `in 2022 or later` */

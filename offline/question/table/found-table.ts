@@ -23,5 +23,8 @@ export function foundTable({ results }: HandlerContext): Table | undefined {
 function answerIn(result: unknown): readonly Answered[] {
   const { data } = (result ?? {}) as { readonly data?: Partial<Answered> };
   const { path, sql, columns, rows } = data ?? {};
-  return path && sql && columns && rows ? [{ path, sql, columns, rows }] : [];
+  // A person may have written the statement: only a query can be a part of another one.
+  const query = sql?.replace(/[\s;]+$/, '') ?? '';
+  if (!path || !columns || !rows || !/^(?:select|with|values)\b/i.test(query)) return [];
+  return [{ path, sql: query, columns, rows }];
 }

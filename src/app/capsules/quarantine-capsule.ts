@@ -4,7 +4,7 @@ import { findCapsule } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
 
 export interface QuarantineOptions extends CapsuleOptions {
-  /** Shown wherever the capsule is listed. Default: `put there by hand`. */
+  /** Shown wherever the capsule is listed. Default: `quarantined by hand`. */
   readonly reason?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export async function quarantineCapsule(
 ): Promise<{ readonly id: string; readonly reason: string }> {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
-  const given = options.reason?.trim() || 'put there by hand';
+  const given = options.reason?.trim() || 'quarantined by hand';
   const reason = printable(context.redactor.redact(given), MAX_REASON_CHARS);
   const { journal, quarantine } = await context.stores();
   journal.commit(() => quarantine.hold(capsule, { reason, actor: loaded.actor }));

@@ -30,7 +30,7 @@ function problemsOf({ id, mode, command, module }: HookText): readonly string[] 
   ].map((problem) => `The hook "${id}": ${problem}, so ${effect}.`);
 }
 
-/** Its first argument that is no option is a script. */
+/** Programs that run a script: their first argument that is not an option. */
 const INTERPRETER = /^(?:node|deno|bun|python[\d.]*|(?:ba|da|z)?sh|ruby|perl|php)$/;
 
 const isFile = (path: string | undefined): boolean =>

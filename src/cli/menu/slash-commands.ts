@@ -105,8 +105,9 @@ function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
     { call: '@', summary: 'name a file' },
   ];
   const lines = rows.flatMap(({ call, summary }) => {
-    const [first = '', ...rest] = wrapProse(summary, width, `  ${call.padEnd(20)} `);
-    return [`  ${style.bold(call.padEnd(20))} ${first.slice(23)}`, ...rest];
+    const head = `  ${call.padEnd(20)} `;
+    const [first = '', ...rest] = wrapProse(summary, width, head);
+    return [style.bold(head) + first.slice(head.length), ...rest];
   });
   print(lines.join('\n'));
 }

@@ -12,7 +12,9 @@ export function forecastText({
   const isFree = cost?.high === 0;
   const most = isFree ? '' : ` At most $${cap_usd.toFixed(2)}.`;
   const parts = [
-    ...(cost && !isFree ? [range(cost, (usd) => `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`)] : []),
+    ...(cost && !isFree
+      ? [range(cost, (usd) => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`)]
+      : []),
     ...(time ? [`${range(time, seconds)} s`] : []),
   ];
   return parts.length > 0

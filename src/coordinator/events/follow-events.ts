@@ -45,17 +45,18 @@ export async function* followEvents(
   const { changes, eventRows } = stores;
   const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
   const readOnce = readOnceOf(stores);
-  const isOver = completionCheck(() =>
-    readOnce(`${runId} limit ${live}`, () => waitLimitMs(stores, runId, live)),
-  );
+  const isOver = completionCheck();
   const waiter = waitForChange(changes, ending);
   const readDeltas = deltaReader(stores, runId, deltas);
   let last = after;
   try {
     while (!ending.aborted) {
-      // Read before the events: if the run is over now, its last events are in this page or a later one.
-      const isComplete = isOver();
-      const page = readOnce(`${runId} after ${last}`, () => eventRows.page(runId, last));
+      // The limit is read before the events: if the run is over then, its last events are in this page or a later one.
+      const { limitMs, page } = readOnce(`${runId} ${live} after ${last}`, () => ({
+        limitMs: waitLimitMs(stores, runId, live),
+        page: eventRows.page(runId, last),
+      }));
+      const isComplete = isOver(limitMs);
       for (const event of page) {
         last = event.seq;
         yield event;
@@ -97,10 +98,9 @@ function deltaReader(
 }
 
 /** A check whether all events of the run are written, unless it is resumed. */
-function completionCheck(limit: () => number): () => boolean {
+function completionCheck(): (limitMs: number) => boolean {
   let overSince = performance.now();
-  return () => {
-    const limitMs = limit();
+  return (limitMs) => {
     if (limitMs === Number.POSITIVE_INFINITY) overSince = performance.now();
     return performance.now() - overSince >= limitMs;
   };

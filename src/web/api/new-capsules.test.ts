@@ -42,9 +42,9 @@ it('a capsule is exported, read and imported, and only as it was read', async ()
 
 it('a capsule is put into quarantine and taken back', async () => {
   const put = await api.request('POST', '/capsules/summarizer/quarantine', {});
-  expect(put.body).toEqual({ id: 'summarizer', reason: 'put there by hand' });
+  expect(put.body).toEqual({ id: 'summarizer', reason: 'quarantined by hand' });
   const { body } = await api.request('GET', '/overview');
-  expect(body.quarantined).toEqual([{ capsule_id: 'summarizer', reason: 'put there by hand' }]);
+  expect(body.quarantined).toEqual([{ capsule_id: 'summarizer', reason: 'quarantined by hand' }]);
   expect((await api.request('POST', '/capsules/summarizer/restore', {})).status).toBe(200);
   expect((await api.request('GET', '/capsules/summarizer')).body.quarantine).toBeNull();
 });

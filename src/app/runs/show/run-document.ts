@@ -144,23 +144,20 @@ export function runDocument(
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
 
-/** Failures of the task as it is written. */
-const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
-  'AMBIGUOUS',
-  'CAPSULE_UNKNOWN',
-  'INPUT_INVALID',
+/** Failures of a run without a language model that a model could avoid. */
+const FOR_A_MODEL: ReadonlySet<string> = new Set([
   'MODEL_NEEDED',
   'NOT_FOR_ME',
   'NOT_UNDERSTOOD',
   'NO_CAPSULE_FITS',
 ]);
 
-/** Failures that a language model would help with, where there is none. */
-const FOR_A_MODEL: ReadonlySet<string> = new Set([
-  'MODEL_NEEDED',
-  'NOT_FOR_ME',
-  'NOT_UNDERSTOOD',
-  'NO_CAPSULE_FITS',
+/** Failures of the task as it is written: it needs other words. */
+const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
+  ...FOR_A_MODEL,
+  'AMBIGUOUS',
+  'CAPSULE_UNKNOWN',
+  'INPUT_INVALID',
 ]);
 
 /** What the failures suggest, each action once, then how to resume the run. */
@@ -170,7 +167,7 @@ function nextOfFailed(
 ): NextAction[] {
   const errors = [run, ...subtasks].flatMap(({ error }) => error ?? []);
   const suggested = errors.flatMap(({ next }) => next ?? []);
-  // A denial stays when the run is resumed, and words that were not understood as well.
+  // When the run is resumed, a denial is the same, and so are words that were not understood.
   const mayHelp = run.reason !== 'denied' && !errors.every(({ code }) => IN_OTHER_WORDS.has(code));
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
   const actions: NextAction[] = [

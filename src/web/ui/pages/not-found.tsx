@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter';
+import { visible } from '../lib/visible.ts';
 import { Empty } from '../parts/states.tsx';
 
 /** For an address that no page has. */
@@ -7,7 +8,7 @@ export function NotFound() {
   return (
     <>
       <h1>Not found</h1>
-      <Empty title={`There is no page ${address}.`}>
+      <Empty title={`There is no page ${visible(address)}.`}>
         <Link className="link" href="/">
           Home
         </Link>{' '}

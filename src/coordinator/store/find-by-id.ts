@@ -40,7 +40,9 @@ export function findByIdToChange<Found extends { readonly id: string }>(
   if (exact) return exact;
   if (isSuffix(name, 8)) return onlyOne(search.endingWith(name), id, search);
   if (name !== 'last' && !isSuffix(name, 4)) throw search.unknown(id);
-  const problem = `"${id}" is not exact enough for a change. Write the last 8 characters of the id.`;
+  const near = name === 'last' ? [] : search.endingWith(name).slice(0, MAX_NAMED);
+  const which = near.length > 0 ? `: ${near.map((one) => one.id).join(' or ')}` : '';
+  const problem = `"${id}" is not exact enough for a change. Write the last 8 characters of the id${which}.`;
   throw new AppError('USAGE', { problem });
 }
 

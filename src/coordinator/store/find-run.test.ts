@@ -62,4 +62,8 @@ describe('a run', () => {
   ])('is not found by %s to be changed', (id, code) => {
     expect(() => change(id)).toThrow(failsWith(code));
   });
+
+  it('is named if too few characters of its id were given to change it', () => {
+    expect(() => change('4abcd')).toThrow(`Write the last 8 characters of the id: ${one}.`);
+  });
 });

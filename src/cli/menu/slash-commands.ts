@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import { wrapProse } from './draw/wrap-prose.ts';
+import { namedLines } from './draw/named-lines.ts';
 import type { MenuContext } from './menu-context.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -95,19 +95,9 @@ const runOf = async (context: MenuContext): Promise<string> =>
   (await import('./commands/run-of-conversation.ts')).runOfConversation(context);
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
-  const { style, width } = frame();
-  const rows = [
-    ...slashCommands.map(({ name, arguments: words = '', summary }) => ({
-      call: `/${name} ${words}`.trim(),
-      summary,
-    })),
-    { call: '?', summary: 'in an empty line: the keys' },
-    { call: '@', summary: 'name a file' },
-  ];
-  const lines = rows.flatMap(({ call, summary }) => {
-    const head = `  ${call.padEnd(20)} `;
-    const [first = '', ...rest] = wrapProse(summary, width, head);
-    return [style.bold(head) + first.slice(head.length), ...rest];
-  });
-  print(lines.join('\n'));
+  const commands = slashCommands.map(
+    ({ name, arguments: words = '', summary }) => [`/${name} ${words}`.trim(), summary] as const,
+  );
+  const marks = [['?', 'in an empty line: the keys'] as const, ['@', 'name a file'] as const];
+  print(namedLines([...commands, ...marks], frame()).join('\n'));
 }

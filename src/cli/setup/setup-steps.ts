@@ -87,7 +87,11 @@ function takeProvider(state: SetupState, text: string): SetupStep {
       text === String(index + 1) || [id, title.toLowerCase()].includes(text.toLowerCase()),
   );
   if (provider === undefined)
-    return ask(state, '› ', [failed(`Type a number from 1 to ${state.providers.length}.`)]);
+    return ask(state, '› ', [
+      failed(
+        `Type a number from 1 to ${state.providers.length}; the last one goes on without a model.`,
+      ),
+    ]);
   const next = { ...state, provider };
   if (provider.id === 'none')
     return perform(next, { kind: 'propose', selection: { provider: 'none' } });

@@ -2,12 +2,12 @@ import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { shortId } from '../../text/short-id.ts';
-import { wrapProse } from '../draw/wrap-prose.ts';
+import { namedLines } from '../draw/named-lines.ts';
 import type { Frame } from '../frame.ts';
 import type { QuestionKey } from './question-keys.ts';
 
 /** What `e` prints: what a yes does, why it is asked, the capsule's own words, tier, cost and full ids. */
-export function explainLines(approval: Approval, { width, style }: Frame): string[] {
+export function explainLines(approval: Approval, frame: Frame): string[] {
   const {
     capsuleId,
     capsuleReason,
@@ -36,17 +36,19 @@ export function explainLines(approval: Approval, { width, style }: Frame): strin
     ['id', id],
     ['binding', approval.binding],
   ];
-  const named = Math.max(...facts.map(([name]) => name.length));
-  return facts.flatMap(([name, value]) => {
-    const head = `  ${name.padEnd(named)}  `;
-    const lines = wrapProse(escapeText(value.replace(/\s+/g, ' ')), width, head);
-    return [`${style.dim(head)}${(lines[0] ?? '').slice(head.length)}`, ...lines.slice(1)];
-  });
+  const shown = facts.map(
+    ([name, value]) => [name, escapeText(value.replace(/\s+/g, ' '))] as const,
+  );
+  return namedLines(shown, frame, frame.style.dim);
 }
 
 /** The help that `?` prints: every key with its effect. */
-export const helpLines = (keys: readonly QuestionKey[], { style }: Frame): string[] => [
-  ...keys.map(({ key, help }) => `  ${style.bold(key.padEnd(6))}  ${escapeText(help)}`),
-  `  ${style.bold('Space')}   shows more of a long request`,
-  `  ${style.bold('Ctrl-O')}  opens all of it in your pager`,
-];
+export const helpLines = (keys: readonly QuestionKey[], frame: Frame): string[] =>
+  namedLines(
+    [
+      ...keys.map(({ key, help }) => [key, escapeText(help)] as const),
+      ['Space', 'shows more of a long request'],
+      ['Ctrl-O', 'opens all of it in your pager'],
+    ],
+    frame,
+  );

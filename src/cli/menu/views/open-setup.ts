@@ -86,9 +86,11 @@ function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]):
     failed: `${style.red(symbols.failed)} `,
     notice: `${style.yellow(symbols.notice)} `,
   };
-  const shown = lines.map(({ mark, text }) =>
-    mark === 'none' ? text : `${marks[mark]}${wrapProse(text, width - 2).join('\n  ')}`,
-  );
+  const shown = lines.flatMap(({ mark, text }) => {
+    const indent = mark === 'none' ? (/^ */.exec(text)?.[0] ?? '') : '  ';
+    const [first = '', ...rest] = wrapProse(text.trimStart(), width, indent);
+    return [mark === 'none' ? first : marks[mark] + first.slice(indent.length), ...rest];
+  });
   if (shown.length > 0) print(shown.join('\n'));
 }
 

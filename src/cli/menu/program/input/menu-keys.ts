@@ -1,5 +1,4 @@
-import { wrapProse } from '../../draw/wrap-prose.ts';
-import type { Frame } from '../../frame.ts';
+import { namedLines } from '../../draw/named-lines.ts';
 import { cleared, lineKey, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
@@ -108,7 +107,7 @@ function onInterrupt(menu: Menu): void {
 }
 
 function printKeys({ context }: Menu): void {
-  context.print(keysHelp(context.frame()));
+  context.print(namedLines(keysHelp, context.frame()).join('\n'));
 }
 
 /** Ctrl-G: the line in the editor. */
@@ -119,7 +118,8 @@ async function editLine({ state, context }: Menu): Promise<void> {
   context.redraw();
 }
 
-const rows: readonly (readonly [string, string])[] = [
+/** The keys of the conversation, for `?`. */
+const keysHelp: readonly (readonly [string, string])[] = [
   ['Enter', 'send: a task, or words to the run that works'],
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
   ['Esc', 'stop the run; the next line steers and continues it; again: discard it'],
@@ -131,13 +131,3 @@ const rows: readonly (readonly [string, string])[] = [
   ['Ctrl-O', 'what was folded last, in $PAGER'],
   ['Ctrl-Z', 'stop the program; fg continues it'],
 ];
-
-/** The keys of the conversation, for `?`. */
-const keysHelp = ({ style, width }: Frame): string =>
-  rows
-    .flatMap(([keys, what]) => {
-      const head = `  ${keys.padEnd(27)} `;
-      const [first = '', ...rest] = wrapProse(what, width, head);
-      return [style.bold(head) + first.slice(head.length), ...rest];
-    })
-    .join('\n');

@@ -1,6 +1,7 @@
 import type { ListFrame } from '../../../lists/columns/list-column.ts';
 import { listLines } from '../../../lists/list-lines.ts';
-import { wrapProse } from '../../draw/wrap-prose.ts';
+import { namedLines } from '../../draw/named-lines.ts';
+import { FIXED_SPACE, wrapProse } from '../../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../../frame.ts';
 import { drawInput } from '../../input/draw-input.ts';
 import { cutEnd, textWidth } from '../../terminal/text-width.ts';
@@ -75,7 +76,7 @@ function bodyLines<Row>(
 }
 
 function footOf<Row>({ spec, state, rows, all }: ShownList<Row>, frame: Frame): Drawn {
-  const { style, symbols } = frame;
+  const { style, symbols, width } = frame;
   if (state.isFiltering) return drawInput(state.filter, frame, { prompt: '/', maxRows: 1 });
   if (state.isHelp) return { lines: [style.dim('  Any key goes back')] };
   const usable = spec.keys.filter(({ isForAll }) => isForAll === true || rows.length > 0);
@@ -85,17 +86,20 @@ function footOf<Row>({ spec, state, rows, all }: ShownList<Row>, frame: Frame): 
       ? []
       : [`${rows.length} of ${all?.length ?? 0} shown`, 'Esc shows all'];
   const named = [...filtered, ...words];
-  return { lines: named.length > 0 ? [style.dim(`  ${named.join(symbols.separator)}`)] : [] };
+  if (named.length === 0) return { lines: [] };
+  const parts = named.map((part) => part.replaceAll(' ', FIXED_SPACE));
+  const lines = wrapProse(parts.join(symbols.separator), width, '  ');
+  return { lines: lines.map((line) => style.dim(line)) };
 }
 
-const helpLines = <Row>(keys: readonly ListKey<Row>[], { style }: Frame): readonly string[] => {
+const helpLines = <Row>(keys: readonly ListKey<Row>[], frame: Frame): readonly string[] => {
   const common = [
     ['↑ ↓', 'move; also page up and down, home and end'],
     ['/', 'filter: rows with these words; Enter keeps it, Esc removes it'],
     ['Esc', 'one step back'],
   ] as const;
   const own = keys.map(({ key, words }) => [keyName(key), words] as const);
-  return [...own, ...common].map(([key, words]) => `  ${style.bold(key.padEnd(7))}${words}`);
+  return namedLines([...own, ...common], frame);
 };
 
 const keyName = (key: string): string => (key === 'enter' ? 'Enter' : key);

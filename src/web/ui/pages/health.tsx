@@ -6,13 +6,13 @@ import { useOverview } from '../lib/use-overview.ts';
 import { Card } from '../parts/card.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { Mark } from '../parts/status.tsx';
-import { Ago } from '../parts/time.tsx';
+import { At } from '../parts/time.tsx';
 
 const REFRESH_MS = 30_000;
 const order = { fail: 0, warn: 1, ok: 2 } as const;
 const marks = { fail: 'failed', warn: 'unknown', ok: 'completed' } as const;
 
-/** The checks of this machine, the worst first, and providers that rest. */
+/** The checks of this machine, the worst first, and the paused providers. */
 export default function Health() {
   const { data, error, refetch } = useQuery({
     queryKey: ['health'],
@@ -70,7 +70,7 @@ function Breakers() {
   });
   if (breakers.length === 0) return null;
   return (
-    <Card title="Providers that rest" className="made">
+    <Card title="Paused providers" className="made">
       <ul className="rows">
         {breakers.map(({ provider, model, failures, retry_at: at }) => (
           <li key={`${provider} ${model}`} className="row check-row">
@@ -82,12 +82,12 @@ function Breakers() {
               {plural(failures, 'failure')}
               {at && (
                 <>
-                  , since <Ago at={at} />
+                  , next try at <At at={at} />
                 </>
               )}
             </span>
             <button type="button" className="btn" onClick={() => reset.mutate(provider)}>
-              Try at once
+              Try now
             </button>
           </li>
         ))}

@@ -72,7 +72,7 @@ function Rendered({ text }: { text: string }) {
         aria-pressed={isRaw}
         onClick={() => setRaw(!isRaw)}
       >
-        {isRaw ? 'Rendered' : 'As it stands'}
+        {isRaw ? 'Rendered' : 'Plain text'}
       </button>
       {isRaw ? (
         <Plain text={text} />

@@ -96,7 +96,7 @@ const Said = ({ step }: { step: Step }) => (
   </article>
 );
 
-/** The answer as Markdown; as it stands on demand. */
+/** The answer, rendered from its Markdown or as plain text. */
 function Answer({ text }: { text: string }) {
   const [isRaw, setRaw] = useState(false);
   return (
@@ -109,7 +109,7 @@ function Answer({ text }: { text: string }) {
           aria-pressed={isRaw}
           onClick={() => setRaw(!isRaw)}
         >
-          {isRaw ? 'Rendered' : 'As it stands'}
+          {isRaw ? 'Rendered' : 'Plain text'}
         </button>
       </h2>
       {isRaw ? (

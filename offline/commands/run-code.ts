@@ -79,7 +79,7 @@ async function start(context: HandlerContext, options: Start): Promise<Ended> {
 }
 
 function call(context: HandlerContext, { code, cwd, access }: Start): Promise<unknown> {
-  const reason = 'The task gives it to be run';
+  const reason = 'The task contains this code';
   if (code.kind === 'python') {
     return context.call('python_exec', { code: code.text, access }, reason);
   }

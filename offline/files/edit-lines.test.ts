@@ -26,7 +26,19 @@ it('deletes a line by its whole text', async () => {
   expect(read('notes.md')).toBe(notes.replace('- [x] Print flyers\n', ''));
 });
 
-it('adds a task at the end of a section, as its neighbours stand', async () => {
+it('removes the later ones of equal lines', async () => {
+  const read = await changed('Remove the duplicate lines from a.txt', { 'a.txt': 'b\na\nb\n' });
+  expect(read('a.txt')).toBe('b\na\n');
+});
+
+it('asks whether sorting a file means to show or to save its lines', async () => {
+  await expect(changed('Sort a.txt alphabetically', { 'a.txt': 'b\na\n' })).rejects.toMatchObject({
+    code: 'AMBIGUOUS',
+    message: expect.stringContaining('Show the lines of a.txt sorted and save them as sorted.txt'),
+  });
+});
+
+it('adds a task at the end of a section, in the style of the tasks there', async () => {
   const read = await changed('Add the task "Send invoices" under Launch in notes.md');
   expect(read('notes.md')).toBe(
     notes.replace('- [x] Print flyers\n', '- [x] Print flyers\n- [ ] Send invoices\n'),

@@ -28,6 +28,11 @@ export const lineForms = [
     '(delete|remove|drop|strip) [all] (empty|blank) lines (from|in|of) [file] {file}',
   ),
   form(
+    deletingRepeatedLines,
+    'Remove the duplicate lines from {file}',
+    '(delete|remove|drop|strip) [all] (duplicate|duplicated|repeated) lines (from|in|of) [file] {file}',
+  ),
+  form(
     addingUnder,
     'Add the line "new text" under Heading in {file}',
     `(add|insert|put|append) what:[task|item|todo|line|bullet|entry|text] {line:quote|code} (under|below|to section|in section|under heading|under section) ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}`,
@@ -71,9 +76,8 @@ function deletingLines(filled: Filled, context: HandlerContext): Promise<Outcome
     const isPart = filled.word('part') !== undefined;
     const fits = (line: string) => (isPart ? has(line, text) : line.trim() === text.trim());
     const left = lines.filter((line) => !fits(line));
-    const count = lines.length - left.length;
-    if (count === 0) throw noLine(path, `line "${text}"`);
-    return { lines: left, done: `Deleted ${count} line(s) "${text}" from ${path}` };
+    if (left.length === lines.length) throw noLine(path, `line "${text}"`);
+    return { lines: left, done: `Deleted ${lineCount(lines, left)} "${text}" from ${path}` };
   });
 }
 
@@ -82,8 +86,23 @@ function deletingEmptyLines(filled: Filled, context: HandlerContext): Promise<Ou
     const end = lines.at(-1) === '' ? [''] : [];
     const left = [...lines.filter((line) => line.trim() !== ''), ...end];
     if (left.length === lines.length) throw noLine(path, 'empty line');
-    return { lines: left, done: `Removed ${lines.length - left.length} empty line(s) of ${path}` };
+    return { lines: left, done: `Removed ${lineCount(lines, left, 'empty')} from ${path}` };
   });
+}
+
+/** Of equal lines the first one is kept. */
+function deletingRepeatedLines(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  return change(context, filled, (lines, path) => {
+    const end = lines.at(-1) === '' ? [''] : [];
+    const left = [...new Set(lines.slice(0, lines.length - end.length)), ...end];
+    if (left.length === lines.length) throw noLine(path, 'line that occurs twice');
+    return { lines: left, done: `Removed ${lineCount(lines, left, 'repeated')} from ${path}` };
+  });
+}
+
+function lineCount(before: readonly string[], after: readonly string[], kind = ''): string {
+  const count = before.length - after.length;
+  return `${count} ${kind === '' ? '' : `${kind} `}${count === 1 ? 'line' : 'lines'}`;
 }
 
 function addingUnder(filled: Filled, context: HandlerContext): Promise<Outcome> {

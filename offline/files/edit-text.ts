@@ -98,7 +98,7 @@ async function append(context: HandlerContext, filled: Filled, content: string):
   context.artifact(path);
   const lines = added.trim().split('\n').length;
   return {
-    text: `Appended ${lines} line(s) to ${path}${before === '' ? ', which was new or empty' : ''} (read back and compared).`,
+    text: `Appended ${lines} ${lines === 1 ? 'line' : 'lines'} to ${path}${before === '' ? ', which was new or empty' : ''} (read back and compared).`,
     data: { written: [{ path, bytes: Buffer.byteLength(before + added) }] },
   };
 }

@@ -30,6 +30,22 @@ export const directions = {
   asc: list('lowest|smallest|least|fewest|minimum|min|bottom|worst'),
 } as const;
 
+/** What a row records, by its noun: the verbs that speak of it. */
+export const deeds: readonly (readonly [noun: string, verbs: readonly string[]])[] = [
+  ['loan', list('borrowed|loaned|lent')],
+  ['order', list('ordered|bought|sold|purchased|placed')],
+  ['sale', list('sold|bought|purchased')],
+  ['purchase', list('bought|purchased')],
+  ['item', list('sold|ordered|bought')],
+  ['visit', list('visited|seen')],
+  ['view', list('viewed|visited|seen')],
+  ['hit', list('visited|hit')],
+  ['booking', list('booked|reserved')],
+  ['reservation', list('reserved|booked')],
+  ['rental', list('rented|borrowed')],
+  ['payment', list('paid')],
+];
+
 export interface Superlative {
   readonly words: readonly string[];
   readonly direction: 'asc' | 'desc';

@@ -19,12 +19,12 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
   if (/^(?:write|create|make|generate|produce)$/.test(before(1))) return true;
   if (/^(?:save|store|export|put|dump|print|output)$/.test(before(1)))
     return !/^(?:as|to|into)$/.test(next);
+  const isFormat = /^(?:file|csv|tsv|json|markdown)$/.test(before(1));
+  if (before(1) === 'in' && before(3) === 'as') return true;
   return (
     (/^(?:to|as|into|called|named)$/.test(before(1)) &&
       !/^(?:according|compared)$/.test(before(2))) ||
-    (/^(?:file|csv|json)$/.test(before(1)) &&
-      /^(?:to|as|into|the|a)$/.test(before(2)) &&
-      before(2) !== 'the')
+    (isFormat && /^(?:to|as|into|a)$/.test(before(2)))
   );
 }
 

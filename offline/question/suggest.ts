@@ -1,7 +1,7 @@
 import type { Token } from '../language/lexer.ts';
 import { nearNames } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { columnList, type Table } from './table/schema.ts';
+import { type Column, columnList, type Table } from './table/schema.ts';
 
 /** Whether a sentence can be answered from a table. */
 type Reads = (sentence: string, table: Table) => boolean;
@@ -15,7 +15,7 @@ export function notUnderstood(
   const near = leftover.flatMap(({ text }) =>
     nearNames(
       text,
-      table.columns.map(({ name }) => name),
+      table.columns.map(({ name }) => name).filter((name) => name !== text),
     ).slice(0, 1),
   );
   const guess =
@@ -64,14 +64,17 @@ function withoutWords(leftover: readonly Token[], task: string, table: Table): s
       : `${kept} in ${table.path}`;
 }
 
+/** Numbers that name something, such as ids, are not calculated with. */
+const isKey = ({ words, values }: Column, rows: number): boolean =>
+  words.some((word) => /^(?:id|isbn|code|zip|year|phone|number|no|nr|line)$/.test(word)) ||
+  (rows > 2 && values.size === rows && [...values].every((value) => /^\d+$/.test(value)));
+
 /** Sentences made of the table's own columns. */
-export function always({ columns, path, nouns }: Table): string[] {
-  const number = columns.find(
-    ({ isNumber, words }) => isNumber && !words.includes('id') && words.join(' ') !== 'line',
-  );
-  const text = columns.find(
-    ({ isNumber, isTime, values }) => !isNumber && !isTime && values.size > 1,
-  );
+export function always({ columns, path, nouns, rows }: Table): string[] {
+  const number = columns.find((column) => column.isNumber && !isKey(column, rows));
+  const text = columns
+    .filter(({ isNumber, isTime, values }) => !isNumber && !isTime && values.size > 1)
+    .toSorted((a, b) => a.values.size - b.values.size)[0];
   const noun = [...nouns].at(-1);
   return [
     ...(number && text ? [`Average ${number.name} per ${text.name} in ${path}`] : []),

@@ -2,6 +2,7 @@ import type { HandlerContext, Outcome } from '../../context.ts';
 import { markdownCell } from '../../language/escape.ts';
 import { type Filled, form, need } from '../../phrases/form.ts';
 import { ask, show } from '../../phrases/fragments.ts';
+import { TaskError } from '../../task-error.ts';
 import { readWhole } from '../file-tool.ts';
 import { linesOutcome } from './read-files.ts';
 
@@ -25,6 +26,11 @@ export const figureForms = [
     'Show the lines of {file} sorted',
     `${show} lines (of|in|from) {file} [sorted] (alphabetically|in alphabetical order|sorted) [way:([in] (descending|reverse|ascending) [order]|reversed)]`,
     `${show} sorted lines (of|in|from) {file} [way:([in] (descending|reverse|ascending) [order]|reversed)]`,
+  ),
+  form(
+    sortingFile,
+    'Show the lines of {file} sorted',
+    '(sort|order) [lines (of|in|from)] [file] {file} [alphabetically|in alphabetical order|[in] (descending|reverse|ascending) [order]]',
   ),
   form(
     distinctLines,
@@ -81,6 +87,16 @@ async function sortedLines(filled: Filled, context: HandlerContext): Promise<Out
     `The lines of ${path}, sorted`,
     (isDown ? lines.toReversed() : lines).join('\n'),
     path,
+  );
+}
+
+/** Neither reading is likelier. */
+function sortingFile(filled: Filled): never {
+  const path = need(filled, 'file');
+  const shown = `Show the lines of ${path} sorted`;
+  throw new TaskError(
+    'AMBIGUOUS',
+    `Sorting ${path} may mean to show its lines in order, or to save them so. Say "${shown}", or "${shown} and save them as sorted.txt".`,
   );
 }
 

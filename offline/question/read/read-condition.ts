@@ -1,7 +1,7 @@
 import { emptyWords, exceptWords, filledWords } from '../../language/lexicon.ts';
 import type { Condition } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
-import { eatValue } from './eat-value.ts';
+import { eatValue, equals } from './eat-value.ts';
 import { compared, comparedFirst, isComparisonAt, range } from './read-comparison.ts';
 import { eatColumn, eatLogMeaning, eatRowNoun } from './read-names.ts';
 import { aboutText, textCondition, textIn } from './read-text.ts';
@@ -98,6 +98,7 @@ const bareCondition = (reader: Reader): Condition | undefined =>
   attempt(reader, timeCondition) ??
   attempt(reader, columnCondition) ??
   attempt(reader, comparedFirst) ??
+  attempt(reader, flagged) ??
   attempt(reader, happened) ??
   attempt(reader, subjectText) ??
   attempt(reader, textIn) ??
@@ -152,6 +153,16 @@ function exception(reader: Reader): Condition | undefined {
 }
 
 const toBe = ['have been', 'has been', 'were', 'was', 'are', 'is', 'have', 'has'];
+
+/** `that are active`, `not ok`: a column of true and false. */
+function flagged(reader: Reader): Condition | undefined {
+  eat(reader, ['that', 'which', 'who', 'where']);
+  eat(reader, toBe);
+  const isNot = eat(reader, ['not']) !== undefined;
+  const column = eatColumn(reader);
+  if (!column?.isBoolean || isComparisonAt({ ...reader })) return undefined;
+  return equals(column, String(!isNot));
+}
 
 /** `that have not been returned yet`: the column of its date is empty. */
 function happened(reader: Reader): Condition | undefined {

@@ -144,11 +144,28 @@ function aggregateMeasure(reader: Reader): Measure | undefined {
   if (rows) return said === 'total' ? { ...rows, name: `total ${rows.name}` } : undefined;
   const valued = attempt(reader, (inner) => moneyOfValue(inner, { fn, said }));
   if (valued) return valued;
+  const explained = attempt(reader, explainedValue);
+  if (explained) return { fn, of: explained, where: [], name: `${said} ${explained.said}` };
   const of = eatExpression(reader);
   const { column } = of ?? {};
   const isNumber = column === undefined || column.isNumber || column.isBoolean;
   if (!of || !(isNumber || fn === 'min' || fn === 'max')) return undefined;
   return { fn, of, where: [], name: `${said} ${of.words}` };
+}
+
+/** Most words of a value that is explained. */
+const MAX_EXPLAINED = 6;
+
+/** `value of the stock (price times copies)`: a calculation behind the words for it. */
+function explainedValue(reader: Reader): (Expression & { readonly said: string }) | undefined {
+  const from = reader.at;
+  while (peek(reader)?.kind === 'word' && reader.at - from <= MAX_EXPLAINED) reader.at += 1;
+  const said = textOf(reader, from, reader.at);
+  if (said === '' || !eat(reader, ['('])) return undefined;
+  eat(reader, ['=', 'i.e.', 'ie', 'that is', 'meaning']);
+  const of = eatExpression(reader);
+  if (!of || of.column || !eat(reader, [')'])) return undefined;
+  return { ...of, said };
 }
 
 /** `total refunded`: the money of the rows with this value. */

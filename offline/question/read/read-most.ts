@@ -1,6 +1,6 @@
 import { expressionOf } from '../sql/query.ts';
 import { rowCount } from './read-count.ts';
-import { eatColumn } from './read-names.ts';
+import { eatColumn, isDeed } from './read-names.ts';
 import { eat, peek, type Reader, skip } from './reader.ts';
 
 /** `hired most recently`: by a column of time. */
@@ -56,7 +56,11 @@ export function oftenest(reader: Reader): true | undefined {
   const { query } = reader;
   if (query.rank || query.subject === undefined || query.subject === 'rows') return undefined;
   eat(reader, ['is', 'are', 'was', 'were', 'gets', 'get', 'got']);
-  if (/ed$|^(?:sold|bought|seen|hit)$/.test(peek(reader)?.norm ?? '')) reader.at += 1;
+  const verb = peek(reader)?.norm ?? '';
+  if (/ed$|^(?:sold|bought|seen|hit|lent|paid)$/.test(verb)) {
+    if (!isDeed(reader.table, verb)) return undefined;
+    reader.at += 1;
+  }
   skip(reader, ['the']);
   const word = eat(reader, ['most', 'least']);
   if (word === undefined || !eat(reader, ['often', 'frequently', 'times'])) return undefined;

@@ -1,8 +1,8 @@
-import { rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
+import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
 import { TaskError } from '../../task-error.ts';
 import type { Condition, Expression } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { eat, peek, type Reader, skip, wordsAhead } from './reader.ts';
 
 /** Longest name of a column or value in tokens. */
@@ -86,6 +86,8 @@ function columnOf(reader: Reader, phrase: string, said: string): Column | undefi
   const named = columns.filter((column) => nameOf(column) === phrase);
   if (named.length > 0) return only(named, phrase);
   if (nouns.has(phrase)) return undefined;
+  if (phrase === 'id')
+    return columns.find(({ words: [of, id] }) => id === 'id' && nouns.has(of ?? ''));
   return columnOfSynonym(reader, phrase) ?? columnOfPart(columns, phrase);
 }
 
@@ -180,18 +182,38 @@ export function timeColumn(reader: Reader, said: string): Column {
       `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
     );
   }
-  return only(ofRows(reader, times) ?? times, said);
+  const [found, ...others] = ofRows(reader, times) ?? times;
+  if (found && others.length === 0) return found;
+  const names = times.map(({ name }) => `"${name}"`).join(' or ');
+  const sayings = times.map(({ name }) => `"${withTime(said, name)}"`).join(' or ');
+  throw new TaskError('AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
 }
 
-/** Of loans with `loaned` and `returned`, the time that is called as its rows. */
+/** What was said of a time, with the column that is meant. */
+function withTime(said: string, column: string): string {
+  if (timeParts.has(said)) return `${said} of ${column}`;
+  if (/^(?:latest|newest|most recent)/.test(said)) return `sorted by ${column} descending`;
+  if (/^(?:earliest|oldest)/.test(said)) return `sorted by ${column} ascending`;
+  return `${column} in ${said}`;
+}
+
+/** Of loans with `borrowed` and `returned`, the time at which a row began. */
 function ofRows({ table, query }: Reader, times: readonly Column[]): readonly Column[] | undefined {
-  const found = times.filter((column) =>
-    [...table.nouns].some((noun) => noun.length > 2 && nameOf(column).startsWith(noun)),
-  );
+  const found = times.filter(({ words: [word = ''] }) => isDeed(table, word));
   const [first] = found;
   if (first === undefined || found.length > 1 || times.length === 1) return undefined;
   query.meanings.add(`time = ${first.name}`);
   return found;
+}
+
+/** Whether a verb speaks of what the rows of this table record: `requested` in a log, `borrowed` of loans. */
+export function isDeed({ nouns, columns, isLog }: Table, verb: string): boolean {
+  if (isLog && !columns.some(({ words }) => words.includes(verb))) return true;
+  return [...nouns].some(
+    (noun) =>
+      (noun.length > 2 && verb.startsWith(noun.replace(/e$/, ''))) ||
+      deeds.some(([one, verbs]) => one === noun && verbs.includes(verb)),
+  );
 }
 
 /** A word for a row of this table: `rows`, `orders` in orders.csv, `requests` in a log. */

@@ -233,9 +233,15 @@ function superlativeFirst(reader: Reader): true | undefined {
   skip(reader);
   const found = superlative(reader, true);
   if (!found || !eat(reader, ['first', 'ones first', 'on top'])) return undefined;
-  const by = found.by === 'count' ? undefined : rankedValue(reader, found);
   const { orders } = reader.query;
   const last = orders.at(-1);
+  const isTime = last?.by && 'column' in last.by && last.by.column?.isTime === true;
+  const by =
+    found.by === 'count'
+      ? undefined
+      : found.by === 'time' && isTime
+        ? last.by
+        : rankedValue(reader, found);
   const isSame =
     by &&
     last?.by &&

@@ -10,6 +10,7 @@ import {
   eatDimension,
   eatLogMeaning,
   eatRowNoun,
+  isDeed,
   isLongName,
   timeColumn,
 } from './read-names.ts';
@@ -83,13 +84,8 @@ export function superlative(reader: Reader, isQuiet = false): FoundAdjective | u
   for (const { words, direction, by } of superlatives) {
     const word = eat(reader, words);
     if (word === undefined) continue;
-    const fits =
-      by === 'count' ||
-      (by === 'time'
-        ? reader.table.columns.some(({ isTime }) => isTime)
-        : columnFor(reader, by) !== undefined);
-    if (fits) return { word, direction, by };
-    missing ??= { word, by: by === 'time' ? ['date', 'time'] : by };
+    if (hasColumnOf(reader, { word, by })) return { word, direction, by };
+    if (by !== 'count') missing ??= { word, by: by === 'time' ? ['date', 'time'] : by };
     reader.at = start;
   }
   if (missing && !isQuiet) {
@@ -100,6 +96,18 @@ export function superlative(reader: Reader, isQuiet = false): FoundAdjective | u
     );
   }
   return undefined;
+}
+
+/** Whether the table has what an adjective goes by; `most requested` needs rows that are requests. */
+function hasColumnOf(
+  reader: Reader,
+  { word, by }: { readonly word: string; readonly by: Superlative['by'] },
+): boolean {
+  const { table } = reader;
+  if (by === 'time') return table.columns.some(({ isTime }) => isTime);
+  if (by !== 'count') return columnFor(reader, by) !== undefined;
+  const verb = /\b(?:\w+ed|sold)$/.exec(word)?.[0];
+  return verb === undefined || isDeed(table, verb);
 }
 
 const plainRank = (reader: Reader): FoundAdjective | undefined => {

@@ -54,8 +54,13 @@ export interface CapsuleRoots {
 /**
  * Reads every capsule of the roots, in the order shipped, personal, project; the first with an id wins. `problems` names
  * each folder that was left out, for a person.
+ *
+ * @param id Reads only the capsule with this id. Default: all.
  */
-export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; problems: string[] } {
+export function readCapsules(
+  roots: CapsuleRoots,
+  id?: string,
+): { capsules: Capsule[]; problems: string[] } {
   const capsules = new Map<string, Capsule>();
   const problems: string[] = [];
   const add = (dir: string, origin: CapsuleOrigin) => {
@@ -65,6 +70,7 @@ export function readCapsules(roots: CapsuleRoots): { capsules: Capsule[]; proble
     capsules.set(capsule.id, capsule);
   };
   for (const { dir, origin } of capsuleFolders(roots)) {
+    if (id !== undefined && basename(dir) !== id) continue;
     try {
       add(dir, origin);
     } catch (error) {

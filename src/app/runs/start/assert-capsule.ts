@@ -16,6 +16,7 @@ export function assertCapsule(
   { quarantine }: Pick<Stores, 'quarantine'>,
 ): void {
   const roots = capsuleRoots(loaded);
-  const { capsules } = readCapsules(roots);
-  assertNotQuarantined(findCapsule({ capsules, personal: roots.personal }, id), quarantine);
+  const [named] = readCapsules(roots, id).capsules;
+  const capsule = named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal }, id);
+  assertNotQuarantined(capsule, quarantine);
 }

@@ -7,7 +7,7 @@ export const MAX_FILES = 500;
 export const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 8;
 
-/** What lies in a capsule's folder and changes while it works. */
+/** Names in a capsule's folder that change while it works. */
 const isOwnRecord = (path: string): boolean =>
   /^(memory\.db(-wal|-shm|-journal)?|logs)$/.test(path) || path === '.DS_Store';
 
@@ -15,7 +15,7 @@ const isOwnRecord = (path: string): boolean =>
  * SHA-256 over the names and contents of a capsule's files and over its overlay.
  *
  * @param see Receives each file.
- * @throws Error where the folder holds a symbolic link, or more than 500 files or 32 MiB: what can't be pinned is not run.
+ * @throws Error if the folder holds a symbolic link, or more than 500 files or 32 MiB: such a folder can't be pinned.
  */
 export function hashCapsuleFolder(
   dir: string,
@@ -38,7 +38,7 @@ export function hashCapsuleFolder(
  * The files of a capsule's folder but memory and logs, relative with `/`, sorted.
  *
  * @param isHiddenSkipped Leaves out files and folders whose name begins with a dot.
- * @throws Error where it holds too many, or what is neither a file nor a folder.
+ * @throws Error if it holds too many files, or something that is neither a file nor a folder.
  */
 export function listFiles(dir: string, isHiddenSkipped = false): string[] {
   const files: string[] = [];

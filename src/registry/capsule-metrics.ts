@@ -3,20 +3,20 @@ import type { Db } from '../db/open-database.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 
-/** Of each version, the times of this many uses are kept: the last ones. */
+/** The durations of this many uses are kept for each version, the newest ones. */
 const TIMES_KEPT = 1_000;
 
-/** The times that are shown one by one. */
+/** The durations that are listed one by one. */
 const LAST_SHOWN = 30;
 
-/** Of each capsule, the versions that were used last are kept. */
+/** This many versions of each capsule are kept, those used last. */
 const VERSIONS_KEPT = 100;
 
 /** One attempt that has ended. */
 export interface CapsuleUse {
   readonly capsule: PlacedCapsule & Pick<Capsule, 'overlay'>;
   readonly isCompleted: boolean;
-  /** Waits for people left out. */
+  /** Without the time spent waiting for people. */
   readonly durationMs: number;
   readonly costMicroUsd: number;
 }
@@ -38,17 +38,17 @@ export interface VersionFigures extends CapsuleFigures {
   readonly version: string;
 }
 
-/** How capsules fared, by the overlay that they had. Outlives the runs. */
+/** Outcomes and durations of capsules, by version of the overlay. Kept when runs are deleted. */
 export interface CapsuleMetrics {
   /** Plain statements, to be called inside the transaction that ends the attempt. */
   note(use: CapsuleUse): void;
   /** Durations of its last 30 uses in milliseconds, oldest first. */
   lastMs(capsule: PlacedCapsule): readonly number[];
-  /** Undefined where it was never used. */
+  /** Undefined if it was never used. */
   of(capsule: PlacedCapsule): CapsuleFigures | undefined;
-  /** Used last first. */
+  /** The version used last comes first. */
   versionsOf(capsule: PlacedCapsule): readonly VersionFigures[];
-  /** The overlay of a version that was used; `version` may be its first digits. Undefined where none or several fit. */
+  /** The overlay of a version that was used; `version` may be its first digits. Undefined if no version or several versions match. */
   overlayOf(
     capsule: PlacedCapsule,
     version: string,
@@ -57,7 +57,7 @@ export interface CapsuleMetrics {
   forget(capsule: PlacedCapsule): void;
 }
 
-/** SHA-256 of an overlay: the version that metrics are kept by. A capsule without one has that of the empty text. */
+/** The version under which metrics are kept: SHA-256 of the overlay, or of the empty text if there is none. */
 export const overlayVersion = (overlay: Capsule['overlay']): string =>
   createHash('sha256')
     .update(overlay?.text ?? '')
@@ -129,7 +129,7 @@ function sumOf(rows: readonly VersionRow[], times: readonly TimeRow[]): CapsuleF
   return { ...sum, ...percentilesOf(times) };
 }
 
-/** Nearest rank: the smallest time that this share of all uses did not exceed. */
+/** By nearest rank: the smallest duration that this share of all uses did not exceed. */
 function percentilesOf(times: readonly TimeRow[]): Pick<CapsuleFigures, 'p50Ms' | 'p95Ms'> {
   const sorted = times.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
   const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
@@ -161,7 +161,7 @@ const prepareAll = (db: Db) => ({
     FROM capsule_versions WHERE capsule_id = ? AND place = ? ORDER BY last_used_at DESC, rowid DESC`),
   times: db.prepare<[string, string], TimeRow>(`
     SELECT version, duration_ms AS durationMs FROM capsule_times WHERE capsule_id = ? AND place = ?`),
-  // Within a version, the slot that was written last comes first.
+  // Within a version, the newest slot comes first.
   last: db
     .prepare<[string, string], number>(`
       SELECT duration_ms FROM capsule_times JOIN capsule_versions USING (capsule_id, place, version)

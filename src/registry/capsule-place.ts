@@ -1,8 +1,8 @@
 import type { Capsule } from './capsule-store.ts';
 
-/** What a capsule's rows are kept under, beside its id. */
+/** The key of a capsule's rows, together with its id. */
 export type PlacedCapsule = Pick<Capsule, 'id' | 'origin' | 'dir'>;
 
-/** Empty for shipped and personal capsules, whose ids are unique; the folder of a project's, since another may use its id. */
+/** The folder of a project's capsule, since another project may use the same id. Empty for shipped and personal capsules. */
 export const placeOf = ({ origin, dir }: Pick<Capsule, 'origin' | 'dir'>): string =>
   origin === 'project' ? dir : '';

@@ -13,10 +13,10 @@ import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest/
 const MAX_MANIFEST_BYTES = 256 * 1024;
 export const MAX_OVERLAY_BYTES = 256 * 1024;
 
-/** Serializing a manifest recurses into it. */
+/** Serializing a manifest is recursive. */
 const MAX_MANIFEST_DEPTH = 64;
 
-/** Other folders in an `agents/` folder. */
+/** Folders in `agents/` that are not capsules. */
 const notCapsules = new Set(['skills']);
 
 export type CapsuleOrigin = 'shipped' | 'personal' | 'project';
@@ -52,8 +52,8 @@ export interface CapsuleRoots {
 }
 
 /**
- * Reads every capsule of the roots, in the order shipped, personal, project; the first with an id wins. `problems` names
- * each folder that was left out, for a person.
+ * Reads every capsule of the roots, in the order shipped, personal, project; the first one with an id wins. `problems` has
+ * a message for each folder that was left out.
  *
  * @param id Reads only the capsule with this id. Default: all.
  */
@@ -81,8 +81,8 @@ export function readCapsules(
 }
 
 /**
- * Says for a person that a capsule is left out, and why. If its manifest is invalid, the closing sentence has a line of
- * its own below the list of fields.
+ * The message that a capsule is left out, and why. If its manifest is invalid, the last sentence is on a separate line
+ * below the list of fields.
  */
 export function leftOut({ dir, origin }: Pick<Capsule, 'dir' | 'origin'>, error: unknown): string {
   const isListed = failedWith(error, 'MANIFEST_INVALID');
@@ -100,7 +100,7 @@ export const readCapsule = (dir: string, origin: CapsuleOrigin, roots?: CapsuleR
   toCapsule(readManifest(dir, basename(dir)), { dir, origin, roots });
 
 /**
- * Reads a capsule in any folder, for its author: the folder need not have the name of the capsule.
+ * Reads a capsule in any folder, for its author: the folder may have any name.
  *
  * @throws As `readCapsule`.
  */

@@ -4,9 +4,9 @@ import { compileGlob } from '../platform/glob.ts';
 
 /** Files and addresses that a task names. */
 export interface NamedFiles {
-  /** What it works on. */
+  /** The files that it reads. */
   readonly inputs: readonly string[];
-  /** What it is to make: named after *as*, *to* or *into*. */
+  /** The files that it should write: named after *as*, *to* or *into*. */
   readonly outputs: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
 export const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
 const named = byScript(`(${making})?(${address}|${inQuotes}|${bare})`, 'gi');
 
-/** What looks like a file and is none. */
+/** Words that look like file names. */
 export const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);
 
 /** In back-ticks, of several words, with the name of a file, and not SQL. */
@@ -30,7 +30,7 @@ const commands = new RegExp(
   'gi',
 );
 
-/** A text without the commands that it asks to run: a file named inside of one is the command's own. */
+/** A text without the commands that it asks to run: a file named in a command belongs to the command. */
 const withoutCommands = (text: string): string => text.replace(commands, '$1`command`');
 
 /** Finds names with an extension, back-ticked and quoted ones with spaces too, and http(s) addresses. */
@@ -63,8 +63,8 @@ export function maskNames(text: string): string {
 }
 
 /**
- * Whether one of the globs meets one of the names, whatever the case. A glob without a slash is about the last part of a
- * path; `https://**` is about addresses.
+ * Whether one of the globs matches one of the names, ignoring case. A glob without a slash is matched against the last part
+ * of a path; `https://**` matches addresses.
  */
 export function matchesAny(globs: readonly string[], names: readonly string[]): boolean {
   return globs.some((glob) => {

@@ -1,6 +1,6 @@
 /**
- * The capsule that a text names as `@id`, at its start or after white space: the first that there is. Other words with
- * such a sign (`@types`, a decorator) name none.
+ * The first existing capsule that a text names as `@id`, at its start or after white space. Other words with an at sign
+ * (`@types`, a decorator) are ignored.
  */
 export function namedInText(
   text: string,
@@ -14,7 +14,7 @@ export function namedInText(
   return undefined;
 }
 
-/** A text that begins with `@id` of this capsule, without that: it was said to the router. */
+/** The text without a leading `@id` of this capsule, which is for the router. */
 export const withoutName = (text: string, id: string): string =>
   text.startsWith(`@${id} `) ? text.slice(id.length + 2).trimStart() || text : text;
 

@@ -30,7 +30,7 @@ export interface AttemptEnding {
   readonly isCompleted: boolean;
   /** Null if it completed. */
   readonly code: string | null;
-  /** Whether a request of it was refused or failed. Such an attempt does not count. */
+  /** Whether one of its requests was refused or failed. Such an attempt does not count. */
   readonly wasHindered: boolean;
 }
 

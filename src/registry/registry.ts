@@ -42,37 +42,37 @@ export type { Route } from './search/route.ts';
 export interface RegistryOptions {
   readonly db: Db;
   readonly embedder: Embedder;
-  /** Removes secrets from the tasks that are learnt. */
+  /** Removes secrets from tasks before they are stored. */
   readonly redactor: Redactor;
   readonly roots: CapsuleRoots;
   /** Folders of skills, strongest first. Default: `skills` in the shipped root. */
   readonly skillRoots?: readonly SkillRoot[] | undefined;
-  /** Every tool that there is: a manifest may grant no other. */
+  /** All tools. A manifest can't grant others. */
   readonly tools: readonly ToolText[];
-  /** Default: those measured for the embedder. */
+  /** Default: the values measured for the embedder. */
   readonly thresholds?: Partial<Thresholds> | undefined;
-  /** Told while texts are embedded: the first time, and after another embedder was chosen, that is all of them. */
+  /** Called while texts are embedded. The first time, and after a change of embedder, all texts are. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
 export interface RouteOptions {
   /** Whether a language model answers in this run. */
   readonly model: boolean;
-  /** The capsule that a person named; nothing is searched then. */
+  /** The capsule that a person named. It is not searched for then. */
   readonly named?: string | undefined;
   /** The capsule that the plan names: it gets the task if it may be chosen and has the abilities. */
   readonly planned?: string | undefined;
-  /** What the plan says that the task needs. Default: what its words ask for. */
+  /** The abilities that the plan gives for the task. Default: those that its words ask for. */
   readonly needs?: readonly Ability[] | undefined;
-  /** Recent attempts in this workspace: they move scores in close calls. Default: none. */
+  /** Recent attempts in this workspace, which change the scores of a close decision. Default: none. */
   readonly recent?: FindRecent | undefined;
-  /** Capsules that may not be chosen: those in quarantine. A named one is not looked up here. */
+  /** Quarantined capsules, which can't be chosen. Not checked for a named capsule. */
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** Which capsules and skills there are, and which capsule a subtask should get. */
+/** The available capsules and skills, and the choice of a capsule for a subtask. */
 export interface Registry {
-  /** Brings itself in step with the folders. A problem is a sentence about something that was left out. */
+  /** Reads the folders again if they changed. Each problem is a message about something that was left out. */
   sync(): Promise<{ problems: string[] }>;
   /** As of the last `sync`. */
   list(): readonly Capsule[];
@@ -85,30 +85,30 @@ export interface Registry {
     variables: PromptVariables,
   ): Pick<ComposedPrompt, 'systemPrompt' | 'skills'>;
   /**
-   * A capsule that is named, by the options or as `@id` in the text, gets the task unsearched.
+   * Chooses a capsule for a task. One that is named, in the options or as `@id` in the text, is taken without a search.
    *
-   * @throws AppError `CAPSULE_UNKNOWN`, `NO_CAPSULE_FITS` where the named capsule can't do without a model.
+   * @throws AppError `CAPSULE_UNKNOWN`, `NO_CAPSULE_FITS` if the named capsule needs a model and there is none.
    */
   route(text: string, options: RouteOptions): Promise<Route>;
-  /** Keeps a task that a capsule completed well: a plain statement, to be called inside the transaction that ends the attempt. */
+  /** Stores a task that a capsule completed. Call it inside the transaction that ends the attempt. */
   noteCompleted(capsuleId: string, task: string): void;
   /**
-   * Keeps what a person said: this task is for this capsule and not for that one. Counts from the next `sync` on.
+   * Stores a person's correction: this task is for this capsule, not for that one. Used from the next `sync` on.
    *
    * @throws AppError `CAPSULE_UNKNOWN`.
    */
   correct(task: string, capsuleId: string, insteadOf?: string): void;
-  /** Inside a transaction: nothing was ever learnt of it. */
+  /** Removes everything learnt about a capsule. Call it inside a transaction. */
   forget(capsule: PlacedCapsule): void;
 }
 
-/** Of a longer task, its beginning is searched: characters. */
+/** Characters of a task that are searched for; the rest of a longer task is ignored. */
 const MAX_SEARCHED = 20_000;
 
-/** How near a task must be to one that a person gave to a capsule, for that to count more than the files it works on. */
+/** How similar a task must be to a correction to override the check of file kinds. */
 const OVER_FILES = 0.1;
 
-/** Makes an empty registry; `sync` fills it. Nothing is embedded twice: see `openSearchIndex`. */
+/** Creates an empty registry; `sync` fills it. No text is embedded twice: see `openSearchIndex`. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { db, embedder, roots, redactor } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
@@ -117,13 +117,13 @@ export function createRegistry(options: RegistryOptions): Registry {
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
   let capsules = new Map<string, Capsule>();
-  /** Keys of those that a person has given a task to. */
+  /** Keys of the capsules that corrections point to. */
   let corrected: ReadonlySet<string> = new Set();
   const skillRoots = options.skillRoots ?? [{ dir: join(roots.shipped, 'skills') }];
   const stampNow = createStamp([...foldersOf(roots), ...skillRoots.map(({ dir }) => dir)]);
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
-  /** All is read again only where something in the folders may have changed, or something was learnt. */
+  /** Reads everything again, but only if a folder may have changed or something was learnt. */
   async function sync(): Promise<{ problems: string[] }> {
     const stamp = `${stampNow()} ${learnt.stamp()}`;
     if (last?.stamp !== stamp) last = { stamp, ...(await readAll()) };
@@ -184,7 +184,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
-/** One call after the other: what was begun first would else perhaps be done last. */
+/** Runs calls one after the other, so that an earlier call can't end after a later one. */
 function inTurn<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
@@ -198,7 +198,7 @@ interface SearchOptions extends RouteOptions {
   readonly tools: ReadonlyMap<string, ToolText>;
   /** Undefined before the first `sync`. */
   readonly index: SearchIndex | undefined;
-  /** Keys of capsules that a person gave a task to. */
+  /** Keys of the capsules that corrections point to. */
   readonly corrected: ReadonlySet<string>;
   readonly measure: RouteMeasure;
 }
@@ -215,12 +215,12 @@ async function routeBySearch(
   const fitting = keepByFiles(able, text, model);
   const others = correctable.filter((one) => corrected.has(learntKey(one)));
   const ranked = index ? await search(index, text, { fitting, others }) : [];
-  // Almost every capsule can write files: that ability says nothing about who is near.
+  // Almost every capsule can write files, so that ability does not narrow the choice.
   const isNarrowed = receipt.leftOut.some(({ lacks }) => lacks.some((one) => one !== 'write'));
   return withAbilities(decideRoute(ranked, measure, { ...options, isNarrowed }), receipt);
 }
 
-/** Among those that work on the task's files, and others where a person gave them such a task. */
+/** Searches the capsules for the task's kinds of files, and others that a correction gave a similar task. */
 async function search(
   index: SearchIndex,
   text: string,
@@ -243,7 +243,7 @@ async function search(
 const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly string[] =>
   project ? [shipped, personal, project.dir] : [shipped, personal];
 
-/** Adds the needs, and the capsules left out for them, to a receipt; a correction may have brought one of those back. */
+/** Adds the required abilities and the capsules that lack them to a receipt, without those that a correction brought back. */
 function withAbilities(
   route: Route,
   { needs, leftOut }: Pick<ChoosableCapsule, 'needs' | 'leftOut'>,

@@ -1,28 +1,28 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What changes in these folders by itself while capsules run. */
+/** Files that change while capsules run. */
 const passedOver = new Set(['logs', 'memory.db', 'memory.db-wal', 'memory.db-shm']);
 
-/** A file system's clock ticks: what changed so lately may change again without a trace, in milliseconds. */
+/** Resolution of a file system's clock, in milliseconds: a second change within it leaves the same time. */
 const TICK_MS = 100;
 
-/** A walk through some folders. */
+/** The state of a walk through some folders. */
 interface Walk {
-  /** Every folder and file that was met, with what its row of the file system said. */
+  /** Every folder and file found, with its size and times. */
   readonly seen: Map<string, FileRow>;
   readonly lines: string[];
-  /** When anything was changed last, in milliseconds since the epoch. */
+  /** The latest change, in milliseconds since the epoch. */
   newestMs: number;
   isPassedOver(name: string): boolean;
 }
 
 /**
- * Makes a function that tells whether anything in some folders may have changed: names, sizes and times of all files
- * below, as one text. A folder that is missing counts as empty. They are walked again only where a folder or a file
- * that was met has changed: a folder does with every name in it.
+ * Returns a function whose result changes when anything in some folders may have changed: the names, sizes and times of
+ * all files, as one text. A missing folder counts as empty. The folders are listed again only if the times of a known
+ * folder or file changed; a folder's time changes with every name in it.
  *
- * @param isPassedOver Names that do not count. Default: none but memory and logs.
+ * @param isPassedOver Names to ignore, besides memory and logs. Default: none.
  */
 export function createStamp(
   dirs: readonly string[],
@@ -68,7 +68,7 @@ function note(path: string, walk: Walk): string {
   return row === MISSING ? 'missing' : `${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-/** What tells that a file or folder has changed; times in milliseconds since the epoch. */
+/** Changes with the file or folder; times in milliseconds since the epoch. */
 interface FileRow {
   readonly size: number;
   readonly mtimeMs: number;

@@ -4,11 +4,11 @@ import { abbreviations, aFile, bare, inQuotes } from './named-files.ts';
 /** A file that a text says to write. */
 export interface WrittenFile {
   readonly name: string;
-  /** Whether the text may also mean a file that it only reads: then one from before the run will do. */
+  /** Whether the text may also mean a file that it only reads: then an existing file is enough. */
   readonly mayExist: boolean;
 }
 
-/** Names without an extension that are no format, such as in *save it as CSV*. */
+/** Names without an extension, except formats, such as in *save it as CSV*. */
 const plainName = String.raw`(?:[\w.-]+\/){0,9}(?:(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|just|pip)file|readme|license|changelog|codeowners|\.[a-z]\w{1,30})(?![\w/-]|\.\w)`;
 const labelled = String.raw`(?:^|[,;(.])\s*(?:(?:and|the)\s+){0,2}(?:outputs?|results?)(?:\s+files?)?\s*[:=]\s*`;
 const created = String.raw`\b(?:write|create|generate|produce)\s+${aFile}`;
@@ -17,7 +17,7 @@ const form = byScript(
   'gim',
 );
 
-/** What each form has: without one of them, the form itself need not be compiled. */
+/** Words that each form contains: without them, the form is not compiled. */
 const isPossible = /\b(?:as|to|into|in|outputs?|results?|write|create|generate|produce)\b|->|=>|→/i;
 
 const saveVerb =
@@ -25,11 +25,11 @@ const saveVerb =
 const changeVerb =
   /\b(?:(?:output|dump|append|add|insert|extract|collect|convert|join|split|turn|transform|sort|filter|render|print|download|record|note)(?:s|ed|ing)?|(?:prepend|move|copy|rename|duplicate|translate|merge|combine|summari[sz]e|rewrite|make)[ds]?)\b(?!\.\w)/i;
 
-/** Ends of what comes before *to* or *as* in a text that only reads the file named next. */
+/** The text before *to* or *as* ends like this if the file named next is only read. */
 const comparison =
   /(?:\bcompar\w*(?:\s+(?!sav|writ|stor|put|export)\S+){0,4}|\b(?:changes?|differences?|diff)\s+from\s+\S+|\b(?:an?|add|insert)\s+(?:links?|references?|pointers?)|\bsame(?:\s+(?!sav|writ|stor|put|export)\S+){0,4}|\bas\s+(?:well|long|soon|far|much|many)|\b(?:accord\w*|similar|identical|equal\w*|relative|respect|refer\w*|correspond\w*|belong\w*|such|known|described|use|look))\s*$/i;
 
-/** Ends of what comes before *in* in a text that writes the file named next. */
+/** The text before *in* ends like this if the file named next is written. */
 const pronoun = /\b(?:it|them|this|that|these|those|everything)(?:\s+down)?\s*$/i;
 const noteVerb = /\b(?:note|record|log|enter|jot|collect|dump)\s+\S+(?:\s+down)?\s*$/i;
 
@@ -39,7 +39,7 @@ const fenceOrQuote =
   /((?:\b(?:as|to|into|in)\s|\b(?:output|result)s?(?: files?)?\s*[:=])\s*)?(?:```.*?(?:```|$)|"[^"\n]*"|`[^`\n]*`)/gis;
 const product = /^(?:(?:node|vue|next|nuxt|react|express|three|d3)\.js|.*\.(?:com|org|net|io))$/i;
 
-/** Files that a text says are to be written, in more forms than the `outputs` of `findNamedFiles`. */
+/** Files that a text asks to write. Knows more forms than the `outputs` of `findNamedFiles`. */
 export function findWrittenFiles(text: string): readonly WrittenFile[] {
   const plain = text
     .slice(0, 20_000)
@@ -68,7 +68,7 @@ const sentenceBefore = (text: string, end: number): string =>
 const sentenceAfter = (text: string, start: number): string =>
   text.slice(start, start + 500).split(sentenceEnd)[0] ?? '';
 
-/** How sure it is that the file named next is written; undefined if it is only read. */
+/** Whether the file named next is certainly or possibly written; undefined if it is only read. */
 function useOf(
   { word, label }: Readonly<Record<string, string | undefined>>,
   before: string,

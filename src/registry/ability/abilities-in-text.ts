@@ -6,7 +6,7 @@ const MAX_TEXT = 20_000;
 /** Longest part of a sentence that is looked at, in characters. */
 const MAX_SENTENCE = 1_000;
 
-/** Words of an object before its noun: none that begins another part of the sentence. */
+/** Words between a verb and its noun: none that begins another part of the sentence. */
 const gap = String.raw`(?:(?!(?:from|in|of|at|to|into|onto|with|inside|within|for|as|on|by|where|that|whose|which|and|or|then)\b)[\w'*./~-]+\s+){0,6}?`;
 const name = String.raw`[\w*./~-]*[\w*]\.[a-z]\w{0,7}(?![\w/])`;
 const database = String.raw`(?:[\w./~-]+\.(?:db3?|sqlite3?|duckdb)|databases?|(?:sqlite|sql)\s+(?:db|file))\b`;
@@ -21,8 +21,8 @@ const address = 'https?://';
 type Phrase = Pick<RegExp, 'exec'>;
 
 /**
- * A verb in the imperative: `verbs` after the start of a sentence or clause. The whole pattern is compiled when one of its
- * verbs is there: it takes a millisecond.
+ * A verb in the imperative: `verbs` after the start of a sentence or clause. The whole pattern is compiled, which takes
+ * a millisecond, only if one of its verbs occurs.
  */
 function imperative(verbs: string, rest: string): Phrase {
   const verb = new RegExp(String.raw`\b(?:${verbs})\b`, 'i');
@@ -169,7 +169,7 @@ const negation = /\b(?:not|never|\w+n['’]t|without|cannot)\b(?!.*\b(?:but|then
 
 /**
  * The abilities that the words of a subtask ask for: verbs in the imperative with their objects. Questions, negated clauses
- * and quoted text ask for none. It errs on the side of none, since an ability excludes capsules.
+ * and quoted text ask for none. In doubt there is no ability, since each one excludes capsules.
  */
 export function abilitiesInText(text: string): readonly Ability[] {
   const masked = maskQuotes(text.slice(0, MAX_TEXT));
@@ -185,7 +185,7 @@ export function abilitiesInText(text: string): readonly Ability[] {
   return order.filter((ability) => found.has(ability));
 }
 
-/** @param namesFiles Whether *them* may stand for files. */
+/** @param namesFiles Whether *them* may refer to files. */
 function abilitiesIn(sentence: string, namesFiles: boolean): Ability[] {
   const asks = (pattern: Phrase) => {
     const match = pattern.exec(sentence);
@@ -213,7 +213,7 @@ const sqlWrite = /^\s*(?:insert|update|delete|create|drop|alter|replace)\b/i;
 const sqlRead = /^\s*(?:select|with|pragma|explain|values)\b/i;
 const fileName = /^[^\n]{1,300}\.\w{1,8}$/;
 
-/** Text in quotes and back-ticks becomes a word; the names of files stay. */
+/** Replaces text in quotes and back-ticks by a word, except names of files. */
 const maskQuotes = (text: string): string =>
   text
     .replace(/```(\w*)\s*(.*?)(?:```|$)/gs, (_, _language, code: string) => ` ${codeWord(code)} `)

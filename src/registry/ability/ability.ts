@@ -8,7 +8,7 @@ import type { TaskKind } from '../manifest/manifest.ts';
 /** What a capsule may use, by tool. */
 export type Grants = Readonly<Record<string, ToolGrant>>;
 
-/** The abilities that these grants don't give, in the order asked. */
+/** The abilities that these grants lack, in the given order. */
 export function missingAbilities(grants: Grants, asked: readonly Ability[]): readonly Ability[] {
   const given = new Set(
     Object.entries(grants).flatMap(([tool, grant]) => abilitiesOf(tool, grant)),
@@ -16,7 +16,7 @@ export function missingAbilities(grants: Grants, asked: readonly Ability[]): rea
   return asked.filter((ability) => !given.has(ability));
 }
 
-/** The abilities that a grant of one tool gives; none of a tool that there is none of. */
+/** The abilities that a grant of one tool gives; none for an unknown tool. */
 export const abilitiesOf = (tool: string, grant: ToolGrant): readonly Ability[] =>
   toolbox.get(tool)?.gives({
     grant,

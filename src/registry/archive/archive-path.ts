@@ -4,12 +4,12 @@ const MAX_PARTS = 9;
 /** Device names of Windows, with any ending. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?$/i;
 
-/** What a capsule keeps about its work: it never travels. */
+/** Memory and logs of a capsule, which are never exported. */
 const record = /^(memory\.db.*|logs)$/i;
 
 /**
- * What is wrong with a path in an archive, or undefined. It has parts joined by `/`, leads nowhere but into the folder,
- * means the same on every file system, and names nothing hidden and nothing that a capsule's folder keeps for itself.
+ * What is wrong with a path in an archive, or undefined. Its parts are joined by `/`, it stays inside the folder, it
+ * means the same on every file system, and it names no hidden file, memory or log.
  */
 export function archivePathProblem(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
@@ -30,8 +30,8 @@ function partProblem(part: string): string | undefined {
 }
 
 /**
- * The first of some paths that can't stand beside the others, or undefined: it is there twice on a file system that
- * ignores case (`ſ` is an `s` there), or one is a folder of another.
+ * The first path that conflicts with another one, or undefined: both are the same on a file system that ignores case
+ * (where `ſ` is an `s`), or one is a folder of the other.
  */
 export function clashingPath(paths: readonly string[]): string | undefined {
   const seen = new Set<string>();

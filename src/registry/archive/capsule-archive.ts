@@ -8,7 +8,7 @@ import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';
 
-/** Longer archives are neither written nor read: what the most content comes to in Base64, and some room. */
+/** Longest archive that is written or read: the largest content in Base64, and some room. */
 export const MAX_ARCHIVE_BYTES = 48 * 1024 * 1024;
 
 const FORMAT = 'capstan-capsule';
@@ -28,7 +28,7 @@ const ArchivedFile = z
     error: 'must have either text or base64',
   });
 
-/** A capsule as one file: our own format, JSON. The hashes tell damage and careless edits, not who wrote it. */
+/** A capsule as one JSON file. The hashes detect damage and edits by mistake; they do not prove who wrote it. */
 const Archive = z.strictObject({
   format: z.literal(FORMAT),
   format_version: z.literal(1),
@@ -47,7 +47,7 @@ export interface UnpackedFile {
 }
 
 export interface CapsuleArchive {
-  /** As the archive has it; the manifest is checked where the files are written. */
+  /** As in the archive. The manifest is checked when the files are written. */
   readonly id: string;
   readonly files: readonly UnpackedFile[];
   /** SHA-256 of the paths and hashes of all files. */
@@ -55,10 +55,10 @@ export interface CapsuleArchive {
 }
 
 /**
- * A capsule's files as the text of an archive: the same for the same files, wherever and whenever it is made. Memory,
- * logs and hidden files stay away; the overlay is the one in force.
+ * A capsule's files as the text of an archive: the same files give the same text. Without memory, logs and hidden files;
+ * with the overlay that is used.
  *
- * @throws Error where a file can't travel or all together are too many.
+ * @throws Error if a file can't be in an archive, or if there are too many.
  */
 export function packCapsule({ id, dir, overlay }: Capsule): {
   readonly text: string;
@@ -79,7 +79,7 @@ export function packCapsule({ id, dir, overlay }: Capsule): {
 }
 
 /**
- * A capsule's folder as the archive that `packCapsule` would make of it. The manifest is checked where the files are
+ * A capsule's folder as the archive that `packCapsule` would make of it. The manifest is checked when the files are
  * written.
  *
  * @throws Error if the folder has no manifest with an id, or if a file can't be in an archive.
@@ -111,7 +111,7 @@ function filesIn(dir: string): UnpackedFile[] {
 }
 
 /**
- * Reads an archive from anybody: every bound, path and hash is checked before a byte is written.
+ * Reads an untrusted archive: all limits, paths and hashes are checked before anything is written.
  *
  * @param source Named in errors.
  * @throws AppError `ARCHIVE_INVALID`, naming what is wrong.
@@ -130,7 +130,7 @@ export function readArchive(text: string, source: string): CapsuleArchive {
   return { id, files, sha256 };
 }
 
-/** The same files under another id: the manifest's alone changes. */
+/** The same files under another id. Only the manifest changes. */
 export function withId(archive: CapsuleArchive, id: string): CapsuleArchive {
   const files = archive.files.map((file) =>
     file.path === 'manifest.json' ? { ...file, content: renamed(file.content, id) } : file,
@@ -138,7 +138,7 @@ export function withId(archive: CapsuleArchive, id: string): CapsuleArchive {
   return { ...archive, files };
 }
 
-/** What is no manifest stays as it is: it is refused where it is read. */
+/** A text that is not a manifest is returned unchanged: it is refused when it is read. */
 function renamed(manifest: Buffer, id: string): Buffer {
   try {
     const json: unknown = JSON.parse(manifest.toString('utf8'));
@@ -150,7 +150,7 @@ function renamed(manifest: Buffer, id: string): Buffer {
   }
 }
 
-/** Writes an archive's files into a folder that is not there yet: files 0600 (0700 where executable), folders 0700. */
+/** Writes an archive's files into a new folder: files with mode 0600 (0700 if executable), folders with 0700. */
 export function unpackArchive({ files }: CapsuleArchive, dir: string): void {
   mkdirSync(dir, { mode: 0o700 });
   for (const { path, content, isExecutable } of files) {
@@ -221,7 +221,7 @@ function toArchived({ path, content, sha256, isExecutable }: UnpackedFile) {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined where it is no text. */
+/** Undefined if it is not text. */
 function textOf(content: Buffer): string | undefined {
   if (content.includes(0)) return undefined;
   try {

@@ -13,21 +13,21 @@ import { limitGrants } from './limit-grants.ts';
 
 export interface DraftOptions {
   readonly profile: CapsuleProfile;
-  /** `capsule-template/`: its manifest's task kinds, its entrypoint and its `skill.md` are the ground. */
+  /** `capsule-template/`: new capsules get its task kinds, its entrypoint and its `skill.md`. */
   readonly templateDir: string;
   /** The `agents/` folder that gets the capsule. */
   readonly targetDir: string;
-  /** Ids of the capsules that there are. */
+  /** Ids of all capsules. */
   readonly taken?: ReadonlySet<string> | undefined;
-  /** The most that may be granted, by tool. What the profile asks for beyond it is not granted. */
+  /** The largest grants, by tool. A profile that asks for more gets these. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
-  /** Ids of the skills that there are. */
+  /** Ids of all skills. */
   readonly skills: ReadonlySet<string>;
-  /** Removes known secrets from the profile before anything is made of it. */
+  /** Removes known secrets from the profile first. */
   readonly redactor: Redactor;
 }
 
-/** A capsule that is not made yet: all that there will be, for a person to look at. */
+/** The complete content of a capsule that is not written yet, for a person to review. */
 export interface CapsuleDraft {
   readonly manifest: Manifest;
   /** The text of its `skill.md`. */
@@ -38,8 +38,7 @@ export interface CapsuleDraft {
 }
 
 /**
- * Drafts one of the user's own capsules from the template. The same profile gives the same draft, also after it was
- * written.
+ * Drafts a personal capsule from the template. The same profile gives the same draft, even after it was written.
  *
  * @throws AppError `MANIFEST_INVALID` if the template is broken.
  */
@@ -61,8 +60,8 @@ export async function draftCapsule(given: DraftOptions): Promise<CapsuleDraft> {
 }
 
 /**
- * Makes the capsule: files 0600, folders 0700, complete under a temporary name and only then renamed. One that is there
- * already, as it was drafted, is left as it is.
+ * Writes the capsule under a temporary name and then renames it: files with mode 0600, folders with 0700. An identical
+ * capsule that exists already is not changed.
  */
 export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
   const { manifest, overlay, templateDir, dir } = draft;
@@ -135,7 +134,7 @@ function fillIn(template: string, id: string, options: DraftOptions): Manifest {
 
 const MAX_EXAMPLES = 5;
 
-/** The first kind is what tasks are compared with: it gets the examples. */
+/** The examples go into the first task kind, which tasks are compared with. */
 const kindsOf = (
   { task_kinds }: Pick<Manifest, 'task_kinds'>,
   { profile }: DraftOptions,
@@ -159,13 +158,13 @@ function identityOf(id: string, { profile, grantable, skills }: DraftOptions) {
   };
 }
 
-/** The template's overlay below what the capsule is: as text, whatever braces it holds. */
+/** The description of the capsule, as plain text even if it contains braces, then the template's overlay. */
 function overlayFrom({ role }: CapsuleProfile, template: string): string {
   const text = oneLine(role).slice(0, 2_000).replaceAll('{{', '\\{{');
   return text === '' ? template : `${text}\n\n${template}`;
 }
 
-/** Control and format characters would hide something from the person who reads the manifest. */
+/** Without control and format characters, which could hide text from the person who reads the manifest. */
 const oneLine = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim();
 
 async function closeToOthers(dir: string): Promise<void> {

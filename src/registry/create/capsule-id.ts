@@ -4,10 +4,10 @@ import { toLatin } from './latin-letters.ts';
 const MAX_LENGTH = 48;
 
 /**
- * An id that speaks: the name in lower-case Latin words. Where a part of it is in a script that can't be written so, what
- * remains of it, or `otherwise`, gets a short hash of the name, so that two such names never become one.
+ * A readable id: the name in lower-case Latin words. If a part of the name can't be transliterated, a short hash of the
+ * name is added to the rest, or to `otherwise`, so that different names get different ids.
  *
- * @param otherwise What speaks where the name does not: lower-case words joined by hyphens. Default: `capsule`.
+ * @param otherwise Used if no part of the name is readable: lower-case words joined by hyphens. Default: `capsule`.
  */
 export function toCapsuleId(name: string, otherwise = 'capsule'): string {
   const written = toLatin(name);
@@ -24,7 +24,7 @@ const cut = (words: readonly string[]): string =>
 
 const startingWithLetter = (id: string): string => (/^[a-z]/.test(id) ? id : `capsule-${id}`);
 
-/** `id`, or with the first number after it that nobody has. */
+/** `id`, or `id` with the first free number after it. */
 export function firstFree(id: string, isTaken: (id: string) => boolean): string {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? id : `${id}-${number}`;
@@ -32,7 +32,7 @@ export function firstFree(id: string, isTaken: (id: string) => boolean): string 
   }
 }
 
-/** Ids that mean something else: the coordinator's own calls, and the folder of skills. */
+/** Reserved ids: the coordinator's own calls, and the folder of skills. */
 const reserved = new Set(['coordinator', 'skills']);
 
 export const isReservedId = (id: string): boolean => reserved.has(id);

@@ -1,15 +1,15 @@
 import type { ToolGrant } from '../../contract/grant.ts';
 
-/** A capsule as a model, a person or our heuristic describes it. Any of it may be wrong or too much. */
+/** A capsule as described by a model, a person or the heuristic. Not validated yet. */
 export interface CapsuleProfile {
-  /** Wished for; empty: made from the name. */
+  /** The requested id; if empty, it is made from the name. */
   readonly id: string;
   readonly name: string;
   /** What it does, and when to choose it. */
   readonly description: string;
   /** How it works, for the top of its overlay; may be empty. */
   readonly role: string;
-  /** Tasks for it, as a person would say them. */
+  /** Example tasks, in a person's words. */
   readonly examples: readonly string[];
   /** Ids from the catalogue. */
   readonly skills: readonly string[];

@@ -3,8 +3,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where a capsule is made before it gets its place: hidden beside the others, so that it only has to be renamed. It names
- * our process. What processes that are gone had half made there is taken away.
+ * The hidden folder in which a capsule is written before it is renamed to its place. Its name contains the id of this
+ * process. Unfinished folders of processes that no longer run are removed.
  */
 export function draftFolder(agentsDir: string): string {
   for (const name of readdirSync(agentsDir)) {

@@ -10,9 +10,9 @@ interface Catalogue {
     readonly name: string;
     readonly description: string;
   }[];
-  /** The most that may be granted, by tool. */
+  /** The largest grants, by tool. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
-  /** What the capsule must be able to do. Default: what the words call for. */
+  /** Required abilities. Default: those that the words ask for. */
   readonly needs?: readonly Ability[] | undefined;
 }
 
@@ -27,11 +27,11 @@ const writing =
 const MAX_SKILLS = 3;
 
 /**
- * A profile without a model. Tools are those that words of the description call for, reading files always among them and
- * writing where it asks for that; skills are the three at most whose name and description share the most of its rarer
- * words: one that no other skill has, or several that few have; the name is made of its first words that say something.
+ * A profile without a model. Tools: those that the description asks for, always with reading files. Skills: at most three,
+ * those whose name and description share the most rare words with it (one unique word, or several rare ones). Name: the
+ * first meaningful words of the description.
  *
- * @param description What the capsule is for, in a person's words.
+ * @param description The purpose of the capsule, in a person's words.
  */
 export function heuristicProfile(
   description: string,
@@ -76,7 +76,7 @@ function chooseGrants(
 const beginningsOf = (words: readonly string[]): RegExp =>
   new RegExp(`\\b(${words.join('|')})`, 'i');
 
-/** The grant without operations on files and databases that nothing asks for. */
+/** The grant, without operations on files and databases that were not asked for. */
 function narrowed(tool: string, most: ToolGrant, asked: ReadonlySet<Ability>): ToolGrant {
   if (toolbox.get(tool)?.effects !== 'local') return most;
   const isAsked = (operation: string) => {
@@ -112,7 +112,7 @@ const filler = new Set(
   ),
 );
 
-/** Made when it is needed: its tables take some milliseconds. */
+/** Created on first use, since its tables take some milliseconds. */
 let segmenter: Intl.Segmenter | undefined;
 
 function wordsOf(text: string): string[] {
@@ -122,7 +122,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** Words that say something, without the endings of plurals and verbs. */
+/** Meaningful words, without the endings of plurals and verbs. */
 const stemsOf = (text: string): string[] =>
   wordsOf(text.toLowerCase().replaceAll('_', ' '))
     .filter((word) => word.length > 2 && !filler.has(word))

@@ -1,4 +1,4 @@
-/** Cyrillic and Greek letters in Latin ones, as passports write them, and Latin ones that no accent makes. */
+/** Cyrillic and Greek letters in Latin script, as in passports, and Latin letters that are not an accented letter. */
 const european = {
   ...{ а: 'a', б: 'b', в: 'v', г: 'g', ґ: 'g', д: 'd', е: 'e', є: 'ie', ж: 'zh', з: 'z' },
   ...{ и: 'i', і: 'i', к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's' },
@@ -9,7 +9,7 @@ const european = {
   ...{ ß: 'ss', æ: 'ae', ø: 'o', đ: 'd', ł: 'l', ı: 'i', þ: 'th', œ: 'oe' },
 };
 
-/** Hebrew and Arabic letters; vowels that are not written stay away. */
+/** Hebrew and Arabic letters, without vowels that are not written. */
 const semitic = {
   ...{ א: 'a', ב: 'b', ג: 'g', ד: 'd', ה: 'h', ו: 'v', ז: 'z', ח: 'h', ט: 't', י: 'y', כ: 'k' },
   ...{ ך: 'k', ל: 'l', מ: 'm', ם: 'm', נ: 'n', ן: 'n', ס: 's', ע: 'a', פ: 'p', ף: 'p', צ: 'ts' },
@@ -49,7 +49,7 @@ function silent(letters: string): string {
   return letters === '_' ? '' : letters;
 }
 
-/** A text in lower case, its letters in Latin ones where a table knows how; others stay as they are. */
+/** A text in lower case and transliterated to Latin letters. Letters without an entry are kept. */
 export const toLatin = (text: string): string =>
   [...text.normalize('NFKC').toLowerCase()].map(letterToLatin).join('');
 

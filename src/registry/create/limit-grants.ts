@@ -45,7 +45,7 @@ function limitList(
   return [...new Set([...kept, ...exclusions])];
 }
 
-/** `**` covers what stays in the workspace, `src/**` what begins with `src/`. */
+/** `**` covers every path in the workspace, `src/**` paths that begin with `src/`. */
 function coversPath(limit: string, pattern: string): boolean {
   if (/^[/~\\]/.test(pattern) || pattern.split(/[\\/]/).includes('..')) return false;
   if (limit === pattern || limit === '**') return true;
@@ -61,7 +61,7 @@ function coversHost(limit: string, pattern: string): boolean {
   );
 }
 
-/** `**` covers any command, `git **` what begins with the word `git`. */
+/** `**` covers any command, `git **` commands that begin with the word `git`. */
 function coversCommand(limit: string, pattern: string): boolean {
   const [most, request] = [limit.trim().split(/\s+/), pattern.trim().split(/\s+/)];
   if (most.at(-1) !== '**') return most.join(' ') === request.join(' ');

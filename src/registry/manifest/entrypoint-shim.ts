@@ -12,7 +12,7 @@ export const shimText = (hasHandlers: boolean): string =>
     '',
   ].join('\n');
 
-/** A whole file that does nothing but start the SDK, in any form that a shim of ours has had. */
+/** A file that only starts the SDK, in any form that a shim of Capstan has had. */
 const anyShim = (() => {
   const sdk = String.raw`require\(process\.env\.CAPSTAN_SDK\)`;
   const handlers = String.raw`\{ ?handlers: \(\) => require\('\.\/handlers\.cjs'\)\.handlers,? ?\}`;
@@ -31,7 +31,7 @@ export type ShimOutcome = 'rewritten' | 'current' | 'own';
  * Updates a capsule's shim to the current form. An entrypoint that never names `CAPSTAN_SDK` is the capsule's own program
  * and stays.
  *
- * @param onlyShims Also leaves every entrypoint unchanged that does more than a shim of ours.
+ * @param onlyShims Changes only shims of Capstan.
  */
 export function rewriteEntrypoint(dir: string, onlyShims = false): ShimOutcome {
   const wanted = currentShim(dir, onlyShims);
@@ -47,7 +47,7 @@ export function rewriteEntrypoint(dir: string, onlyShims = false): ShimOutcome {
   return 'rewritten';
 }
 
-/** Whether `rewriteEntrypoint` would update a shim of ours. */
+/** Whether `rewriteEntrypoint` would update a shim of Capstan. */
 export const isOldShim = (dir: string): boolean => typeof currentShim(dir, true) === 'object';
 
 /** The text that replaces the shim, or why it stays. */

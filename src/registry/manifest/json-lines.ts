@@ -1,4 +1,4 @@
-/** The line, from 1, in which a value of a JSON text stands; of what is missing, the line of the nearest thing around it. */
+/** The line of a value in a JSON text, from 1. For a missing value, the line of the nearest value around it. */
 export type LineOf = (path: readonly PropertyKey[]) => number;
 
 /** @param text Valid JSON. */

@@ -29,7 +29,7 @@ export const manifestIssues = (
 ): readonly ManifestIssue[] =>
   error.issues.flatMap(plainIssues).flatMap((issue) => issuesOf(issue, knownFields, lineOf));
 
-/** The failure that tells them: one line for each, ten at most. */
+/** The error for these issues: one line each, at most ten. */
 export function manifestInvalid(path: string, found: readonly ManifestIssue[]): AppError {
   const rest = found.length - SHOWN;
   const lines = [

@@ -4,8 +4,8 @@ import type { Capsule } from '../capsule-store.ts';
 import { shimText } from './entrypoint-shim.ts';
 
 /**
- * Whether what a capsule runs came with Capstan: all of a shipped one, and one that holds nothing but our own shim, as
- * those that are made from the template.
+ * Whether a capsule runs only code that ships with Capstan: a shipped capsule, or one that has only Capstan's shim, as
+ * capsules made from the template do.
  */
 export function isShippedCode({ origin, dir, manifest }: Capsule): boolean {
   if (origin === 'shipped') return true;

@@ -2,7 +2,7 @@
 interface Sentence {
   readonly text: string;
   readonly line: number;
-  /** It forbids. */
+  /** Whether it forbids something. */
   readonly isBan: boolean;
   readonly words: ReadonlySet<string>;
 }
@@ -14,13 +14,13 @@ export interface Contradiction {
   readonly ruleText: string;
 }
 
-/** So many words in common at least, and this share of the shorter sentence's, and two sentences are about the same. */
+/** Two sentences have the same subject if they share this many words, and this share of the shorter one's words. */
 const FEWEST_SHARED = 3;
 const SHARE = 0.7;
 
 /**
- * Finds sentences that allow what a skill forbids, or forbid what it asks for. Words are compared, not meanings: it finds the
- * plain cases, and an author judges.
+ * Finds sentences that allow what a skill forbids, or forbid what it asks for. It compares words, so it finds the obvious
+ * cases for an author to judge.
  */
 export function findContradictions(overlay: string, skill: string): Contradiction[] {
   const rules = sentencesOf(skill);
@@ -59,14 +59,14 @@ function sentencesOf(text: string): Sentence[] {
   });
 }
 
-/** What stands in every rule and tells none from another. */
+/** Words that occur in most rules. */
 const common = new Set(
   'that this with what which when where there then than them they your from into only always never must should every each have does been will would could also more most other some such very just even still after before and the for not you are but may can its own'.split(
     ' ',
   ),
 );
 
-/** Words of four letters and more, each cut to its stem. */
+/** Stems of the words with four or more letters. */
 const wordsOf = (sentence: string): Set<string> =>
   new Set(
     (sentence.toLowerCase().match(/[a-z]{4,}/g) ?? [])

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** A Markdown file cut in two. */
+/** A Markdown file split into attributes and body. */
 export interface FrontMatter {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Line of the file in which an attribute stands, from 1; that of the first `---` where it is missing. */
+  /** The line of an attribute, from 1; for a missing attribute, the line of the first `---`. */
   lineOf(attribute: string): number;
   /** Line of the file in which the body begins, from 1. */
   readonly bodyLine: number;
@@ -15,10 +15,10 @@ const Attributes = z.record(z.string(), z.unknown());
 /**
  * Reads the YAML between two `---` lines at a file's start.
  *
- * One-line plain values are read here, and colons in them are text, as in agentskills' lenient reading; the YAML parser
- * is loaded only for what is more than that.
+ * One-line plain values are read here, and colons in them are text, as the Agent Skills parsers do. The YAML parser is
+ * loaded only for other values.
  *
- * @throws Error that says what is wrong and in which line, for a person.
+ * @throws Error with the problem and its line.
  */
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const found = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
@@ -38,12 +38,12 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
   };
 }
 
-/** The line in which a character stands, from 1. */
+/** The line of a character, from 1. */
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 type Plain = Map<string, string | Map<string, string>>;
 
-/** Lines of `name: plain text`, and maps of such lines one step in; undefined where there is anything else. */
+/** Lines of `name: plain text`, and indented maps of such lines; undefined if there is anything else. */
 function readPlain(yaml: string): Record<string, unknown> | undefined {
   const attributes: Plain = new Map();
   for (const line of yaml.split(/\r?\n/)) {

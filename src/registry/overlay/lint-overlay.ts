@@ -16,17 +16,17 @@ import { composePrompt } from './system-prompt.ts';
 
 export interface LintContext {
   readonly capsule: Capsule;
-  /** All that there are. */
+  /** All skills. */
   readonly skills: readonly Skill[];
   /** Names of all tools that there are. */
   readonly tools: readonly string[];
 }
 
-/** Longer ones cost more with each call than they help, in tokens of about four bytes. */
+/** A longer overlay costs more with each call than it helps, in tokens of about four bytes. */
 const LONG_OVERLAY = 2_000;
 const LONG_PROMPT = 4_000;
 
-/** What an author should know of a capsule whose manifest is well-formed, without running it. */
+/** Findings about a capsule with a valid manifest, without running it. */
 export function lintCapsule(context: LintContext): Finding[] {
   const { capsule } = context;
   const path = join(capsule.dir, 'manifest.json');
@@ -91,7 +91,7 @@ function lintManifest(
   return [...ofFolder, ...unknownTools, ...ofSkills, ...ofKinds];
 }
 
-/** A shim of the template loads handlers only if it says so. */
+/** A shim loads handlers only if it names them. */
 function lintShim({ dir }: Capsule): Finding[] {
   if (!existsSync(join(dir, 'handlers.cjs')) || !isOldShim(dir)) return [];
   const problem = 'it does not load handlers.cjs, which is beside it';
@@ -130,11 +130,11 @@ function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Fi
   return [...perLine, ...lintPipedShell(text, path), ...contradictions, ...lintLength(overlay)];
 }
 
-/** The skills that the capsule names: models read them, too. */
+/** Checks the skills that the capsule names, since models read them. */
 function lintSkillTexts({ capsule, skills }: LintContext): Finding[] {
   const named = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
   return named.flatMap(({ path, body, bodyLine }) => {
-    // So that the lines are those of the file.
+    // Keeps the line numbers of the file.
     const text = '\n'.repeat(bodyLine - 1) + body;
     const hidden = text
       .split('\n')
@@ -146,7 +146,7 @@ function lintSkillTexts({ capsule, skills }: LintContext): Finding[] {
   });
 }
 
-/** Whether each line is inside, or has, `{{#if can.…}}`: it is left out where the grant is missing. */
+/** For each line, whether it is inside or contains `{{#if can.…}}`, and so left out without the grant. */
 function conditionalLines(text: string): boolean[] {
   const open: boolean[] = [];
   return text.split('\n').map((line) => {
@@ -160,7 +160,7 @@ function conditionalLines(text: string): boolean[] {
   });
 }
 
-/** Tools and operations that the text speaks of and the manifest does not grant. */
+/** Tools and operations that the text mentions and the manifest does not grant. */
 function lintTools(
   line: string,
   where: string,
@@ -169,7 +169,7 @@ function lintTools(
   if (/\b(?:never|not|no|without|don['’]t)\b/i.test(line)) return [];
   const grants = new Map(Object.entries(capsule.manifest.grants.tools));
   const found = tools.flatMap((tool): Finding[] => {
-    // A plain word such as "terminal" is a tool only where it is marked as one.
+    // A plain word such as "terminal" counts as a tool only if it is marked as code.
     const pattern = tool.includes('_') ? `\\b${tool}\\b` : `\`${tool}\\b`;
     if (!new RegExp(pattern).test(line)) return [];
     const grant = grants.get(tool);
@@ -210,7 +210,7 @@ function lintSkillNames(line: string, where: string, skills: readonly Skill[]): 
     }));
 }
 
-/** What holds for every capsule, whatever its overlay says. */
+/** The rules that every capsule has, regardless of its overlay. */
 const overrides: readonly (readonly [RegExp, string])[] = [
   [
     /\bignore\b.{0,30}\b(?:previous|earlier|above|other|all)\b.{0,30}\b(?:instructions?|rules?|skills?)/i,
@@ -246,7 +246,7 @@ function lintLength({ path, text }: Overlay): Finding[] {
   return [{ ...warning('overlay.length', path, problem), fix }];
 }
 
-/** Fills all templates in, as an attempt would. */
+/** Fills in all templates, as an attempt would. */
 function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const named = capsule.manifest.skills.flatMap((id) => byId.get(id) ?? []);

@@ -22,7 +22,7 @@ const MAX_FOUND = 5;
 
 /** Finds commands that run what they download, at most five. */
 export function lintPipedShell(text: string, path: string): Finding[] {
-  // Continued lines are one command. The length stays, so that positions do.
+  // Joins continued lines into one command, without changing the length and so the positions.
   const flat = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
   const matches = patterns.flatMap((pattern) => [...flat.matchAll(pattern)]);
   return matches

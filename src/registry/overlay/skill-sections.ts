@@ -33,7 +33,7 @@ export function splitSkill(
   return { shown: `${first}\n${lines.join('\n')}`, onDemand: { id, sections: listed } };
 }
 
-/** The first is what precedes all headings but a title, with an empty heading. */
+/** The first section is the text before all headings except a title; its heading is empty. */
 function sectionsOf(text: string): Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   let isCode = false;

@@ -13,7 +13,7 @@ const names = z
   .union([z.string().transform((text) => text.split(/[\s,]+/)), z.array(z.string())])
   .transform((list) => list.filter((name) => name !== ''));
 
-/** The front matter of a skill, as the Agent Skills standard has it; fields beyond it are left alone. */
+/** The front matter of a skill by the Agent Skills standard. Other fields are ignored. */
 export const SkillAttributes = z.looseObject({
   name: z
     .string('it must be a text of 1 to 100 characters')
@@ -42,11 +42,11 @@ export interface Skill {
   readonly name: string;
   readonly description: string;
   readonly path: string;
-  /** Tools that it says it works with; it grants none. */
+  /** Tools that it is written for. It does not grant them. */
   readonly tools: readonly string[];
   /** Markdown without the front matter. */
   readonly body: string;
-  /** Whether `{{…}}` in it is filled in. In a folder with `SKILL.md` it is text: the standard has no templates. */
+  /** Whether `{{…}}` is filled in. In a `SKILL.md` it is plain text, since the standard has no templates. */
   readonly isTemplate: boolean;
   /** Line of the file in which the body begins, from 1. */
   readonly bodyLine: number;
@@ -56,20 +56,20 @@ export interface Skill {
 
 export interface SkillCatalogue {
   list(): readonly Skill[];
-  /** @throws AppError `SKILL_UNKNOWN`; `where` says who names it. */
+  /** @param where The file that names the skill. @throws AppError `SKILL_UNKNOWN`. */
   get(id: string, where: string): Skill;
 }
 
-/** A folder of skills. In one that is not the person's own, only what they trust is read. */
+/** A folder of skills. In a project's folder, only trusted skills are read. */
 export interface SkillRoot {
   readonly dir: string;
-  /** Whether the file or folder of that name is trusted as it is now. Default: all are. */
+  /** Whether the file or folder with this name is trusted in its current state. Default: all are. */
   readonly isTrusted?: (name: string) => boolean;
 }
 
 /**
- * Reads the catalogue from the front matter of `<id>.md` and `<id>/SKILL.md` in each folder; folders that are missing
- * are passed over. The first folder that has an id keeps it. A file that can't be read is left out, and that is said.
+ * Reads the catalogue from the front matter of `<id>.md` and `<id>/SKILL.md` in each folder that exists. The first folder
+ * with an id wins. A file that can't be read is left out and reported.
  */
 export async function loadSkills(
   roots: readonly SkillRoot[],
@@ -107,7 +107,7 @@ interface SkillFile {
   readonly isFolder: boolean;
 }
 
-/** What may be a skill: other files and folders lie beside some. */
+/** The names that may be skills; a folder may hold other files. */
 function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[] {
   return entriesOf(dir)
     .filter(({ name }) => isTrusted(name))

@@ -9,7 +9,7 @@ import { splitSkill } from './skill-sections.ts';
 import type { Skill } from './skills.ts';
 import { renderTemplate, type TemplateVariables } from './template.ts';
 
-/** What the coordinator knows of the moment; the rest of the variables comes from the capsule. */
+/** Variables from the coordinator; the others come from the capsule. */
 export interface PromptVariables {
   readonly workspace_name: string;
   /** `2026-11-21` */
@@ -19,12 +19,12 @@ export interface PromptVariables {
 
 export interface SystemPromptParts {
   readonly capsule: Capsule;
-  /** Those that the manifest names, in its order. */
+  /** The skills that the manifest names, in its order. */
   readonly skills: readonly Skill[];
   readonly variables: PromptVariables;
 }
 
-/** The variables that skills and overlays may use, as the documentation lists them. */
+/** The variables that skills and overlays may use. */
 const promptVariableNames = [
   'capsule_id',
   'capsule_name',
@@ -35,7 +35,7 @@ const promptVariableNames = [
   'tools',
 ] as const;
 
-/** One piece of a system prompt, as the model gets it, its marks included. */
+/** One layer of a system prompt as the model gets it, with its tags. */
 export interface PromptLayer {
   readonly kind: 'identity' | 'skill' | 'overlay';
   readonly id: string;
@@ -44,7 +44,7 @@ export interface PromptLayer {
   readonly text: string;
 }
 
-/** What a model gets of a capsule before its task, and what its program gives it on demand. */
+/** The prompt of a capsule, and the sections of its skills that are read on demand. */
 export interface ComposedPrompt {
   readonly systemPrompt: string;
   readonly skills: readonly PromptSkill[];
@@ -52,9 +52,8 @@ export interface ComposedPrompt {
 }
 
 /**
- * The system prompt of a capsule: who it is, then its skills in the manifest's order, then its overlay, each layer
- * between marks, so that the model (and a reader of the log) sees where one ends. The sections of a skill are read
- * on demand; a task kind of one model call gets them at once.
+ * The system prompt of a capsule: its identity, its skills in the manifest's order, and its overlay, each layer in tags.
+ * The sections of a skill are read on demand, except by a task kind with a single model call, which gets them at once.
  *
  * @throws AppError `TEMPLATE_INVALID`, naming the file.
  */
@@ -102,7 +101,7 @@ function overlayLayer({ id, overlay }: Capsule, known: TemplateVariables): Promp
   return [layer('overlay', { id, path }, renderTemplate(text, known, { path }))];
 }
 
-/** What templates are filled in with. */
+/** The values of the template variables. */
 function promptVariables(
   { manifest: { id, name, description, grants } }: Capsule,
   variables: PromptVariables,
@@ -119,7 +118,7 @@ function promptVariables(
   };
 }
 
-/** One layer between its marks; marks inside the text are defused, so that no layer can end another. */
+/** One layer in its tags. Tags inside the text are escaped, so that a layer can't end another one. */
 function layer(
   kind: 'skill' | 'overlay',
   { id, path }: Pick<PromptLayer, 'id' | 'path'>,

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 
-/** What a template may name: text, a list (shown as `a, b, c`), or a claim for `{{#if}}`. */
+/** The value of a variable: text, a list (shown as `a, b, c`), or a boolean for `{{#if}}`. */
 export type TemplateVariables = Readonly<Record<string, string | readonly string[] | boolean>>;
 
 interface Block {
@@ -9,11 +9,10 @@ interface Block {
 }
 
 /**
- * Fills `{{variable}}` and `{{#if variable}}…{{/if}}` in; `\{{` stands for two braces. A block is left out where its
- * variable is empty or false; a line that has only a block's tag leaves no empty line. What is filled in is not read as a
- * template again.
+ * Fills in `{{variable}}` and `{{#if variable}}…{{/if}}`; `\{{` gives two braces. A block is left out if its variable is
+ * empty or false; a line with only a block's tag leaves no empty line. Values are not read as templates.
  *
- * @param where The file, for the error; `line`: the line of it in which the template begins, from 1.
+ * @param where The file, for errors; `line`: the first line of the template in it, from 1.
  * @throws AppError `TEMPLATE_INVALID`, naming file, line and the unknown variable or the block.
  */
 export function renderTemplate(
@@ -77,7 +76,7 @@ const isTruthy = (value: TemplateVariables[string]): boolean =>
 const toText = (value: TemplateVariables[string]): string =>
   typeof value === 'object' ? value.join(', ') : String(value);
 
-/** Of `can.file_io.write` and the like, only the form. */
+/** Checks only the form of names such as `can.file_io.write`. */
 function knownNames(variables: TemplateVariables): string {
   const names = Object.keys(variables);
   const plain = names.filter((name) => !name.startsWith('can.'));

@@ -5,13 +5,13 @@ import type { Capsule } from '../capsule-store.ts';
 import { toolsInText } from '../named-in-text.ts';
 import { kindFor, type LeftOut } from './route.ts';
 
-/** Capsules that are listed as left out. */
+/** Most capsules that are listed as left out. */
 const MAX_LEFT_OUT = 20;
 
 export interface EligibleOptions {
   readonly model: boolean;
   readonly exclude?: readonly string[] | undefined;
-  /** Default: what the words ask for. */
+  /** Default: the abilities that the words ask for. */
   readonly needs?: readonly Ability[] | undefined;
   readonly tools: ReadonlyMap<string, unknown>;
 }
@@ -19,14 +19,14 @@ export interface EligibleOptions {
 /** The capsules that may get a task. */
 export interface ChoosableCapsule {
   readonly able: readonly Capsule[];
-  /** The able ones; if the needs come from words, also the others, since a person's correction counts more than words. */
+  /** The able capsules; if the needs come from words, also the others, since a correction counts more than words. */
   readonly correctable: readonly Capsule[];
   readonly needs: readonly Ability[];
   /** In the order of the capsules. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Divides the capsules that may get a task by the abilities that it needs. */
+/** Splits the capsules by whether they have the abilities that a task needs. */
 export function eligibleCapsules(
   capsules: readonly Capsule[],
   text: string,

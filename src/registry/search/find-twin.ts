@@ -2,7 +2,7 @@ import type { CapsuleProfile } from '../create/capsule-profile.ts';
 import type { Registry, RouteOptions } from '../registry.ts';
 import type { RouteCandidate } from './route.ts';
 
-/** Looks for a capsule that a new one would only repeat: one in whose `take` zone its description lies. */
+/** Finds an existing capsule that would be taken for the description of a new one. */
 export async function findTwin(
   registry: Pick<Registry, 'route'>,
   { name, description }: Pick<CapsuleProfile, 'name' | 'description'>,

@@ -1,7 +1,7 @@
 import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
 import { maskNames } from '../named-files.ts';
 
-/** Words about a subject that a task must have outside of quotes, for what is in them to be no more than a value. */
+/** The least number of meaningful words outside of quotes, for the quoted text to count as a value. */
 const LEAST_WORDS = 3;
 
 const quoted =
@@ -10,7 +10,7 @@ const isMasked = /^\s*(?:file\.\w+|https web page)\s*$/;
 
 /**
  * A task for comparing by meaning: names masked, and values in quotes left out. To send the message "The cat is hungry" is
- * about messages, not about cats. A task that says little else stays as it is.
+ * about messages, not about cats. A task with little else is not changed.
  */
 export function maskTask(task: string): string {
   const text = maskNames(task);

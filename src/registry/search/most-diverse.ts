@@ -1,10 +1,10 @@
 /**
- * Picks so many of the vectors that the nearest two of them are as far apart as can be had step by step: the first, then
- * each time the one that is farthest from all picked so far. Returns their places, in their order.
+ * Picks diverse vectors greedily: the first, then each time the one that is farthest from all picked so far. Returns their
+ * indexes in ascending order.
  */
 export function mostDiverse(vectors: readonly Float32Array[], count: number): number[] {
   const picked = new Set<number>();
-  /** Cosine with the nearest picked one. */
+  /** The highest cosine with a picked vector. */
   const nearest = vectors.map(() => Number.NEGATIVE_INFINITY);
   for (
     let next = 0;

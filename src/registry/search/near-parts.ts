@@ -2,10 +2,10 @@ import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
 import type { PartKind } from './index/search-document.ts';
 
-/** Neighbours that sqlite-vec returns at most for one query: more vectors are compared in several. */
+/** Most neighbours that sqlite-vec returns for one query. More vectors need several queries. */
 const MAX_NEIGHBOURS = 4_096;
 
-/** How near one part of a document, or a mean of its parts, is to a query. */
+/** The similarity of one part of a document, or of a mean of its parts, to a query. */
 export interface NearPart {
   readonly documentId: number;
   readonly kind: PartKind | 'mean';
@@ -13,7 +13,7 @@ export interface NearPart {
   readonly cosine: number;
 }
 
-/** The parts of these documents, by document in their order. Texts without a known word are left out. */
+/** The parts of these documents, in the order of the documents, without texts that have no known word. */
 export type FindNearParts = (
   documentIds: readonly number[],
   query: Float32Array,
@@ -24,8 +24,7 @@ interface PartRow extends Omit<NearPart, 'cosine'> {
 }
 
 /**
- * Prepares the comparison of queries with the vectors of one embedder, all as they stand at one moment. A query that is
- * zero is near to nothing.
+ * Prepares the comparison of queries with the current vectors of one embedder. A zero query is similar to nothing.
  *
  * @param table Its table of vectors.
  */

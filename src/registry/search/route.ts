@@ -7,45 +7,45 @@ import { type RecentAttempts, successTerm } from './recent-attempts.ts';
 
 const SHORT_LIST = 5;
 
-/** Where a score stops being sure (`take`) and where it stops being near (`create`). They belong to one embedder. */
+/** The scores for a sure match (`take`) and for a possible one (`create`), for one embedder. */
 export interface Thresholds {
   readonly take: number;
   readonly create: number;
-  /** How far the best must be ahead of the next to be taken without a thought. */
+  /** How far the best score must be ahead of the next one to be taken without asking. */
   readonly lead: number;
 }
 
-/** What a score was measured against. */
+/** The embedder and thresholds of a score. */
 export interface RouteMeasure extends Thresholds {
   readonly embedder: string;
 }
 
-/** The score and what it is made of: see `Hit`. */
+/** The score and its terms: see `Hit`. */
 export interface RouteCandidate extends Omit<Hit, 'owner'> {
   readonly capsuleId: string;
-  /** What recent attempts added to the score. Missing if the call was not close, or there are none. */
+  /** What recent attempts added to the score. Missing if the decision was not close, or there are none. */
   readonly success?: number | undefined;
   readonly recent?: RecentAttempts | undefined;
 }
 
-/** How a subtask found its capsule: the receipt that is kept with it. */
+/** How a capsule was chosen for a subtask. Stored with the subtask. */
 export interface Route {
-  /** `take` and `named` are settled, `close` is for a model or a person to judge, `create`: none is near. */
+  /** `take` and `named` are decided, `close` is for a model or a person to decide, `create`: no capsule matches. */
   readonly zone: 'take' | 'close' | 'create' | 'named';
-  /** Missing where none is to get it. In the zone `close`, before it was judged, the one with the best score. */
+  /** Missing if no capsule gets it. In the zone `close`, before the decision, the one with the best score. */
   readonly capsuleId?: string | undefined;
   readonly taskKind?: string | undefined;
-  /** The short list, best first: five at most. */
+  /** The best candidates, at most five, best first. */
   readonly candidates: readonly RouteCandidate[];
-  /** `plan`: the plan named it; `twin`: it is all but the capsule that would have been made; `policy`: the gate lets capsules be made unasked. */
+  /** `plan`: the plan named it; `twin`: a new capsule would have repeated it; `policy`: the gate allows creating capsules without asking. */
   readonly decidedBy: 'name' | 'plan' | 'score' | 'model' | 'person' | 'twin' | 'policy';
-  /** Why the model chose as it did, in its own words. */
+  /** The reason that the model gave. */
   readonly why?: string | undefined;
-  /** Missing where nothing was searched. */
+  /** Missing if there was no search. */
   readonly measure?: RouteMeasure | undefined;
-  /** What the subtask requires of its capsule. Default: nothing. */
+  /** The abilities that the subtask needs. Default: none. */
   readonly needs?: readonly Ability[] | undefined;
-  /** Capsules that were left out because they lack abilities that the subtask needs: 20 at most. */
+  /** Capsules that lack abilities that the subtask needs, at most 20. */
   readonly leftOut?: readonly LeftOut[] | undefined;
 }
 
@@ -55,8 +55,8 @@ export interface LeftOut {
 }
 
 /**
- * The task kind that a capsule would be run with. With a model: the first that is no `handler`, else the first. Without
- * one: the first `handler`, since nothing else can do its work; undefined where there is none.
+ * The task kind that a capsule would run with. With a model: the first that is not a `handler`, else the first. Without
+ * one: the first `handler`, or undefined.
  */
 export function kindFor({ manifest }: Capsule, hasModel: boolean): TaskKind | undefined {
   const { task_kinds } = manifest;
@@ -65,8 +65,8 @@ export function kindFor({ manifest }: Capsule, hasModel: boolean): TaskKind | un
 }
 
 /**
- * Leaves out what works on other files: where a task names files and kinds of some capsules list them, capsules whose
- * kinds list only others drop out. Capsules that list none stay. What a task makes counts only where it reads nothing.
+ * Removes capsules for other kinds of files: if a task names files and some capsules list their kind, capsules that list
+ * only other kinds are removed. Capsules that list none stay. Files to write count only if the task reads none.
  */
 export function keepByFiles(
   capsules: readonly Capsule[],
@@ -93,15 +93,15 @@ export type FindRecent = (capsule: Capsule) => RecentAttempts | undefined;
 interface DecideOptions {
   readonly model: boolean;
   readonly recent?: FindRecent | undefined;
-  /** Whether capsules were left out because they lack a rare ability: then those that have it are near. Default: false. */
+  /** Whether capsules were left out because they lack a rare ability: then the others count as a match. Default: false. */
   readonly isNarrowed?: boolean | undefined;
 }
 
 /**
- * Settles a search by its best score: at `take` or above, and well ahead of the next, it is taken; below `create` none is
- * near; anything else is close, and then recent attempts move the scores. Without a model nobody judges a close call and
- * nothing can be created: the best score stands, since a shipped handler that can't place a word of the task says so, and
- * only what is below half of `create` is near to none. Other capsules then need `take`, also to be tried after the first.
+ * Decides by the best score: at `take` or above, and well ahead of the next, it is taken; below `create` no capsule
+ * matches; anything else is close, and recent attempts change the scores. Without a model a close decision can't be judged
+ * and nothing can be created: the best score wins, since a shipped handler refuses a task that it does not understand, and
+ * only a score below half of `create` counts as no match. Capsules that are not shipped then need `take`.
  */
 export function decideRoute(
   ranked: readonly Ranked[],
@@ -131,7 +131,7 @@ export function decideRoute(
   };
 }
 
-/** The least score that is near. With a model, it judges capsules with a rare ability whatever their score. */
+/** The lowest score that counts as a match. A model judges capsules with a rare ability at any score. */
 function floorOf({ create }: RouteMeasure, model: boolean, isNarrowed: boolean): number {
   if (!model) return create / 2;
   return isNarrowed ? Number.NEGATIVE_INFINITY : create;
@@ -147,7 +147,7 @@ const toCandidate = ({
   ...rest,
 });
 
-/** The short list after recent attempts moved the scores, best first. */
+/** The best candidates after recent attempts changed the scores, best first. */
 function bySuccess(shortList: readonly Ranked[], recent: FindRecent): readonly Ranked[] {
   const moved = shortList.map((ranked): Ranked => {
     const known = recent(ranked.capsule);

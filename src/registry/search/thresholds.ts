@@ -18,6 +18,6 @@ const byEmbedder = new Map<string, Thresholds>([
   ['all-MiniLM-L6-v2', { take: 0.44, create: 0.33, lead: 0.12 }],
 ]);
 
-/** Thresholds for an embedder; for one that was never measured, those of all-MiniLM-L6-v2. */
+/** Thresholds for an embedder. Default: those of all-MiniLM-L6-v2. */
 export const thresholdsFor = (embedder: string): Thresholds =>
   byEmbedder.get(embedder) ?? { take: 0.44, create: 0.33, lead: 0.12 };

@@ -4,7 +4,7 @@ import type { SearchStore } from './index/search-store.ts';
 const MAX_WORDS = 64;
 const MAX_WORDS_HELD = 4_096;
 
-/** Words that say nothing about a subject still tell one way of asking from another. */
+/** The weight of common words, which still help to recognise a way of asking. */
 const EMPTY_WORD_WEIGHT = 0.5;
 
 /** FTS5's `k1`: no document gets more for a word than `idf · (k1 + 1)`. */
@@ -18,15 +18,15 @@ export interface WordScores {
 
 interface WordHits {
   readonly bm25: readonly (readonly [documentId: number, bm25: number])[];
-  /** As FTS5 reckons it. */
+  /** As in FTS5. */
   readonly idf: number;
 }
 
 /**
- * Scores texts word by word: FTS5's BM25 is a sum over words, and words come again, so that what was found for a word is
- * kept while the documents stay the same.
+ * Scores texts word by word: FTS5's BM25 is a sum over words, so the scores of each word are kept while the documents stay
+ * the same.
  *
- * @param documentIds Other documents are left out.
+ * @param documentIds The documents to score.
  */
 export function createWordScores(store: SearchStore, documentIds: ReadonlySet<number>) {
   const held = new Map<string, WordHits>();

@@ -9,7 +9,7 @@ import {
   toSearchDocument,
 } from './search-document.ts';
 
-/** Tasks that a capsule completed well and that are kept for it: the most different ones. */
+/** Most completed tasks that are kept for a capsule, the most diverse ones. */
 const MAX_COMPLETED = 10;
 
 export interface DocumentParts {
@@ -18,7 +18,7 @@ export interface DocumentParts {
   readonly tools: ReadonlyMap<string, ToolText>;
 }
 
-/** What is searched of each capsule, with what was learnt about it. Completed tasks that are too many are forgotten. */
+/** The search document of each capsule, with what was learnt about it. Deletes completed tasks beyond the limit. */
 export async function documentsOf(
   capsules: readonly Capsule[],
   { embedder, learnt, tools }: DocumentParts,

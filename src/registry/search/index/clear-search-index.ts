@@ -14,7 +14,7 @@ export function isSearchIndexWhole(db: Db): boolean {
   return broken === 0;
 }
 
-/** Deletes everything that is indexed, of every embedder. The next `sync` of a registry embeds it again. */
+/** Deletes the index of every embedder. The next `sync` of a registry builds it again. */
 export function clearSearchIndex(db: Db): void {
   load(db);
   const clear = db.transaction(() => {

@@ -4,38 +4,38 @@ import { type PlacedCapsule, placeOf } from '../../capsule-place.ts';
 import type { Capsule } from '../../capsule-store.ts';
 import type { Learnt } from './search-document.ts';
 
-/** Corrections that are kept, newest first. */
+/** Most corrections that are kept, the newest ones. */
 const MAX_CORRECTIONS = 1_000;
 
-/** Longest task that is learnt from, in characters; of longer ones, the start. */
+/** Characters of a task that are stored. */
 const MAX_TASK_LENGTH = 500;
 
-/** What a person said of a task. */
+/** A person's correction. */
 export interface RouteCorrection {
   readonly task: string;
   readonly capsule: Capsule;
-  /** The one that had been chosen; undefined where none was. */
+  /** The capsule that had been chosen, if any. */
   readonly insteadOf?: Capsule | undefined;
 }
 
-/** What earlier runs and corrections taught about tasks and capsules. */
+/** Tasks learnt from earlier runs and corrections. */
 export interface LearntStore {
-  /** A plain statement, to be called inside the transaction that ends the attempt. */
+  /** Call it inside the transaction that ends the attempt. */
   addCompleted(capsule: Capsule, task: string): void;
-  /** Takes the place of what was said of the same task before. */
+  /** Replaces an earlier correction of the same task. */
   correct(correction: RouteCorrection): void;
-  /** Of all capsules that anything was learnt about, by their key; completed tasks newest first. */
+  /** What was learnt, by key of the capsule; completed tasks newest first. */
   all(): ReadonlyMap<string, Learnt>;
-  /** Keys of capsules that a person gave a task to. */
+  /** Keys of the capsules that corrections point to. */
   correctedKeys(): ReadonlySet<string>;
   forgetCompleted(key: string, tasks: readonly string[]): void;
-  /** Inside a transaction: nothing was ever learnt of it, neither for it nor against it. */
+  /** Removes everything learnt for or against a capsule. Call it inside a transaction. */
   forget(capsule: PlacedCapsule): void;
-  /** Another text whenever something else has been learnt. */
+  /** A text that changes whenever something was learnt. */
   stamp(): string;
 }
 
-/** What is learnt about a capsule goes by its id, about a project's by its folder. */
+/** The key of a capsule: its id, or its folder for a project's capsule. */
 export const learntKey = (capsule: PlacedCapsule): string => placeOf(capsule) || capsule.id;
 
 /** Opens the rows in the database. */

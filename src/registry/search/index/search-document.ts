@@ -7,7 +7,7 @@ import { maskTask } from '../mask-task.ts';
 /** `corrected`: a person said that this task is for it; `against`: a person said that it is not. */
 export type PartKind = 'part' | 'corrected' | 'against';
 
-/** One text of a capsule that a task is compared with. */
+/** A text of a capsule that tasks are compared with. */
 export interface SearchPart {
   readonly kind: PartKind;
   /** `description`, `name`, `tool file_io`, `example: …`, `done: …`, `corrected: …`, `not: …`: shown in a routing receipt. */
@@ -15,9 +15,9 @@ export interface SearchPart {
   readonly text: string;
 }
 
-/** What of a capsule is searched. */
+/** The texts of a capsule that are searched. */
 export interface SearchDocument {
-  /** The capsule's folder: a document takes the place of the one that its owner had before. */
+  /** The capsule's folder. A document replaces the previous one of its owner. */
   readonly owner: string;
   /** SHA-256 of the parts. */
   readonly hash: string;
@@ -29,13 +29,13 @@ export interface ToolText {
   readonly description: string;
 }
 
-/** What a capsule has shown in earlier runs. */
+/** What was learnt about a capsule. */
 export interface Learnt {
-  /** Tasks that it completed well. */
+  /** Tasks that it completed. */
   readonly completed: readonly string[];
-  /** Tasks that a person said are for it. */
+  /** Tasks that corrections gave to it. */
   readonly corrected: readonly string[];
-  /** Tasks that it had been given, and that a person said are for another. */
+  /** Tasks that corrections took from it. */
   readonly against: readonly string[];
 }
 
@@ -51,8 +51,7 @@ export interface SearchTexts {
 }
 
 /**
- * The parts of a capsule: description, name, each tool, each example task, and what it has learnt; file names masked.
- * What is indexed matters more than how it is searched.
+ * The parts of a capsule: description, name, each tool, each example task, and learnt tasks, with file names masked.
  */
 export function toSearchDocument(owner: string, texts: SearchTexts): SearchDocument {
   const { name, description, tools, examples, learnt = NOTHING_LEARNT } = texts;
@@ -83,8 +82,8 @@ export function toSearchDocument(owner: string, texts: SearchTexts): SearchDocum
 }
 
 /**
- * The parts that speak for a document, in one group, or in two where some are in Latin letters and some in others: a task
- * is in one script, and the mean of both would be far from it.
+ * The parts of a document in one group, or in two if some are in Latin letters and some in others: a task is in one script,
+ * and a mean over both scripts would be far from it.
  */
 export function groupByScript(
   parts: readonly SearchPart[],
@@ -95,7 +94,7 @@ export function groupByScript(
   return [own.filter((part) => !others.includes(part)), others];
 }
 
-/** The texts of a capsule: of its tools, the first sentence of what they are, since the rest teaches a model. */
+/** The texts of a capsule; of a tool, only the first sentence of its description. */
 export function textsOf(
   { manifest }: Pick<Capsule, 'manifest'>,
   tools: ReadonlyMap<string, ToolText>,

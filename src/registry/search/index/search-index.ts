@@ -6,43 +6,43 @@ import { groupByScript, type PartKind, type SearchDocument } from './search-docu
 import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
 import { textHash } from './text-hash.ts';
 
-/** Texts that are embedded and written together, about: between two such steps, other work goes on. */
+/** About how many texts are embedded and written at a time, so that other work is not blocked for long. */
 const TEXTS_A_STEP = 100;
 
-/** Hits that a search returns where nothing else is said. */
+/** Default number of hits of a search. */
 const MAX_HITS = 20;
 
 /**
- * How much words weigh beside cosines: as a share of the best of this query, which ranks, and of all of its words, which
- * tells whether anything is near at all. Measured: docs/routing.md.
+ * The weights of words relative to cosines: of the share of the query's best score, which ranks, and of the share of all
+ * of its words, which shows whether anything matches. Measured: docs/routing.md.
  */
 const SHARE_WEIGHT = 0.1;
 const COVERAGE_WEIGHT = 0.4;
 
 /**
- * The best by words is given its whole share only where it has this share of what could be had: else words that say
- * nothing would speak for whoever has them.
+ * The best score by words counts in full only if it reaches this share of the possible score, so that common words alone
+ * don't decide.
  */
 const FULL_SHARE_COVERAGE = 0.1;
 
-/** From which cosine on a task is like one that a person corrected, and how much that weighs where it is the same. */
+/** The lowest cosine at which a task is similar to a corrected one, and the weight of an identical one. */
 const LIKE = 0.6;
 const CORRECTION_WEIGHT = 0.3;
 
-/** How well one document meets a query. Scores of different embedders are not comparable. */
+/** How well one document matches a query. Scores of different embedders are not comparable. */
 export interface Hit {
-  /** The document's. */
+  /** The owner of the document. */
   readonly owner: string;
   /** `½ (best + mean) + 0.1 · bm25 + 0.4 · coverage + 0.3 · correction`, the terms below. */
   readonly score: number;
-  /** Cosine of the best part, and of the normalised mean of all parts (of those in its script, where there are several). */
+  /** Cosine of the best part, and of the normalised mean of all parts (of those in the query's script, if there are several). */
   readonly best: number;
   readonly mean: number;
   /** 0 to 1: share of the best BM25 that this query reached among these documents, or of a tenth of what it could have. */
   readonly bm25: number;
   /** 0 to 1: share of the BM25 that a document with all words of the query could have. */
   readonly coverage: number;
-  /** −1 to 1: how near the query is to a task that a person gave to it (or, below zero, took from it). */
+  /** −1 to 1: similarity to a task that a correction gave to it (or, below zero, took from it). */
   readonly correction: number;
   /** Label of the best part. */
   readonly part: string;
@@ -55,21 +55,21 @@ export interface IndexProgress {
 
 export interface SearchIndex {
   /**
-   * Makes sure that these documents are indexed, and that they alone are searched. Texts that this embedder has embedded
-   * before are not embedded again, whatever document they were in.
+   * Indexes these documents, and searches only them from now on. Texts that this embedder has embedded before, in any
+   * document, are not embedded again.
    */
   hold(
     documents: readonly SearchDocument[],
     onProgress?: (progress: IndexProgress) => void,
   ): Promise<void>;
-  /** The best of these documents by their score, best first: 20 where `most` says no other number. All must be held. */
+  /** The best of these documents, best first. All of them must be held. Default of `most`: 20. */
   search(text: string, owners: readonly string[], most?: number): Promise<Hit[]>;
 }
 
 /**
- * Opens the index of one embedder. Its rows are in the database, and each search reads them as they stand.
+ * Opens the index of one embedder. Each search reads the current rows of the database.
  *
- * @throws AppError `EMBEDDER_UNAVAILABLE` where sqlite-vec can't be loaded.
+ * @throws AppError `EMBEDDER_UNAVAILABLE` if sqlite-vec can't be loaded.
  */
 export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
   const store = openSearchStore(db, embedder);
@@ -84,7 +84,7 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
       for (let done = 0; done < missing.length; ) {
         onProgress?.({ done, total: missing.length });
         const step = stepFrom(missing, done);
-        // Another process may write its own in their place at any time: it is searched as it stands then.
+        // Another process may replace them at any time. The current ones are searched.
         for (const [owner, id] of store.add(await embed(embedder, store, step)))
           found.set(owner, id);
         done += step.length;
@@ -138,7 +138,7 @@ const scoreOf = ({ best, mean, bm25, coverage, correction }: Omit<Hit, 'owner' |
   COVERAGE_WEIGHT * coverage +
   CORRECTION_WEIGHT * correction;
 
-/** All of them zero where no text of the document, or none of the query, has a known word. */
+/** All zero if the document or the query has no known word. */
 function termsOf(parts: readonly NearPart[]): Pick<Hit, 'best' | 'mean' | 'correction' | 'part'> {
   const nearest = (...kinds: readonly NearPart['kind'][]) =>
     parts
@@ -154,7 +154,7 @@ function termsOf(parts: readonly NearPart[]): Pick<Hit, 'best' | 'mean' | 'corre
   };
 }
 
-/** Rises slowly, so that only what is nearly the same task counts in full. */
+/** Rises slowly, so that only an almost identical task counts in full. */
 const likeness = (cosine: number): number => Math.max(0, (cosine - LIKE) / (1 - LIKE)) ** 2;
 
 function stepFrom(documents: readonly SearchDocument[], start: number): readonly SearchDocument[] {

@@ -6,42 +6,42 @@ import { type FindNearParts, prepareNearParts } from '../near-parts.ts';
 import { groupByScript, type SearchDocument } from './search-document.ts';
 import { textHash } from './text-hash.ts';
 
-/** Documents that are kept, and the days that one is kept unused: other projects' capsules, and such as are gone. */
+/** Most documents that are kept, and for how many days an unused one is: of other projects, or of deleted capsules. */
 const MAX_DOCUMENTS = 20_000;
 const MAX_DAYS_UNUSED = 30;
 
-/** A document with the vectors of its texts, by their hash; without one where the embedder knows no word of a text. */
+/** A document with the vectors of its texts, by hash. A text without a known word has no vector. */
 export interface Embedded {
   readonly document: SearchDocument;
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  /** One for each group of its parts. */
+  /** One for each group of parts. */
   readonly means: readonly (Float32Array | undefined)[];
 }
 
-/** What is searched, as rows: full text in FTS5 (Porter's stems), vectors in sqlite-vec. */
+/** The rows of the index: full text in FTS5 (with Porter stemming), vectors in sqlite-vec. */
 export interface SearchStore {
-  /** Ids of those documents that stand here as they are, with vectors of this embedder, by owner. */
+  /** Ids, by owner, of those documents that are stored unchanged with vectors of this embedder. */
   find(documents: readonly SearchDocument[]): Map<string, number>;
-  /** The vectors of texts that were embedded before, by the texts' hash. */
+  /** The vectors of texts that were embedded before, by hash of the text. */
   vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined>;
   /**
-   * In one transaction; what another process added meanwhile stays as it is. Returns the ids by owner: an owner keeps its
-   * id, whoever writes another document in its place.
+   * Writes documents in one transaction, and keeps what another process added meanwhile. Returns the ids by owner, which
+   * don't change when a document is replaced.
    */
   add(embedded: readonly Embedded[]): ReadonlyMap<string, number>;
-  /** Deletes documents that no registry used for 30 days, and the oldest where there are too many. */
+  /** Deletes documents that no registry used for 30 days, and the oldest if there are too many. */
   dropUnused(): void;
   readonly near: FindNearParts;
-  /** Documents with this word, each with the word's share of its BM25. */
+  /** Documents with this word, each with the word's part of its BM25. */
   withWord(word: string): readonly (readonly [documentId: number, bm25: number])[];
   countDocuments(): number;
 }
 
 /**
- * Opens the rows of one embedder. Its vectors stand in a table of its own, and name and version in each row, so that
- * vectors of different embedders never mix.
+ * Opens the rows of one embedder. Its vectors have a separate table, and each row has its name and version, so that vectors
+ * of different embedders never mix.
  *
- * @throws AppError `EMBEDDER_UNAVAILABLE` where sqlite-vec can't be loaded.
+ * @throws AppError `EMBEDDER_UNAVAILABLE` if sqlite-vec can't be loaded.
  */
 export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
   loadVectors(db);
@@ -82,7 +82,7 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       for (const { text } of document.parts) {
         addVector(textHash(text), vectors.get(textHash(text)));
       }
-      // The first mean comes last: a document that has it has everything.
+      // The first mean is written last: a document that has it is complete.
       for (const group of [...means.keys()].reverse())
         addVector(meanHash(document, group), means[group]);
     }
@@ -119,21 +119,21 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
 
 interface Added {
   readonly id: number;
-  /** Hashes of the texts that stood in its place. */
+  /** Hashes of the texts of the replaced document. */
   readonly gone: readonly string[];
 }
 
-/** What a mean goes by, as a part does by the hash of its text: the first by the document's. */
+/** The key of a mean, as the hash of its text is the key of a part. The first mean has the hash of the document. */
 const meanHash = ({ hash }: Pick<SearchDocument, 'hash'>, group: number): string =>
   group === 0 ? hash : `${hash} ${group}`;
 
-/** A name made of the embedder's, which is text from outside: letters and digits alone reach the SQL. */
+/** A table name from the embedder's name, which is not trusted: only letters and digits get into the SQL. */
 function vectorTable({ name, version, dimensions }: Embedder): string {
   const safe = `${name}_${version}_${dimensions}`.toLowerCase().replace(/[^a-z0-9]+/g, '_');
   return `vectors_of_${safe.slice(0, 100)}`;
 }
 
-/** Days are enough to tell what is in use: at most one write a day. */
+/** The use of documents is stored by day, so at most one write a day. */
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 const toBlob = (vector: Float32Array): Buffer =>
@@ -172,7 +172,7 @@ function prepare(db: Db, table: string) {
   };
 }
 
-/** Not for a start that finds everything in place: preparing takes time. */
+/** Prepared on first use: most starts find everything indexed. */
 function prepareWriting(db: Db, table: string) {
   return {
     byOwner: db.prepare<[string], { id: number; hash: string }>(
@@ -195,7 +195,7 @@ function prepareWriting(db: Db, table: string) {
   };
 }
 
-/** Deletes what was unused for long, and for longest where there is too much. Returns the hashes of its texts. */
+/** Deletes documents that were not used for long, and the oldest beyond the limit. Returns the hashes of their texts. */
 function dropUnused(db: Db): readonly string[] {
   const oldest = new Date(Date.now() - MAX_DAYS_UNUSED * 86_400_000).toISOString().slice(0, 10);
   const old = db
@@ -220,7 +220,7 @@ function dropDocuments(db: Db, documentIds: readonly number[]): readonly string[
   return hashes;
 }
 
-/** Deletes the vectors, of every embedder, of texts that no document has any more. */
+/** Deletes the vectors, of every embedder, of texts that no document contains any more. */
 function dropOrphans(db: Db, textHashes: readonly string[]): void {
   const orphans = db
     .prepare<[string], number>(`
@@ -234,7 +234,7 @@ function dropOrphans(db: Db, textHashes: readonly string[]): void {
   }
 }
 
-/** Tables of vectors whose names are like this. */
+/** Tables of vectors with names like this. */
 export const vectorTables = (db: Db, like: string): string[] =>
   db
     .prepare<[string], string>(
@@ -247,7 +247,7 @@ export const vectorTables = (db: Db, like: string): string[] =>
 function loadVectors(db: Db): void {
   try {
     load(db);
-    // Tables of an earlier layout, whose rows nothing points to any more.
+    // Tables of an earlier layout, which are no longer used.
     for (const table of vectorTables(db, 'search\\_vectors\\_%')) db.exec(`DROP TABLE ${table}`);
   } catch (error) {
     throw new AppError(

@@ -9,7 +9,7 @@ function isOurs({ uid, mode }) {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** @returns The bytes, or undefined where there are none that can be trusted. */
+/** @returns The bytes, or undefined if there are none that can be trusted. */
 function read(file) {
   try {
     if (!isOurs(fs.statSync(path.dirname(file)))) return undefined;

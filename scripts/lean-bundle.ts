@@ -126,7 +126,7 @@ export const patchedFiles: readonly RegExp[] = [
   ...standIns.map(([, file]) => new RegExp(`stubs[\\\\/]${file.replace('.', '\\.')}$`)),
 ];
 
-/** @throws Error where a passage is not there: another version of the package wants another edit. */
+/** @throws Error if a passage is not there: another version of the package wants another edit. */
 function edited(path: string): string {
   const wanted = edits.filter(([filter]) => filter.test(path));
   return wanted.reduce(

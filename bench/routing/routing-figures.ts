@@ -1,6 +1,6 @@
 /** What one way of searching said of one task. */
 export interface Outcome {
-  /** Place of the right agent, from 1; undefined where it is not among the hits. */
+  /** Place of the right agent, from 1; undefined if it is not among the hits. */
   readonly rank: number | undefined;
   /** Best score. */
   readonly top: number;

@@ -13,7 +13,7 @@ export type Agent = z.infer<typeof Agent>;
 
 const Query = z.object({ text: z.string(), agent_id: z.string().nullish() });
 
-/** Tasks with the agent that should get each; undefined where none of the set fits. */
+/** Tasks with the agent that should get each; undefined if none of the set fits. */
 export interface RoutingSet {
   readonly name: string;
   readonly agents: readonly Agent[];

@@ -43,7 +43,7 @@ export interface Left {
 
 export interface Verdict {
   readonly isRight: boolean;
-  /** True where it is about what the answer says, not about files. */
+  /** True if it is about what the answer says, not about files. */
   readonly isWording: boolean;
   readonly what: string;
 }

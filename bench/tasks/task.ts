@@ -8,7 +8,7 @@ export interface BenchTask {
   /** Contents of files by path, or a function that makes them in a folder. */
   readonly inputs: Readonly<Record<string, string>> | ((dir: string) => void);
   readonly expected: Check;
-  /** True where only an honest failure is right. */
+  /** True if only an honest failure is right. */
   readonly mustFail?: boolean;
   /** Pages of the loopback server by path. */
   readonly pages?: Readonly<Record<string, { readonly type: string; readonly body: string }>>;

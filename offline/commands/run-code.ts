@@ -29,7 +29,7 @@ export interface Ended {
  * Runs code with read access first, and again with write access if a part of it could not write. A task that says
  * "with write access", and a command that redirects into a file, start there.
  *
- * @throws TaskError `COMMAND_FAILED` with exit code and output where it does not end with 0.
+ * @throws TaskError `COMMAND_FAILED` with exit code and output if it does not end with 0.
  */
 export async function runCode(
   context: HandlerContext,

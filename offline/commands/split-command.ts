@@ -1,5 +1,5 @@
 /**
- * The words of a plain command line, or undefined where only a shell can read it: pipes, redirections, variables,
+ * The words of a plain command line, or undefined if only a shell can read it: pipes, redirections, variables,
  * globs, several commands, assignments in front.
  */
 export function splitCommand(line: string): readonly string[] | undefined {

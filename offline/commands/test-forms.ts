@@ -61,7 +61,7 @@ const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[
   ['pyproject.toml', /\[tool\.pytest/, 'python3 -m pytest'],
 ];
 
-/** @throws TaskError `NOT_FOUND` where no file of the folder says how tests are run. */
+/** @throws TaskError `NOT_FOUND` if no file of the folder says how tests are run. */
 async function testCommand(context: HandlerContext): Promise<string> {
   for (const [file, holds, command] of kinds) {
     if ((await findFile(context, file)) === undefined) continue;

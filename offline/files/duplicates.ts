@@ -8,7 +8,7 @@ const MAX_COMPARED = 40;
 /**
  * Finds text files of the same content: those of one size are read and compared by hash.
  *
- * @throws TaskError `INPUT_TOO_LARGE` where more than 40 files would have to be read.
+ * @throws TaskError `INPUT_TOO_LARGE` if more than 40 files would have to be read.
  */
 export async function findDuplicates(
   context: HandlerContext,

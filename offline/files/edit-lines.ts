@@ -158,7 +158,7 @@ function changingValue(filled: Filled, context: HandlerContext): Promise<Outcome
 const has = (line: string, text: string): boolean =>
   line.toLowerCase().includes(text.toLowerCase());
 
-/** @throws TaskError `NOT_FOUND`; `AMBIGUOUS` where several lines fit. */
+/** @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */
 function onlyLine(
   lines: readonly string[],
   path: string,

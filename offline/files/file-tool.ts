@@ -88,7 +88,7 @@ export interface Content {
 /**
  * Reads a whole text file.
  *
- * @throws TaskError `INPUT_TOO_LARGE` where it is over 32 MiB or one line of it over 2 MiB.
+ * @throws TaskError `INPUT_TOO_LARGE` if it is over 32 MiB or one line of it over 2 MiB.
  */
 export async function readWhole(context: HandlerContext, path: string): Promise<Content> {
   const parts: string[] = [];
@@ -133,7 +133,7 @@ function folderOf(path: string): string {
   return at < 0 ? '.' : path.slice(0, at) || '/';
 }
 
-/** @throws TaskError `TOOL_FAILED` where a file's content is another. */
+/** @throws TaskError `TOOL_FAILED` if a file's content is another. */
 export async function assertHolds(
   context: HandlerContext,
   path: string,

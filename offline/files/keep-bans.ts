@@ -6,7 +6,7 @@ import { findFile } from './file-tool.ts';
 /**
  * Sees to it that a task keeps its own bans before it touches a file.
  *
- * @throws TaskError `INPUT_INVALID` where the task both asks for a change of a file and forbids it.
+ * @throws TaskError `INPUT_INVALID` if the task both asks for a change of a file and forbids it.
  */
 export async function keepBans(
   context: HandlerContext,

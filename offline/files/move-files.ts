@@ -46,7 +46,7 @@ async function sourcesOf(context: HandlerContext, filled: Filled): Promise<reado
   return entries;
 }
 
-/** @throws TaskError `NOT_FOUND`; `INPUT_INVALID` where there are not as many as the task says. */
+/** @throws TaskError `NOT_FOUND`; `INPUT_INVALID` if there are not as many as the task says. */
 async function filesOfKind(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
   const wanted = wantedOf(filled, false);
   const paths = await pathsOf(context, wanted);

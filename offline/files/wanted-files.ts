@@ -47,7 +47,7 @@ export function wantedOf(filled: Filled, isDeep: boolean): Wanted {
 export const shownWanted = ({ path, globs }: Pick<Wanted, 'path' | 'globs'>): string =>
   `${globs === undefined ? '' : `${globs.map((glob) => glob.replace(/^\*\*\//, '')).join(', ')} in `}${shownPlace(path)}`;
 
-/** @throws TaskError `INPUT_TOO_LARGE` where there are more than can be listed at once. */
+/** @throws TaskError `INPUT_TOO_LARGE` if there are more than can be listed at once. */
 export async function listed(
   context: HandlerContext,
   { path, globs, recursive }: Wanted,

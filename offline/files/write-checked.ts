@@ -14,7 +14,7 @@ export interface Writing {
 /**
  * Writes a text file and reads it back. Gives its size in bytes.
  *
- * @throws TaskError `TOOL_FAILED` where the file does not hold what was written; `INPUT_TOO_LARGE` over 3 MiB.
+ * @throws TaskError `TOOL_FAILED` if the file does not hold what was written; `INPUT_TOO_LARGE` over 3 MiB.
  */
 export async function writeChecked(
   context: HandlerContext,

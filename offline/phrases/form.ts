@@ -8,11 +8,11 @@ import { type Node, parsePattern } from './pattern.ts';
 /** An instruction that fits a form: its parts by the names that the pattern gives them. */
 export interface Filled {
   readonly instruction: Instruction;
-  /** Tokens of that name; none where it was left out. */
+  /** Tokens of that name; none if it was left out. */
   tokens(name: string): readonly Token[];
   /** Names, texts or code of that name, as written. */
   texts(name: string): readonly string[];
-  /** The words of that name as they stand in the task; undefined where it was left out. */
+  /** The words of that name as they stand in the task; undefined if it was left out. */
   text(name: string): string | undefined;
   /** The same in lower case. */
   word(name: string): string | undefined;
@@ -38,7 +38,7 @@ export const form = (act: Act, example: string, ...patterns: readonly string[]):
 
 /** A pattern that is parsed when a task may fit it: a capsule reads one task, and most patterns never. */
 export interface Pattern {
-  /** Words that a task may start with; undefined where that is open. */
+  /** Words that a task may start with; undefined if that is open. */
   readonly starts: ReadonlySet<string> | undefined;
   readonly nodes: () => readonly Node[];
 }
@@ -71,7 +71,7 @@ function startsOf(source: string): ReadonlySet<string> | undefined {
 /** A form that fits, filled in. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
 
-/** What the first form that fits the whole instruction does; undefined where none fits. */
+/** What the first form that fits the whole instruction does; undefined if none fits. */
 export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
   for (const { patterns, act } of forms) {
     for (const pattern of patterns) {

@@ -8,7 +8,7 @@ const MAX_FILES = 500;
 
 /**
  * The task with the name of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md.
- * Undefined where no words do, or where they fit several files.
+ * Undefined if no words do, or where they fit several files.
  */
 export async function withFileNamed(
   context: HandlerContext,

@@ -31,7 +31,7 @@ export function splitBlocks(masked: string): readonly Block[] {
   return blocks;
 }
 
-/** The block that a line starts; `same` where it belongs to the open one; undefined where a blank line closes that. */
+/** The block that a line starts; `same` where it belongs to the open one; undefined if a blank line closes that. */
 function openedBy(
   masked: string,
   line: Span,

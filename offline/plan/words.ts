@@ -130,7 +130,7 @@ export function startingVerb(clause: string): VerbMatch | undefined {
 const formOfNoun =
   /^\s+(?:column\s+)?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/i;
 
-/** True where the text behind a joint starts an action of its own. A weak joint is a bare `and`; `then` is a strong one. */
+/** True if the text behind a joint starts an action of its own. A weak joint is a bare `and`; `then` is a strong one. */
 export function startsAction(rest: string, joint: 'and' | 'comma' | 'then'): boolean {
   const clause = withoutCourtesy(withoutConnector(rest));
   const match = startingVerb(clause);

@@ -42,7 +42,7 @@ export function assertUsed(
   );
 }
 
-/** @throws TaskError `NOT_UNDERSTOOD` where a column of numbers that is calculated with has other cells. */
+/** @throws TaskError `NOT_UNDERSTOOD` if a column of numbers that is calculated with has other cells. */
 function assertNumbers({ measures, rank, definitions }: Query): void {
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
   const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];

@@ -32,7 +32,7 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
  * The files that a question may be about: the one that it names, the one that its words fit (`the orders`, `the log`), or
  * all that could answer it.
  *
- * @throws TaskError `NOT_UNDERSTOOD` where it names several, or there is none.
+ * @throws TaskError `NOT_UNDERSTOOD` if it names several, or there is none.
  */
 export async function inputsOf(
   context: HandlerContext,

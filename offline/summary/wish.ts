@@ -37,7 +37,7 @@ export function wishOf(filled: Filled): Wish {
  * A summary by extraction, said to be one.
  *
  * @param name What it is a summary of.
- * @throws TaskError `INPUT_INVALID` where the text has no sentences, or none that is short enough.
+ * @throws TaskError `INPUT_INVALID` if the text has no sentences, or none that is short enough.
  */
 export function summarise(
   name: string,

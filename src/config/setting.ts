@@ -65,7 +65,7 @@ export function optional<
   return open as Setting<T | undefined, F>;
 }
 
-/** A list that is empty where nobody set it. */
+/** A list that is empty if nobody set it. */
 export function listed<T, const F extends string | undefined = undefined>(
   facts: Facts<readonly T[], F>,
 ): Setting<readonly T[], F> {

@@ -50,7 +50,7 @@ export interface Origin {
   readonly layer: Layer;
   /** An option such as `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`, or `default`. */
   readonly source: string;
-  /** The value for a person's eyes: masked where it is a secret, empty where nothing is set. */
+  /** The value for a person's eyes: masked where it is a secret, empty if nothing is set. */
   readonly shown: string;
 }
 

@@ -20,7 +20,7 @@ interface Read {
   readonly rows: unknown[][];
 }
 
-/** All cells of a file, as a query gives them; undefined where it can't be read. */
+/** All cells of a file, as a query gives them; undefined if it can't be read. */
 function readAll(name: string, content: string | Buffer, options: FileOptions): Read | undefined {
   const path = scratch.put(name, '');
   writeFileSync(path, content);
@@ -126,7 +126,7 @@ const damaged = (text: string, changes: readonly (readonly [string, number, stri
 /** One cell of RFC 4180 and what ends it; blanks may follow a closing quote. */
 const CELL = /(?:"((?:[^"]|"")*)"[^\S\n]*|((?!")[^,\n]*))(,|\n|$)/y;
 
-/** Rows of RFC 4180 cell by cell; undefined where a quote does not end, or something follows it. */
+/** Rows of RFC 4180 cell by cell; undefined if a quote does not end, or something follows it. */
 function referenceRows(text: string): string[][] | undefined {
   const rows: string[][] = [];
   let row: string[] = [];

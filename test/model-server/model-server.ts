@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON; undefined where there was none. */
+  /** Parsed JSON; undefined if there was none. */
   readonly body: unknown;
   /** In our words; undefined for anything but a chat. */
   readonly view: ScriptedRequest | undefined;

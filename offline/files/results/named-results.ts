@@ -42,7 +42,7 @@ function soughtBy({ description }: Found): string {
  * The results that the object of a save means: all of them, those of a kind (`the table`), or those that were sought in
  * the same words (`the slowest requests`).
  *
- * @throws TaskError `NOT_UNDERSTOOD` where words say more than that.
+ * @throws TaskError `NOT_UNDERSTOOD` if words say more than that.
  */
 export function namedResults(
   task: string,

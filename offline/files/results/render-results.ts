@@ -27,7 +27,7 @@ const stated = new Map<string, FileFormat>([
 /**
  * The format of a file by its ending, which a stated one has to agree with.
  *
- * @throws TaskError `NOT_SUPPORTED` for an ending that stands for another kind of file, `INPUT_INVALID` where both differ.
+ * @throws TaskError `NOT_SUPPORTED` for an ending that stands for another kind of file, `INPUT_INVALID` if both differ.
  */
 export function formatFor(path: string, word: string | undefined): FileFormat {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -60,7 +60,7 @@ export interface Rendering {
 /**
  * Results as the content of a file.
  *
- * @throws TaskError `INPUT_INVALID` where no result has what is asked for, `AMBIGUOUS` where several have.
+ * @throws TaskError `INPUT_INVALID` if no result has what is asked for, `AMBIGUOUS` where several have.
  */
 export function renderResults(found: readonly Found[], { format, title, part }: Rendering): string {
   if (format === 'json') return `${JSON.stringify(jsonOf(found, part), null, 2)}\n`;

@@ -105,7 +105,7 @@ export function rawText({ data }: Found): string | undefined {
 /**
  * The text of the one earlier step that a task like "count the lines in it" speaks of.
  *
- * @throws TaskError `AMBIGUOUS` where there are several, or none.
+ * @throws TaskError `AMBIGUOUS` if there are several, or none.
  */
 export function onlyText(results: HandlerContext['results']): {
   readonly name: string;

@@ -178,7 +178,7 @@ function leadOf(name: string, { all, distinct, isDistinct }: Amounts): string {
   return `${all} ${noun}${all === distinct ? '' : ` (${distinct} different)`}`;
 }
 
-/** @throws TaskError `NOT_FOR_ME` where a file is no document: the rows of a table may be tasks, too. */
+/** @throws TaskError `NOT_FOR_ME` if a file is no document: the rows of a table may be tasks, too. */
 function assertDocuments(filled: Filled): void {
   const other = filled.texts('files').find((path) => !document.test(path));
   if (other === undefined) return;

@@ -109,7 +109,7 @@ export function scopeOf(filled: Filled): Scope {
 /**
  * Finds lines, all of them.
  *
- * @throws TaskError `INPUT_TOO_LARGE` where they do not fit into a result.
+ * @throws TaskError `INPUT_TOO_LARGE` if they do not fit into a result.
  */
 export async function searchAll(
   context: HandlerContext,

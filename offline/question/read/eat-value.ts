@@ -43,7 +43,7 @@ const withoutEndpoint = <T extends { readonly column: Column }>(fitting: readonl
     ? fitting.filter(({ column }) => column.name !== 'endpoint')
     : fitting;
 
-/** The next tokens as text; undefined where fewer are left or one is no part of a value. */
+/** The next tokens as text; undefined if fewer are left or one is no part of a value. */
 function textAhead(reader: Reader, length: number): string | undefined {
   const [from, to] = [peek(reader), peek(reader, length - 1)];
   if (

@@ -35,7 +35,7 @@ export const tradeVerbs = [
   'have',
 ];
 
-/** What money of a row is: the one column of amounts, or price times quantity; undefined where neither is clear. */
+/** What money of a row is: the one column of amounts, or price times quantity; undefined if neither is clear. */
 export function moneyOf({ table, query }: Reader, said: string): Expression | undefined {
   const numbers = table.columns.filter(({ isNumber }) => isNumber);
   const names = said.startsWith('earn') ? earnings : amounts;

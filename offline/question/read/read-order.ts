@@ -219,7 +219,7 @@ function valueFirst(reader: Reader): true | undefined {
   return true;
 }
 
-/** The word before `first`, which only the answer has as a name; undefined where none stands there. */
+/** The word before `first`, which only the answer has as a name; undefined if none stands there. */
 function nameBeforeFirst(reader: Reader): string | undefined {
   const [word, first] = [peek(reader), peek(reader, 1)];
   if (word?.kind !== 'word' || word.norm === 'first') return undefined;

@@ -123,7 +123,7 @@ const isKey = ({ shape, keys }: Query, word: string) =>
     ({ key, inner }) => key === word || inner?.entries.some((one) => one.key === word),
   ) === true;
 
-/** The one measure that some words describe, conditions included; undefined where a word is left. */
+/** The one measure that some words describe, conditions included; undefined if a word is left. */
 export function readOne(reader: Reader, from: number, to: number): Measure | undefined {
   const inner = partOf(reader, from, to);
   const leftover = readAll(inner);

@@ -30,7 +30,7 @@ export const peek = ({ tokens, at, end }: Reader, ahead = 0): Token | undefined 
 
 export const isAtEnd = ({ at, end }: Reader): boolean => at >= end;
 
-/** Takes the first of these phrases that stands here; undefined where none does. Longer ones go first. */
+/** Takes the first of these phrases that stands here; undefined if none does. Longer ones go first. */
 export function eat(reader: Reader, phrases: readonly string[]): string | undefined {
   let best: { phrase: string; length: number } | undefined;
   for (const phrase of phrases) {
@@ -41,7 +41,7 @@ export function eat(reader: Reader, phrases: readonly string[]): string | undefi
   return best?.phrase;
 }
 
-/** How many tokens a phrase takes here; 0 where it does not stand here. */
+/** How many tokens a phrase takes here; 0 if it does not stand here. */
 function fits(reader: Reader, phrase: string): number {
   const words = phrase.split(' ');
   for (const [ahead, word] of words.entries()) {

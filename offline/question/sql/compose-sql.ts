@@ -29,7 +29,7 @@ export interface Composed {
   readonly isObject?: boolean;
 }
 
-/** Makes the statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` where the parts do not fit together. */
+/** Makes the statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if the parts do not fit together. */
 export function composeSql(query: Query, reader: Reader): Composed {
   const isObject = query.shape?.isList === false;
   if (isObject && query.measures.length === 0) return composeObject(query, reader);

@@ -90,7 +90,7 @@ async function memoryOf(context: AppContext, capsuleId: string, options: Capsule
   return { memory: openIfAny(home), workspace };
 }
 
-/** Undefined where the capsule has no memory yet: none is made. */
+/** Undefined if the capsule has no memory yet: none is made. */
 function openIfAny(home: string): Memory | undefined {
   const path = join(home, 'memory.db');
   return existsSync(path) ? openMemory(path) : undefined;

@@ -15,7 +15,7 @@ export interface QuestionDocument {
   readonly why: string;
   /** The whole request. */
   readonly details: string;
-  /** Files that it changes, with their difference; null where there is none to show. */
+  /** Files that it changes, with their difference; null if there is none to show. */
   readonly files: readonly { readonly path: string; readonly diff: string | null }[];
   /** Untrusted text. */
   readonly capsule_reason: string;

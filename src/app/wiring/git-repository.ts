@@ -6,7 +6,7 @@ import { findRepository, type Repository } from '../../tools/git/find-repository
 import { isTracked } from '../../tools/git/is-tracked.ts';
 import { protectionFor } from './protection.ts';
 
-/** The Git repository around the workspace that commands may read; undefined where there is none, or they read it anyway. */
+/** The Git repository around the workspace that commands may read; undefined if there is none, or they read it anyway. */
 export async function openGitRepository(
   settings: Pick<Settings, 'places' | 'workspace' | 'openPaths'>,
   { level, sandbox }: Isolation,

@@ -18,7 +18,7 @@ export interface ClosingLines {
   readonly outcome: readonly string[];
   /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
   readonly changes: readonly string[];
-  /** What to type next. Empty where a run in a shell is done and changed nothing. */
+  /** What to type next. Empty if a run in a shell is done and changed nothing. */
   readonly next: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export type YamlEdits = ReadonlyMap<string, string | null>;
  * The text of a settings file with some settings changed. Comments and everything else stay; a group that becomes empty
  * is removed.
  *
- * @throws Error if the text is not valid YAML, or a setting stands where it can't be changed, such as behind an alias.
+ * @throws Error if the text is not valid YAML, or a setting stands if it can't be changed, such as behind an alias.
  */
 export async function editYaml(text: string, edits: YamlEdits): Promise<string> {
   const { parseDocument } = await import('yaml');

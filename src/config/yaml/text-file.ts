@@ -4,7 +4,7 @@ import { messageOf } from '../../contract/errors.ts';
 export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
 
 /**
- * A file as text; undefined where there is none. By default at most 256 KiB, of UTF-8.
+ * A file as text; undefined if there is none. By default at most 256 KiB, of UTF-8.
  *
  * @param isExact Whether a byte order mark stays in the text. Default: it is left out.
  */

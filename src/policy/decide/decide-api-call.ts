@@ -27,7 +27,7 @@ export interface ChatFacts extends SpendFacts {
   /** Whether the request contains a known secret. */
   readonly holdsSecret: boolean;
   readonly capsuleId?: string | undefined;
-  /** Where the provider is asked; undefined where the model runs in this very process. */
+  /** Where the provider is asked; undefined if the model runs in this very process. */
   readonly origin?: string | undefined;
   /** Whether a call that would pass a budget asks for a raise of it. Default: it is denied. */
   readonly mayRaise?: boolean | undefined;

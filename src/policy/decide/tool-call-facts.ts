@@ -43,7 +43,7 @@ export interface HookAnswer {
 
 /** All that a decision may look at. Gathered first, so that every decision can be made again. */
 export interface ToolCallFacts {
-  /** The capsule's grant for the tool; undefined where it has none. */
+  /** The capsule's grant for the tool; undefined if it has none. */
   readonly grant: ToolGrant | undefined;
   /** Absolute, links resolved. */
   readonly workspace: string;

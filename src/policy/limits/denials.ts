@@ -243,7 +243,7 @@ const GATES = {
   3: { gate: 'spend', setting: 'CAPSTAN_SPEND_GATE' },
 } as const;
 
-/** A path relative to the workspace, with `/`; undefined where it lies elsewhere. */
+/** A path relative to the workspace, with `/`; undefined if it lies elsewhere. */
 function below(workspace: string, path: string): string | undefined {
   if (path === '') return undefined;
   const place = relative(workspace, path).split(sep).join('/');

@@ -149,7 +149,7 @@ const storedPath = ({
   isExecutable: isExecutable || undefined,
 });
 
-/** The facts again, with the rules to decide by; undefined where the text is no such record. */
+/** The facts again, with the rules to decide by; undefined if the text is no such record. */
 export function fromStoredFacts(
   stored: unknown,
   rules: ToolCallFacts['rules'],
@@ -175,7 +175,7 @@ export function toStoredChatFacts({
   return { v: 1, of: 'chat', ...facts };
 }
 
-/** The facts again, with the rules to decide by; undefined where the text is no such record. */
+/** The facts again, with the rules to decide by; undefined if the text is no such record. */
 export function fromStoredChatFacts(
   stored: unknown,
   rules: ChatFacts['rules'],

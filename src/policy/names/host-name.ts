@@ -27,7 +27,7 @@ export interface HostPattern {
   readonly port: number | undefined;
 }
 
-/** The pattern, or undefined where the text is none. */
+/** The pattern, or undefined if the text is none. */
 export function parseHostPattern(text: string): HostPattern | undefined {
   if (text === '*') return { name: '', isBelow: true, port: undefined };
   const isBelow = text.startsWith('*.');

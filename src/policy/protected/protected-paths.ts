@@ -133,7 +133,7 @@ const steeringInHome = [
 type Closes = (path: string, facts: ProtectionFacts) => boolean;
 
 /**
- * True where no tool may touch a path, whatever was granted. Names count in any case, as some file systems read them.
+ * True if no tool may touch a path, whatever was granted. Names count in any case, as some file systems read them.
  *
  * @param path Absolute.
  */
@@ -186,7 +186,7 @@ const isGitStore = (path: string, name: string): boolean =>
 
 const isSecretName = (name: string): boolean => secretNames.test(name) && !harmlessNames.test(name);
 
-/** True where the names lead to one of the paths, or into it. */
+/** True if the names lead to one of the paths, or into it. */
 function isIn(parts: readonly string[], paths: readonly string[]): boolean {
   if (parts.length === 0) return false;
   const below = `${parts.join('/')}/`;
@@ -260,7 +260,7 @@ const histories: ReadonlyMap<string, Steers> = new Map([
   ['_darcs', ([first]) => first === 'prefs'],
 ]);
 
-/** The names of a path below a folder, in lower case; none where it lies elsewhere. */
+/** The names of a path below a folder, in lower case; none if it lies elsewhere. */
 function namesBelow(folder: string, path: string): readonly string[] {
   if (!holds(folder, path)) return [];
   const below = isPlain ? path.slice(withoutEnd(folder).length + 1) : relative(folder, path);

@@ -10,7 +10,7 @@ export type AnswerPattern = `${'exact' | 'argv' | 'path' | 'host'}:${string}`;
 /** What is remembered where the person names nothing wider. */
 export const exactPattern = (requestHash: string): AnswerPattern => `exact:${requestHash}`;
 
-/** Why a text is no pattern for an operation; undefined where it is one. */
+/** Why a text is no pattern for an operation; undefined if it is one. */
 export function patternProblem(pattern: string, operation: string): string | undefined {
   const [kind = '', rest = ''] = split(pattern);
   if (!kinds.has(kind) || rest.trim() === '') {

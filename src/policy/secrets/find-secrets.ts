@@ -15,7 +15,7 @@ export type Span = readonly [start: number, end: number];
 
 export interface SecretFinder {
   /**
-   * False where no secret is in a text in any form, or in what the text is the JSON of. Reads a fraction of it; that it
+   * False if no secret is in a text in any form, or in what the text is the JSON of. Reads a fraction of it; that it
    * is true of a text without a secret is rare.
    */
   mayHold(text: string): boolean;
@@ -130,7 +130,7 @@ const WITHIN_CHARS = 48;
 
 /**
  * So many parts of a text that every form of it has as they are: letters and digits, which nothing encodes. Of Base64
- * any one may be broken by the end of a line. Undefined where there are not so many.
+ * any one may be broken by the end of a line. Undefined if there are not so many.
  */
 function piecesOf(text: string, count: number): readonly string[] | undefined {
   const start = count === 1 ? text : text.slice(0, WITHIN_CHARS);

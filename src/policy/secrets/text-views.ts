@@ -16,11 +16,11 @@ export function viewOf(text: string): TextView {
   return { bytes, starts, ends };
 }
 
-/** As it reads with JSON's escapes resolved (RFC 8259), and a backslash before punctuation dropped; undefined where none is. */
+/** As it reads with JSON's escapes resolved (RFC 8259), and a backslash before punctuation dropped; undefined if none is. */
 export const unescaped = (view: TextView): TextView | undefined =>
   decoded(view, BACKSLASH, escaped);
 
-/** As it reads with `%41` resolved, in either case of letters (RFC 3986); undefined where none is. */
+/** As it reads with `%41` resolved, in either case of letters (RFC 3986); undefined if none is. */
 export const unpercented = (view: TextView): TextView | undefined => decoded(view, PERCENT, octet);
 
 /** Without an escape at its end that is not complete yet: `%4`, `\u00`. */

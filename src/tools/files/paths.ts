@@ -15,7 +15,7 @@ import { codeOf, type FileCall, failure } from '../define/call.ts';
 import { copyAt, shownCopy } from '../git/shown-copy.ts';
 import { similarPath } from './similar-path.ts';
 
-/** True where `path` is `root` or lies below it; both absolute and normalised. */
+/** True if `path` is `root` or lies below it; both absolute and normalised. */
 export const isInside = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 

@@ -69,7 +69,7 @@ const isRepository = (folder: string): boolean =>
 
 const MAX_POINTER_BYTES = 64 * 1024;
 
-/** @throws Error where the file can't be read or says nothing. */
+/** @throws Error if the file can't be read or says nothing. */
 function pointer(path: string, pattern: RegExp): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

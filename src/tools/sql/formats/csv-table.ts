@@ -33,7 +33,7 @@ function cellTaker(names: readonly string[], { file, loader, malformed }: RowTar
   };
 }
 
-/** Where each column of the table is in a row; undefined where the order is the same. */
+/** Where each column of the table is in a row; undefined if the order is the same. */
 function placesOf(
   names: readonly string[],
   header: readonly string[],

@@ -71,7 +71,7 @@ export type TakeRow = (row: string[], line: number) => void;
 /**
  * Gives the rows of a CSV text (RFC 4180) one by one, blank lines left out.
  *
- * @throws FileProblem where a quoted cell never ends, or goes on behind its quote.
+ * @throws FileProblem if a quoted cell never ends, or goes on behind its quote.
  */
 export function readCsv(
   chunks: Iterable<string>,

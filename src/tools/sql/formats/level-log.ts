@@ -86,7 +86,7 @@ function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | un
 }
 
 interface AfterTime {
-  /** In capitals; undefined where the line has none. */
+  /** In capitals; undefined if the line has none. */
   readonly level: string | undefined;
   readonly message: string;
 }

@@ -99,7 +99,7 @@ interface WithRows {
   readonly places: ReadonlyMap<LoadedTable, number>;
 }
 
-/** The statement with the numbers of the rows behind its columns; undefined where they are not needed or not known. */
+/** The statement with the numbers of the rows behind its columns; undefined if they are not needed or not known. */
 function withRows(
   db: Database,
   sql: string,

@@ -16,7 +16,7 @@ interface Writing {
  * A result as the content of a file. CSV follows RFC 4180 with LF; NULL is an empty cell. In JSON each row is an object.
  *
  * @param onRow Called with each row before it is written.
- * @throws Error where the content is longer than 64 MiB, or JSON would have one name twice.
+ * @throws Error if the content is longer than 64 MiB, or JSON would have one name twice.
  */
 export function resultFile(
   rows: Iterable<readonly unknown[]>,

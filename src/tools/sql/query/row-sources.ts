@@ -39,7 +39,7 @@ export function findRowSources(sql: string): RowSources | undefined {
   return aliases && { insertAt: outer[from]?.at ?? 0, aliases };
 }
 
-/** Undefined where one table is there twice. */
+/** Undefined if one table is there twice. */
 function aliasesIn(tokens: readonly SqlToken[]): ReadonlyMap<string, string> | undefined {
   const aliases = new Map<string, string>();
   const starts = tokens.flatMap(({ text }, at) => (text === ',' || text === 'join' ? at + 1 : []));

@@ -1,4 +1,4 @@
-/** A failure that a person can act on. The capsule SDK tells it by its name, since handlers are bundled apart. */
+/** A failure that a person can act on. The capsule SDK recognises it by its name, since handlers are bundled separately. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   /** `NOT_UNDERSTOOD`, `NOT_FOUND`, `AMBIGUOUS`, `NOT_SUPPORTED`, `INPUT_INVALID`, `TOOL_FAILED`, … */
@@ -10,6 +10,6 @@ export class TaskError extends Error {
   }
 }
 
-/** Which settings give a run a language model. */
+/** The settings that give a run a language model. */
 export const modelSettings =
   'choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';

@@ -14,7 +14,7 @@ const show = '(show|list|print|give|get|see|display|what is|what are|what was|wh
 const here =
   '[(in|of|for) [this|current] (repo|repository|project|folder|workspace|git repository)]';
 
-/** What people ask of git most, without back-ticks. */
+/** Common requests to Git, without back-ticks. */
 const commands: readonly (readonly [
   command: (count: number, file: string) => string,
   example: string,
@@ -33,7 +33,7 @@ const commands: readonly (readonly [
     `(what|which) is (uncommitted|not committed) [yet] ${here}`,
   ],
   [
-    // Files that may hold secrets are no files inside the sandbox.
+    // Files that may hold secrets can't be read inside the sandbox.
     () => 'git diff HEAD -- . ":(exclude).env*"',
     'Show the git diff',
     `[${show}] [git] diff ${here}`,

@@ -2,7 +2,7 @@ import type { HandlerContext } from '../context.ts';
 import { TaskError } from '../task-error.ts';
 import { splitCommand } from './split-command.ts';
 
-/** One thing to run, exactly as the task gives it. */
+/** Code to run, exactly as in the task. */
 export interface Code {
   readonly kind: 'command' | 'python';
   readonly text: string;
@@ -17,11 +17,11 @@ export interface Ended {
   readonly stderr_bytes: number;
   readonly truncated: boolean;
   readonly duration_ms: number;
-  /** It was done, and nobody can tell how it ended: all that is known of it. */
+  /** The command ran, but its outcome is unknown. */
   readonly note?: string;
-  /** What may have kept it from its work, and what is not kept. */
+  /** What may have stopped it, and which files are not kept. */
   readonly hint?: string;
-  /** It had only read access, and said that it could not write. */
+  /** It had only read access and reported that it could not write. */
   readonly needs_write?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Ended {
  * Runs code with read access first, and again with write access if a part of it could not write. A task that says
  * "with write access", and a command that redirects into a file, start there.
  *
- * @throws TaskError `COMMAND_FAILED` with exit code and output if it does not end with 0.
+ * @throws TaskError `COMMAND_FAILED` with exit code and output if the exit code is not 0.
  */
 export async function runCode(
   context: HandlerContext,
@@ -61,7 +61,7 @@ interface Start {
   readonly access: 'read' | 'write';
 }
 
-/** A call that a crash cut off, and of which a person says that it was done, has a note and no output. */
+/** A call that was interrupted by a crash, and that a person confirmed, has a note and no output. */
 const NOTHING_KNOWN = {
   exit_code: null,
   signal: null,
@@ -103,7 +103,7 @@ function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: En
   return `${nameOf(code)} ${how}.${tail}${more}`;
 }
 
-/** A hint of the tool, with what to write in the task. */
+/** A hint of the tool, in words for the task. */
 export const hintForPeople = (hint: string): string =>
   hint.includes('needs write access') ? `${hint} Say "with write access" in the task.` : hint;
 

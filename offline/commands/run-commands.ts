@@ -32,7 +32,7 @@ const forms = [
   ...testForms((command, filled, context) => runAll(context, [command], filled)),
 ];
 
-/** Runs what the task gives, word for word. */
+/** Runs the code of the task, word for word. */
 export const runCommands: Handler = (context) => performTask(context, { forms, can });
 
 function running(filled: Filled, context: HandlerContext): Promise<Outcome> {
@@ -41,7 +41,7 @@ function running(filled: Filled, context: HandlerContext): Promise<Outcome> {
   return runAll(context, codes, filled);
 }
 
-/** Fences say their language; a fence without one has to be named in the task. */
+/** The language of a fence; without one, the task has to name it. */
 function codeOf({ kind, text, language }: Token, task: string): Code {
   if (/^(?:select|with)\s/i.test(text.trim()) || /^sql/.test(language))
     throw new TaskError(

@@ -8,7 +8,7 @@ import type { RunCommand } from './git-forms.ts';
 const here = '[(in|of|for) [this|current] (repo|repository|project|folder|workspace|code)]';
 const tests = '[unit|project|npm] (tests|test|test suite|test suites)';
 
-/** Forms that run the tests of the folder, by the command that its own files say. */
+/** Forms that run the tests of the folder, with the command that its files give. */
 export const testForms = (run: RunCommand): readonly Form[] => [
   form(
     async (filled, context) =>
@@ -34,7 +34,7 @@ export const testForms = (run: RunCommand): readonly Form[] => [
   ),
 ];
 
-/** What runs the tests of one file, by its name; in the folder where it is. @throws TaskError `NOT_SUPPORTED`. */
+/** The command that runs the tests of one file, in its folder, by its name. @throws TaskError `NOT_SUPPORTED`. */
 async function commandOf(context: HandlerContext, name: string): Promise<string> {
   const isHere = (await findFile(context, name)) !== undefined;
   const [only, ...others] = isHere ? [name] : await matching(context, name);
@@ -51,7 +51,7 @@ async function commandOf(context: HandlerContext, name: string): Promise<string>
   );
 }
 
-/** Which file says that there are tests, what it must hold, and the command. */
+/** The file that shows how tests are run, what it must contain, and the command. */
 const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[] = [
   ['package.json', /"test"\s*:/, 'npm test'],
   ['Makefile', /^test\s*:/m, 'make test'],
@@ -61,7 +61,7 @@ const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[
   ['pyproject.toml', /\[tool\.pytest/, 'python3 -m pytest'],
 ];
 
-/** @throws TaskError `NOT_FOUND` if no file of the folder says how tests are run. */
+/** @throws TaskError `NOT_FOUND` if no file of the folder shows how tests are run. */
 async function testCommand(context: HandlerContext): Promise<string> {
   for (const [file, holds, command] of kinds) {
     if ((await findFile(context, file)) === undefined) continue;

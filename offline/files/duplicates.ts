@@ -2,11 +2,11 @@ import type { HandlerContext, Outcome } from '../context.ts';
 import { TaskError } from '../task-error.ts';
 import { type Listing, readWhole } from './file-tool.ts';
 
-/** Files that are read to compare them; an attempt may ask for only so much. */
+/** Most files that are read to compare them, since the requests of an attempt are limited. */
 const MAX_COMPARED = 40;
 
 /**
- * Finds text files of the same content: those of one size are read and compared by hash.
+ * Finds text files with the same content. Files of the same size are read and compared by hash.
  *
  * @throws TaskError `INPUT_TOO_LARGE` if more than 40 files would have to be read.
  */
@@ -27,7 +27,7 @@ export async function findDuplicates(
       `${total} files in ${place} are of equal size; at most ${MAX_COMPARED} are compared. Name a folder in it.`,
     );
   }
-  // Only here: it takes longer to load than most tasks take.
+  // Loaded only when needed: it takes longer to load than most tasks take.
   const { createHash } = await import('node:crypto');
   const byHash = new Map<string, string[]>();
   for (const path of alike.flat()) {

@@ -45,7 +45,7 @@ export const lineForms = [
   ),
 ];
 
-/** Writes a file with other lines, and says what became of it. */
+/** Writes the changed lines of a file, and reports the change. */
 async function change(
   context: HandlerContext,
   filled: Filled,
@@ -130,7 +130,7 @@ function addingUnder(filled: Filled, context: HandlerContext): Promise<Outcome> 
   });
 }
 
-/** A line as its neighbour in a list stands: with its bullet, as an open task. */
+/** A line in the style of its neighbour in a list: with its bullet, as an open task. */
 function listed(text: string, neighbour: string): string {
   const [, bullet = '', box = ''] = /^(\s*[-*+] )(\[[ xX]\] )?/.exec(neighbour) ?? [];
   return /^\s*[-*+] /.test(text) ? text : `${bullet}${box === '' ? '' : '[ ] '}${text}`;

@@ -71,7 +71,7 @@ async function writing(filled: Filled, context: HandlerContext): Promise<Outcome
   };
 }
 
-/** The text that a task gives; of `two lines: a and b` the lines. */
+/** The text in a task; of `two lines: a and b`, the lines. */
 function contentOf(filled: Filled): string {
   const content = filled.text('content') ?? '';
   const count = filled.number('lines');
@@ -84,7 +84,7 @@ function contentOf(filled: Filled): string {
   );
 }
 
-/** What is appended starts on a line of its own and ends it. */
+/** The appended text starts on a new line and ends with a line break. */
 async function append(context: HandlerContext, filled: Filled, content: string): Promise<Outcome> {
   const path = need(filled, 'file');
   await keepBans(context, filled.instruction, path);
@@ -154,9 +154,9 @@ async function replacing(filled: Filled, context: HandlerContext): Promise<Outco
 }
 
 /**
- * A quoted text, or a bare word that can only be meant as it stands: a name, a number, an identifier.
+ * A quoted text, or a bare word that can only be meant literally: a name, a number, an identifier.
  *
- * @throws TaskError `NOT_UNDERSTOOD` for `tabs` or `everything`, which may name what is meant.
+ * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `everything`, which may describe the text.
  */
 function literal(filled: Filled, quoted: string, bare: string): string {
   const text = filled.text(quoted);
@@ -187,7 +187,7 @@ async function replaceIn(
   context.artifact(path);
 }
 
-/** Files that are changed in one step. */
+/** Most files that are changed in one step. */
 export const MAX_CHANGED = 10;
 
 async function targetsOf(context: HandlerContext, filled: Filled): Promise<readonly string[]> {

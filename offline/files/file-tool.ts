@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../context.ts';
 import { TaskError } from '../task-error.ts';
 
-/** One thing in a folder. */
+/** An entry of a folder. */
 export interface Entry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'other';
@@ -28,12 +28,12 @@ export interface Matches {
 
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
-/** Largest file that is read as a whole. */
+/** Largest file that is read completely. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 
 const MAX_LISTED = 10_000;
 
-/** Lists a folder, all of it where `recursive`. */
+/** Lists a folder; with `recursive`, all folders below it. */
 export async function listFolder(
   context: HandlerContext,
   path: string,
@@ -69,7 +69,7 @@ interface ReadAnswer {
   readonly line_cut?: boolean;
 }
 
-/** Reads some lines, at most 2 MiB. `next_line` in the answer says that there is more. */
+/** Reads some lines, at most 2 MiB. `next_line` in the answer shows that there is more. */
 export async function readLines(
   context: HandlerContext,
   path: string,
@@ -86,7 +86,7 @@ export interface Content {
 }
 
 /**
- * Reads a whole text file.
+ * Reads a text file completely.
  *
  * @throws TaskError `INPUT_TOO_LARGE` if it is over 32 MiB or one line of it over 2 MiB.
  */
@@ -133,7 +133,7 @@ function folderOf(path: string): string {
   return at < 0 ? '.' : path.slice(0, at) || '/';
 }
 
-/** @throws TaskError `TOOL_FAILED` if a file's content is another. */
+/** @throws TaskError `TOOL_FAILED` if a file has other content. */
 export async function assertHolds(
   context: HandlerContext,
   path: string,

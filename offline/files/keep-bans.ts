@@ -4,9 +4,9 @@ import { TaskError } from '../task-error.ts';
 import { findFile } from './file-tool.ts';
 
 /**
- * Sees to it that a task keeps its own bans before it touches a file.
+ * Checks a change of a file against what the task itself forbids.
  *
- * @throws TaskError `INPUT_INVALID` if the task both asks for a change of a file and forbids it.
+ * @throws TaskError `INPUT_INVALID` if the task asks for a change of a file and also forbids it.
  */
 export async function keepBans(
   context: HandlerContext,

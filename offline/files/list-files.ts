@@ -16,7 +16,7 @@ const rank = 'rank:(largest|biggest|smallest|heaviest)';
 const onlyNames = '[names of|names]';
 const are = '[are there|are|there are|exist|do i have|do we have|have we got|live]';
 
-/** Forms that list, count, rank and look for files. */
+/** Forms that list, count, rank and find files. */
 export const listForms = [
   form(
     listing,

@@ -34,7 +34,7 @@ export const moveForms = [
   ),
 ];
 
-/** Files that a form names, patterns expanded. */
+/** The files of a form, with patterns expanded. */
 async function sourcesOf(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   if (filled.text('kind') !== undefined) return filesOfKind(context, filled);
@@ -46,7 +46,7 @@ async function sourcesOf(context: HandlerContext, filled: Filled): Promise<reado
   return entries;
 }
 
-/** @throws TaskError `NOT_FOUND`; `INPUT_INVALID` if there are not as many as the task says. */
+/** @throws TaskError `NOT_FOUND`; `INPUT_INVALID` if the number of files differs from the task. */
 async function filesOfKind(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
   const wanted = wantedOf(filled, false);
   const paths = await pathsOf(context, wanted);
@@ -76,7 +76,7 @@ async function fileNamed(context: HandlerContext, path: string): Promise<Entry> 
   );
 }
 
-/** A folder that exists or is named like one holds the files; else the name is the new one. */
+/** If the target exists as a folder, or is written like one, the files go into it. Else it is the new name. */
 async function targetOf(
   context: HandlerContext,
   filled: Filled,

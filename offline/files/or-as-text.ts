@@ -11,10 +11,10 @@ import { searchForms } from './text/search-text.ts';
 const forms = [...countForms, ...extractForms, ...searchForms, ...readForms];
 
 /**
- * The answer of a capsule that reads tables; lines, words and characters of a CSV file, and what it can't place, are looked
- * for in the text of the file.
+ * The answer of a capsule that reads tables. Lines, words and characters of a CSV file, and questions that it does not
+ * understand, are answered from the text of the file.
  *
- * @throws TaskError What the answer threw, or what stands against reading the file as text.
+ * @throws TaskError The error of the answer, or of reading the file as text.
  */
 export async function orAsText(
   context: HandlerContext,
@@ -32,7 +32,7 @@ export async function orAsText(
   }
 }
 
-/** Lines, words and characters are of the text, headers and empty lines included; rows are of the table. */
+/** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
 
 async function asText(

@@ -4,7 +4,7 @@ import type { Filled } from '../phrases/form.ts';
 import { TaskError } from '../task-error.ts';
 import { type Listing, listFolder } from './file-tool.ts';
 
-/** The files that a filled form means. */
+/** The files of a filled form. */
 export interface Wanted {
   readonly path: string;
   readonly globs: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface Wanted {
 export const placeOf = (filled: Filled): string =>
   (filled.text('folder') ?? '.').replace(/(?<=.)\/+$/, '');
 
-/** A folder's name for people. */
+/** The name of a folder in messages. */
 export const shownPlace = (path: string): string => (path === '.' ? 'the workspace' : path);
 
 function globsOf(filled: Filled): readonly string[] | undefined {
@@ -29,7 +29,7 @@ function globsOf(filled: Filled): readonly string[] | undefined {
   return ending === undefined ? undefined : [`*.${ending.replace(/^\*?\.?/, '')}`];
 }
 
-/** A named kind or a word of depth means the whole tree; a plain folder means what lies in it. */
+/** A kind of file or a word such as *recursively* means the whole tree; a plain folder means its own entries. */
 export function wantedOf(filled: Filled, isDeep: boolean): Wanted {
   const globs = globsOf(filled);
   const recursive =
@@ -43,11 +43,11 @@ export function wantedOf(filled: Filled, isDeep: boolean): Wanted {
   };
 }
 
-/** Which files are meant, for people. */
+/** The files in words, for messages. */
 export const shownWanted = ({ path, globs }: Pick<Wanted, 'path' | 'globs'>): string =>
   `${globs === undefined ? '' : `${globs.map((glob) => glob.replace(/^\*\*\//, '')).join(', ')} in `}${shownPlace(path)}`;
 
-/** @throws TaskError `INPUT_TOO_LARGE` if there are more than can be listed at once. */
+/** @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
 export async function listed(
   context: HandlerContext,
   { path, globs, recursive }: Wanted,
@@ -60,11 +60,11 @@ export async function listed(
   );
 }
 
-/** Files that are read for one answer. */
+/** Most files that are read for one answer. */
 const MAX_READ = 200;
 
 /**
- * Paths of the files that are meant, sorted.
+ * The paths of the files of a form, sorted.
  *
  * @throws TaskError `NOT_FOUND`, or `INPUT_TOO_LARGE` over 200.
  */

@@ -15,7 +15,7 @@ import { figureForms } from './text/text-figures.ts';
 const can =
   'I list, read, count, search, copy, move, delete and edit text files, take addresses, tasks and TODOs out of them, write given texts, and save what earlier steps found.';
 
-/** The more exact forms first: saving takes nearly any words for what was found. */
+/** The most specific forms first: the object of a save can be almost any words. */
 const forms = [
   ...editForms,
   ...valueForms,

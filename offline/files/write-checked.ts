@@ -2,7 +2,7 @@ import type { HandlerContext } from '../context.ts';
 import { TaskError } from '../task-error.ts';
 import { assertHolds } from './file-tool.ts';
 
-/** Largest file that is written: one line of the protocol holds it, escapes included. */
+/** Largest file that is written: with escapes, it has to fit one line of the protocol. */
 const MAX_BYTES = 3 * 1024 * 1024;
 
 export interface Writing {
@@ -12,9 +12,9 @@ export interface Writing {
 }
 
 /**
- * Writes a text file and reads it back. Gives its size in bytes.
+ * Writes a text file and reads it back. Returns its size in bytes.
  *
- * @throws TaskError `TOOL_FAILED` if the file does not hold what was written; `INPUT_TOO_LARGE` over 3 MiB.
+ * @throws TaskError `TOOL_FAILED` if the file has other content then; `INPUT_TOO_LARGE` over 3 MiB.
  */
 export async function writeChecked(
   context: HandlerContext,

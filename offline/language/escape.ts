@@ -1,14 +1,14 @@
-/** Longest cell shown in a table for people, in characters. */
+/** Longest cell shown in a table, in characters. */
 const MAX_CELL_CHARS = 200;
 
 /** Controls, marks that change the direction of text, and invisible characters: cells come from hostile files. */
 const unseen = /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/gu;
 
-/** One line of text in which nothing acts or hides: each such character is shown as `\u{…}`. */
+/** One line of text without active or hidden characters: each one is shown as `\u{…}`. */
 export const plainText = (text: string): string =>
   text.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
-/** Text in which no markup, link or HTML works; marks that can't act where they stand stay as they are. */
+/** Text without effective markup, links or HTML. Characters without an effect in their position are kept. */
 export const markdownText = (text: string): string =>
   plainText(text)
     .replace(
@@ -17,7 +17,7 @@ export const markdownText = (text: string): string =>
     )
     .replace(/&(?=#?\w+;)/g, '&amp;');
 
-/** A cell of a Markdown table: no line break and no bar can come out of it. */
+/** A cell of a Markdown table, without line breaks and bars. */
 export function markdownCell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return String(value);

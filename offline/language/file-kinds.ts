@@ -1,4 +1,4 @@
-/** Words for kinds of files, and the endings that they mean. */
+/** Words for kinds of files, and their endings. */
 const kinds = new Map<string, readonly string[]>([
   ['python', ['py']],
   ['javascript', ['js', 'mjs', 'cjs']],

@@ -15,14 +15,14 @@ export type TokenKind =
   | 'op'
   | 'mark';
 
-/** A piece of a task. What is quoted, ticked or fenced is one token, and no word in it is an instruction. */
+/** A piece of a task. Text in quotes, back-ticks or a fence is one token, and is never read as an instruction. */
 export interface Token {
   readonly kind: TokenKind;
-  /** As written, without quotes, ticks or fence. */
+  /** As written, without quotes, back-ticks or fence. */
   readonly text: string;
-  /** Lower case; of a date `2024-05-17` or `2024-05`. */
+  /** In lower case; for a date, `2024-05-17` or `2024-05`. */
   readonly norm: string;
-  /** A word in the singular. */
+  /** The singular of a word. */
   readonly stem: string;
   /** Of a number. */
   readonly value: number | undefined;
@@ -41,7 +41,7 @@ type ByScript = (isAscii: boolean) => RegExp;
 
 const asciiClasses: Readonly<Record<string, string>> = { L: 'A-Za-z', N: '0-9' };
 
-/** Each is compiled when it is needed: Unicode's classes take longer than all else that is done with a short text. */
+/** Compiled when needed: classes of Unicode take longer to compile than a short text takes to read. */
 function byScript(source: string, flags = ''): ByScript {
   const compiled = new Map<boolean, RegExp>();
   const compile = (isAscii: boolean) => {
@@ -90,7 +90,7 @@ const hostEnding = /\.(?:com|org|net|io|dev|edu|gov)$/i;
 
 const folderLike = byScript('^\\.{0,2}/|/.*/|[\\p{L}\\p{N}_]/$');
 
-/** Whether a run of characters is the name of a file or folder, by its spelling. */
+/** Whether characters are spelled like the name of a file or folder. */
 export function isFileName(value: string): boolean {
   const name = value.slice(value.lastIndexOf('/') + 1);
   if (bareFile.test(name)) return true;
@@ -114,7 +114,7 @@ const ticked = (found: RegExpExecArray): Found => {
   return { kind: isName ? (text.includes('*') ? 'glob' : 'file') : 'code', text };
 };
 
-/** The first that matches at a place wins. */
+/** The first one that matches wins. */
 const rules: readonly (readonly [RegExp | ByScript, (found: RegExpExecArray) => Found])[] = [
   [
     /```([^\n`]*)\n([\s\S]*?)\n?```/y,
@@ -196,7 +196,7 @@ const isGlob = (value: string, behind: string): boolean =>
     ? /[./]/.test(value)
     : /^\.[a-z]\w{0,9}$/i.test(value) && /^ files?\b/i.test(behind);
 
-/** `docs/`, `./a`, `a/b/c`; a plain `a/b` only behind a word that says a place. */
+/** `docs/`, `./a`, `a/b/c`; a plain `a/b` only after a preposition. */
 function isFolder(value: string, before: string): boolean {
   if (!value.includes('/') || value === '/') return false;
   return (
@@ -205,7 +205,7 @@ function isFolder(value: string, before: string): boolean {
   );
 }
 
-/** Splits a task into tokens; nothing but white space is left out. */
+/** Splits a task into tokens. Only white space is left out. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   const isAscii = hasOnlyAscii(text);

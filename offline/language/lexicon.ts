@@ -1,4 +1,4 @@
-/** The vocabulary of the rules, as data. Words stand in lower case, nouns in the singular. */
+/** The vocabulary of the rules, as data. Words are in lower case, nouns in the singular. */
 
 const list = (text: string): readonly string[] => text.split('|');
 
@@ -17,12 +17,12 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
 
 export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
-/** Words of a question that say nothing about its answer. */
+/** Words without a meaning for the answer. */
 export const fillers = set(
   `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody`,
 );
 
-/** Words of a row in any table. */
+/** Words for a row of any table. */
 export const rowNouns = set('row|record|entry|line|item|result|case|thing');
 
 export const directions = {
@@ -30,7 +30,7 @@ export const directions = {
   asc: list('lowest|smallest|least|fewest|minimum|min|bottom|worst'),
 } as const;
 
-/** What a row records, by its noun: the verbs that speak of it. */
+/** By the noun of a row, the verbs for what it records. */
 export const deeds: readonly (readonly [noun: string, verbs: readonly string[]])[] = [
   ['loan', list('borrowed|loaned|lent')],
   ['order', list('ordered|bought|sold|purchased|placed')],
@@ -49,7 +49,7 @@ export const deeds: readonly (readonly [noun: string, verbs: readonly string[]])
 export interface Superlative {
   readonly words: readonly string[];
   readonly direction: 'asc' | 'desc';
-  /** Words of a column that it goes by; `time` for the column of time, `count` for how often. */
+  /** Words in the name of its column; `time` for the column of time, `count` for the number of rows. */
   readonly by: readonly string[] | 'time' | 'count';
 }
 
@@ -61,7 +61,7 @@ const often = list(
   'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered',
 );
 
-/** Adjectives that name what they go by. */
+/** Adjectives, with the column that they order by. */
 export const superlatives: readonly Superlative[] = [
   { words: ['slowest', 'longest'], direction: 'desc', by: [...duration, 'length'] },
   { words: ['fastest', 'quickest', 'shortest'], direction: 'asc', by: [...duration, 'length'] },
@@ -99,7 +99,7 @@ export const superlatives: readonly Superlative[] = [
   },
 ];
 
-/** Comparisons that name what they compare. */
+/** Comparisons, with the column that they compare. */
 export const comparatives: readonly (readonly [
   phrases: readonly string[],
   op: Comparison,
@@ -126,14 +126,14 @@ export const comparatives: readonly (readonly [
   [list('taller than'), '>', list('height')],
 ];
 
-/** `second`, `3rd`: which one of an order. */
+/** `second`, `3rd`: a position in an order. */
 export const ordinals: ReadonlyMap<string, number> = new Map(
   list('second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth').map(
     (word, at) => [word, at + 2] as const,
   ),
 );
 
-/** Words of a calculation, in the form that SQL calls it by. */
+/** Words for a calculation, and its SQL function. */
 export const aggregates: readonly (readonly [words: readonly string[], fn: string])[] = [
   [list('sum of|sum up|sum|summed|total of|total|add up|totals of|totals|overall'), 'sum'],
   [list('average of|average|mean of|mean|avg of|avg'), 'avg'],
@@ -212,7 +212,7 @@ export const exceptWords = list(
   'except for|except|other than|excluding|but not|not from|not in|without those from|not',
 );
 
-/** Names that columns may go by beside their own; the first list is what people say. */
+/** Other words for columns: what people say, and the names of columns. */
 export const synonyms: readonly (readonly [said: readonly string[], column: readonly string[]])[] =
   [
     [

@@ -2,10 +2,10 @@
 
 const list = (text: string): readonly string[] => text.split('|');
 
-/** Words of a row in an access log. */
+/** Words for a row of an access log. */
 export const requestNouns = new Set(list('request|hit|call|response|access|visit|query'));
 
-/** What a word means in an access log. */
+/** Conditions for words about an access log. */
 export const logMeanings: ReadonlyMap<string, string> = new Map([
   ['error', 'status >= 400'],
   ['failed', 'status >= 400'],
@@ -25,7 +25,7 @@ const isLevel = (names: string) =>
     .map((name) => `'${name}'`)
     .join(', ')})`;
 
-/** What a word means in a log with levels. */
+/** Conditions for words about a log with levels. */
 export const levelMeanings: ReadonlyMap<string, string> = new Map(
   (
     [

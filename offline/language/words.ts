@@ -42,7 +42,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Names that a word may be a slip of the pen for, nearest first, at most three. */
+/** Names that a word may be a misspelling of, nearest first, at most three. */
 export function nearNames(word: string, names: readonly string[]): string[] {
   const plain = (name: string) => nameWords(name).join('');
   const goal = plain(word);

@@ -12,7 +12,7 @@ export interface Page {
 }
 
 /**
- * Gets a page's readable text.
+ * Fetches the readable text of a page.
  *
  * @throws TaskError `FETCH_FAILED` if the status is not 2xx.
  */
@@ -26,7 +26,7 @@ export async function fetchPage(context: HandlerContext, url: string): Promise<P
   );
 }
 
-/** A page that was not cut. @throws TaskError `INPUT_TOO_LARGE`. */
+/** A complete page. @throws TaskError `INPUT_TOO_LARGE`. */
 export async function fetchWhole(context: HandlerContext, url: string): Promise<Page> {
   const page = await fetchPage(context, url);
   if (!page.truncated) return page;
@@ -45,9 +45,9 @@ interface RawAnswer {
 }
 
 /**
- * Gets what an address answers with, as it is.
+ * Fetches an address without converting the answer.
  *
- * @throws TaskError `FETCH_FAILED`, `INPUT_TOO_LARGE`, or `NOT_SUPPORTED` for what is no UTF-8 text.
+ * @throws TaskError `FETCH_FAILED`, `INPUT_TOO_LARGE`, or `NOT_SUPPORTED` if it is not UTF-8 text.
  */
 export async function fetchRaw(context: HandlerContext, url: string): Promise<string> {
   context.progress(`downloading ${url}`);

@@ -5,28 +5,28 @@ import type { Instruction } from './instruction.ts';
 import { type Captures, matches, numberOf } from './match-pattern.ts';
 import { type Node, parsePattern } from './pattern.ts';
 
-/** An instruction that fits a form: its parts by the names that the pattern gives them. */
+/** An instruction that matches a form: its parts, by their names in the pattern. */
 export interface Filled {
   readonly instruction: Instruction;
   /** Tokens of that name; none if it was left out. */
   tokens(name: string): readonly Token[];
   /** Names, texts or code of that name, as written. */
   texts(name: string): readonly string[];
-  /** The words of that name as they stand in the task; undefined if it was left out. */
+  /** The words of that name as written; undefined if it was left out. */
   text(name: string): string | undefined;
   /** The same in lower case. */
   word(name: string): string | undefined;
   number(name: string): number | undefined;
 }
 
-/** Does one understood task. */
+/** Carries out a task that matched. */
 export type Act = (filled: Filled, context: HandlerContext) => Promise<Outcome> | Outcome;
 
-/** Ways to ask for one thing; each has to fit an instruction from its first word to its last. */
+/** Ways to ask for one thing. Each has to match an instruction completely. */
 export interface Form {
   readonly patterns: readonly Pattern[];
   readonly act: Act;
-  /** A sentence that fits, with `{file}` for a file that the task names. */
+  /** A sentence that matches, with `{file}` for a file of the task. */
   readonly example: string;
 }
 
@@ -36,9 +36,9 @@ export const form = (act: Act, example: string, ...patterns: readonly string[]):
   patterns: patterns.map(lazyPattern),
 });
 
-/** A pattern that is parsed when a task may fit it: a capsule reads one task, and most patterns never. */
+/** A pattern that is parsed only if a task may match it: a capsule reads a single task. */
 export interface Pattern {
-  /** Words that a task may start with; undefined if that is open. */
+  /** Words that a task may start with; undefined if there may be others. */
   readonly starts: ReadonlySet<string> | undefined;
   readonly nodes: () => readonly Node[];
 }
@@ -61,17 +61,17 @@ function startsOf(source: string): ReadonlySet<string> | undefined {
     const word = /^[a-z'-]+(?= |$)/.exec(source)?.[0];
     return word === undefined ? undefined : new Set([word]);
   }
-  // An option that starts with what may be left out has two starts.
+  // An option that begins with an optional part has two first words.
   if (/[(|]\s*\[/.test(group)) return undefined;
   const plain = group.slice(1, -1).replace(/\[[^\]]*\]/g, '');
   const words = plain.split('|').map((option) => option.trim().split(' ')[0] ?? '');
   return words.every((word) => /^[a-z'-]+$/.test(word)) ? new Set(words) : undefined;
 }
 
-/** A form that fits, filled in. */
+/** The action of a form that matched. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
 
-/** What the first form that fits the whole instruction does; undefined if none fits. */
+/** The action of the first form that matches the whole instruction; undefined if there is none. */
 export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
   for (const { patterns, act } of forms) {
     for (const pattern of patterns) {
@@ -84,7 +84,7 @@ export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit 
   return undefined;
 }
 
-/** What a pattern finds where it fits from the first word to the last. */
+/** The captures of a pattern that matches the whole instruction. */
 function capturesOf({ tokens }: Instruction, { starts, nodes }: Pattern): Captures | undefined {
   if (starts !== undefined && !starts.has(tokens[0]?.norm ?? '')) return undefined;
   for (const { at, captures } of matches(tokens, nodes(), { at: 0, captures: {} }))
@@ -110,7 +110,7 @@ function fill(instruction: Instruction, captures: Captures): Filled {
   };
 }
 
-/** The one text of a name, which the pattern makes sure is there. */
+/** The text of a name that the pattern requires. */
 export function need(filled: Filled, name: string): string {
   const found = filled.text(name);
   if (found === undefined) throw new TaskError('INPUT_INVALID', `The task names no ${name}.`);

@@ -15,18 +15,18 @@ export const has =
 export const place =
   '[(in|inside|under|of|from|at|within|below|across) ([folder|directory] {folder:file} [folder|directory]|[all] [this|current|whole|entire|working|source] (folder|directory|workspace|project|tree|repository|repo|codebase|code|files)|here|[folder|directory] {folder:name} [folder|directory])|here]';
 
-/** Whether the folders below count too. */
+/** Whether folders below are included. */
 export const deep =
   '[deep:(recursively|[and|including|with] [all] [of] [its] (subfolders|subdirectories|folders below it)|in all (subfolders|subdirectories))]';
 
 /** A kind of file: `csv`, `markdown`, `*.md`, `.md`. */
 export const kind = '[{kind:ending}|{kind:glob}]';
 
-/** A text to look for: quoted, ticked, `/pattern/`, or one bare word. */
+/** A text to find: in quotes, in back-ticks, `/pattern/`, or one bare word. */
 export const needle =
   '[isPattern:(pattern|regex|regular expression)|word|text|string|phrase|term] ({needle:quote|code|pattern}|{bare:word})';
 
-/** The same where only a quoted one is clear. */
+/** The same without a bare word, which would be unclear. */
 export const quotedNeedle =
   '[isPattern:(pattern|regex|regular expression)|word|text|string|phrase|term] {needle:quote|code|pattern}';
 
@@ -34,10 +34,10 @@ export const quotedNeedle =
 export const anyCase =
   '[nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case)]';
 
-/** Which end of a line a text stands at. */
+/** The end of a line at which a text is found. */
 export const edge = 'line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with';
 
 export const negation = "[not:(do not|don't|does not|doesn't)]";
 
-/** What an earlier step found. */
+/** The result of an earlier step. */
 export const earlier = '(it|them|output|results?|page|text|response)';

@@ -3,20 +3,20 @@ import { type Captures, matches } from './match-pattern.ts';
 import { parsePattern } from './pattern.ts';
 import { articles } from './plain-words.ts';
 
-/** An instruction in the shape that patterns are matched against. */
+/** An instruction as patterns are matched with it. */
 export interface Instruction {
-  /** As it came. */
+  /** As written. */
   readonly task: string;
-  /** Without articles, courtesy, marks between words, and bans. */
+  /** Without articles, courtesy, punctuation and bans. */
   readonly tokens: readonly Token[];
   readonly bans: readonly Ban[];
 }
 
-/** `do not change a.txt`, `without overwriting anything`: what may not be touched. */
+/** A ban in a task: `do not change a.txt`, `without overwriting anything`. */
 export interface Ban {
-  /** `overwrite` forbids to replace what is there; `change` forbids to touch the named ones at all. */
+  /** `overwrite`: existing files are not replaced; `change`: the files are not touched at all. */
   readonly kind: 'change' | 'overwrite';
-  /** `named`: the files; `others`: what the task does not speak of; `all`: any file that is there already. */
+  /** `named`: the named files; `others`: files that the task does not mention; `all`: every existing file. */
   readonly reach: 'named' | 'others' | 'all';
   readonly files: readonly string[];
 }
@@ -76,7 +76,7 @@ function longest(
   return end;
 }
 
-/** Takes the bans out, so that what is left is the task itself. */
+/** Removes the bans from a task. */
 function takeBans(
   all: readonly Token[],
   task: string,
@@ -93,7 +93,7 @@ function takeBans(
   return { tokens, bans };
 }
 
-/** A ban that starts at a place and ends its sentence or part of one. */
+/** A ban that starts here and ends its sentence or clause. */
 function banAt(
   tokens: readonly Token[],
   start: number,

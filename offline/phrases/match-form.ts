@@ -8,19 +8,19 @@ import { wordsOf } from './pattern.ts';
 
 interface Skill {
   readonly forms: readonly Form[];
-  /** One sentence: what is understood here. */
+  /** One sentence about the tasks that are understood. */
   readonly can: string;
-  /** Files of which others know more: they say then what was not understood. */
+  /** Files that other capsules know better, and whose error is shown. */
   readonly others?: RegExp;
-  /** Whether words may stand for a file: `my notes` for notes.md. Default: false. */
+  /** Whether words may mean a file: `my notes` for notes.md. Default: false. */
   readonly namesFiles?: boolean;
 }
 
 /**
- * Does what the first form that fits the whole task says.
+ * Carries out the first form that matches the whole task.
  *
- * @throws TaskError `NOT_UNDERSTOOD`, naming the words that no form knows and the nearest sentence that one does;
- *   `NOT_FOR_ME` where it names a file of `others`.
+ * @throws TaskError `NOT_UNDERSTOOD`, with the unknown words and the nearest sentence that works;
+ *   `NOT_FOR_ME` if it names a file of `others`.
  */
 export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
   const instruction = readInstruction(context.task);
@@ -41,7 +41,7 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
   }
 }
 
-/** `in my notes` was read as a folder that is not there. */
+/** `in my notes` was read as a folder that does not exist. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && /^(?:file_io failed: )?No (?:file|folder) `/.test(error.message);
 
@@ -53,7 +53,7 @@ function refusal(instruction: Instruction, { forms, can, others = /$^/ }: Skill)
   return isForOthers ? new TaskError('NOT_FOR_ME', failure.message) : failure;
 }
 
-/** The first form that fits with the one file that words of the task mean. */
+/** The first form that matches with the file that words of the task mean. */
 export async function fitWithFile(
   context: HandlerContext,
   { task, tokens }: Instruction,
@@ -64,7 +64,7 @@ export async function fitWithFile(
   return named === undefined ? undefined : firstFit(readInstruction(named), forms);
 }
 
-/** The failure for a task that no form fits; nothing has been done then. */
+/** The error for a task that no form matches. Nothing has been done. */
 export function notUnderstood(
   instruction: Instruction,
   forms: readonly Form[],
@@ -88,7 +88,7 @@ export function notUnderstood(
   });
 }
 
-/** The failure for words that have no meaning in a task. */
+/** The error for words that have no meaning in a task. */
 export function unknownWords(
   task: string,
   words: readonly string[],
@@ -106,7 +106,7 @@ export function unknownWords(
 
 const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
 
-/** The example with a verb of the task that shares the most words with it and needs no more files than it names. */
+/** The example that begins with a verb of the task, shares the most words with it, and needs no file that it does not name. */
 function nearest({ tokens }: Instruction, forms: readonly Form[]): string | undefined {
   const file = tokens.find(({ kind }) => kind === 'file')?.text;
   const said = new Set(

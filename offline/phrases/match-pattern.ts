@@ -11,7 +11,7 @@ interface State {
   readonly captures: Captures;
 }
 
-/** Every way in which tokens from a place on fit a pattern, the longer options first. */
+/** All matches of a pattern with the tokens from here on, longer options first. */
 export function* matches(
   tokens: readonly Token[],
   nodes: readonly Node[],
@@ -58,7 +58,7 @@ const isWord = (token: Token | undefined, forms: readonly string[]): boolean =>
   ['word', 'op', 'mark', 'number'].includes(token.kind) &&
   forms.includes(token.norm);
 
-/** Where a slot may end. */
+/** The positions at which a slot may end. */
 function ends(
   tokens: readonly Token[],
   { kinds, isList }: { readonly kinds: readonly SlotKind[]; readonly isList: boolean },
@@ -102,7 +102,7 @@ function isOf(token: Token, kind: SlotKind): boolean {
   return token.kind === kind;
 }
 
-/** The number that a token says, in digits or in words. */
+/** The number of a token, in digits or in words. */
 export const numberOf = (token: Token): number | undefined =>
   token.kind === 'number'
     ? token.value
@@ -110,7 +110,7 @@ export const numberOf = (token: Token): number | undefined =>
       ? numberWords.get(token.norm)
       : undefined;
 
-/** Words that name no folder where they stand for one. */
+/** Words that are not the name of a folder. */
 const noName = new Set(
   'it them this that these those here there all each every output outputs result results page text response lines line file files folder directory workspace project tree repository repo current total whole entire for in by with'.split(
     ' ',
@@ -119,7 +119,7 @@ const noName = new Set(
 
 const bareKinds: ReadonlySet<string> = new Set(['word', 'number', 'op', 'date', 'mark']);
 
-/** Behind a run of characters without a space between them, such as `E42:x`. */
+/** The end of characters without a space between them, such as `E42:x`. */
 function bareEnd(tokens: readonly Token[], at: number): number | undefined {
   const token = tokens[at];
   if (token === undefined || !['word', 'number', 'date', 'op'].includes(token.kind))

@@ -3,12 +3,12 @@ import { listFolder } from '../files/file-tool.ts';
 import { tokenize } from '../language/lexer.ts';
 import { nameWords } from '../language/words.ts';
 
-/** Most files whose names are compared with the words of a task. */
+/** Most files whose names are compared with words. */
 const MAX_FILES = 500;
 
 /**
  * The task with the name of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md.
- * Undefined if no words do, or where they fit several files.
+ * Undefined if no file or several files match.
  */
 export async function withFileNamed(
   context: HandlerContext,
@@ -25,7 +25,7 @@ export async function withFileNamed(
   return undefined;
 }
 
-/** The task with a name in place of so many words, for each file that they mean. */
+/** The task with the name of a file instead of so many words, for each file that they may mean. */
 function meantBy(task: string, paths: readonly string[], length: number): readonly string[] {
   const tokens = tokenize(task);
   return tokens.flatMap((first, at) => {

@@ -1,6 +1,6 @@
 import type { TokenKind } from '../language/lexer.ts';
 
-/** What a slot takes: a token of a kind, a number, a bare word, a name of a folder, a kind of file, or any words. */
+/** The content of a slot: a token of a kind, a number, a bare word, the name of a folder, a kind of file, or any words. */
 export type SlotKind = TokenKind | 'n' | 'name' | 'ending' | 'words';
 
 export type Node =
@@ -13,7 +13,7 @@ export type Node =
     }
   | {
       readonly is: 'choice';
-      /** The words it takes are found under this name. */
+      /** The name of the captured words. */
       readonly name: string | undefined;
       readonly options: readonly (readonly Node[])[];
     };
@@ -21,7 +21,7 @@ export type Node =
 const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|([^\s()[\]{}|]+)/g;
 
 /**
- * Reads a pattern: words; `(a|b)` one of several; `[a]` perhaps; `end:(first|last)` the same with a name;
+ * Reads a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` the same with a name;
  * `{file}` or `{name:file|glob}` a slot, `{files:file+}` a list; `lines?` with or without its last letter.
  */
 export const parsePattern = (source: string): readonly Node[] =>
@@ -34,7 +34,7 @@ interface Source {
 
 const markAt = ({ pieces, at }: Source): string | undefined => pieces[at]?.[2];
 
-/** Nodes up to the mark that ends them. */
+/** The nodes before an end mark. */
 function sequence(source: Source): readonly Node[] {
   const nodes: Node[] = [];
   for (; source.at < source.pieces.length; source.at += 1) {
@@ -73,7 +73,7 @@ const wordNode = (text: string): Node => ({
   forms: text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text],
 });
 
-/** The words that a pattern spells out. */
+/** The literal words of a pattern. */
 export const wordsOf = (nodes: readonly Node[]): string[] =>
   nodes.flatMap((node) =>
     node.is === 'word' ? node.forms : node.is === 'choice' ? node.options.flatMap(wordsOf) : [],

@@ -1,6 +1,6 @@
 import { numberWords } from '../language/lexicon.ts';
 
-/** Words of a sentence that say nothing about what it asks for. */
+/** Words without a meaning for a task. */
 export const articles: ReadonlySet<string> = new Set([
   ...['the', 'an', 'a', 'my', 'our', 'please', 'kindly', 'just'],
 ]);

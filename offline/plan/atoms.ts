@@ -1,17 +1,17 @@
 import { type Token, tokenize } from '../language/lexer.ts';
 
-/** A piece of a task whose inside is never read as language. */
+/** A piece of a task that is never read as language. */
 export interface Atom {
   readonly kind: 'fence' | 'code' | 'url' | 'quote' | 'shape' | 'file' | 'glob';
   readonly start: number;
   readonly end: number;
-  /** Without its quotes, ticks or fence; for a fence its body. */
+  /** Without its quotes, back-ticks or fence. */
   readonly value: string;
   /** A fence's language in lower case, else ''. */
   readonly language: string;
 }
 
-/** One private-use character per kind, so that patterns can ask for a kind and never see the inside. */
+/** A private-use character for each kind, so that patterns can match a kind but not the content. */
 export const marks = {
   fence: '\uE000',
   code: '\uE001',
@@ -30,7 +30,7 @@ const kinds: Partial<Record<Token['kind'], Atom['kind']>> = {
   pattern: 'quote',
 };
 
-/** The atoms of a task in the order they stand. */
+/** The atoms of a task in their order. */
 export function findAtoms(text: string): readonly Atom[] {
   const atoms: Atom[] = [];
   let end = 0;
@@ -63,7 +63,7 @@ function shapeAt(text: string, at: number): Atom | undefined {
   return undefined;
 }
 
-/** The text with every character of an atom replaced by its mark: same length, nothing inside to misread. */
+/** The text with every character of an atom replaced by its mark. The length stays the same. */
 export function maskAtoms(text: string, atoms: readonly Atom[]): string {
   let masked = '';
   let at = 0;

@@ -15,7 +15,7 @@ interface OpenBlock {
   readonly indent: number;
 }
 
-/** List items and paragraphs of a masked task. A line that starts nothing of its own goes on with the line before. */
+/** List items and paragraphs of a masked task. A line that does not start one continues the line before. */
 export function splitBlocks(masked: string): readonly Block[] {
   const blocks: OpenBlock[] = [];
   let open: OpenBlock | undefined;
@@ -31,7 +31,7 @@ export function splitBlocks(masked: string): readonly Block[] {
   return blocks;
 }
 
-/** The block that a line starts; `same` where it belongs to the open one; undefined if a blank line closes that. */
+/** The block that a line starts; `same` if it continues the open one; undefined for a blank line, which closes it. */
 function openedBy(
   masked: string,
   line: Span,
@@ -52,7 +52,7 @@ function openedBy(
 
 const nextIsFence = (masked: string, at: number) => /^\s*\uE000/.test(masked.slice(at, at + 4));
 
-/** A deeper bullet below an item that ends in a colon spells that item out. */
+/** A nested bullet below an item that ends with a colon belongs to that item. */
 function isUnder(
   open: { start: number; end: number; indent: number },
   found: RegExpExecArray,
@@ -62,7 +62,7 @@ function isUnder(
   return introduces && (found[1]?.length ?? 0) > open.indent;
 }
 
-/** A new line is a new sentence where the one before was closed or it starts an action. */
+/** A new line is a new sentence if the previous one is complete, or if it starts an action. */
 function startsOwnLine(before: string, line: string): boolean {
   if (/^\s*\uE000/.test(line) || /[:,]\s*$/.test(before)) return false;
   return /[.!?;]\s*$/.test(before) || startsAction(line.trim(), 'then');

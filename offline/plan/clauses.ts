@@ -13,7 +13,7 @@ import {
   withoutCourtesy,
 } from './words.ts';
 
-/** A stretch of the task that asks for one thing, or says something about the ones beside it. */
+/** A part of a task that asks for one thing, or that describes its neighbours. */
 export interface Clause {
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export interface Clause {
   readonly item: number;
 }
 
-/** Cuts a masked task into clauses, in order. What no clause covers is list markers, joints and courtesy. */
+/** Splits a masked task into clauses, in order, without list markers, joints and courtesy. */
 export function splitClauses(masked: string): readonly Clause[] {
   const blocks = splitBlocks(masked);
   const items = blocks.map(
@@ -49,7 +49,7 @@ export function splitClauses(masked: string): readonly Clause[] {
 
 const abbreviated = /\b(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|min|max|cf)$/i;
 
-/** Sentences keep their closing mark. */
+/** Sentences with their final punctuation. */
 function splitSentences(masked: string, block: Span): readonly Span[] {
   const text = masked.slice(block.start, block.end);
   const spans: Span[] = [];
@@ -71,7 +71,7 @@ function trimSpan(masked: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** Splits a sentence where a joint is followed by an action. */
+/** Splits a sentence at each joint before an action. */
 function splitActions(masked: string, sentence: Span): readonly Span[] {
   const text = masked.slice(sentence.start, sentence.end);
   const joint =
@@ -95,7 +95,7 @@ const leadIn = new RegExp(
   'i',
 );
 
-/** `In a.log find …`: the length of what stands before the verb, else 0. */
+/** `In a.log find …`: the length of the text before the verb, else 0. */
 function leadLength(text: string): number {
   const lead = leadIn.exec(text)?.[0] ?? '';
   return lead !== '' && startsAction(text.slice(lead.length), 'then') ? lead.trimEnd().length : 0;
@@ -140,7 +140,7 @@ function classify(masked: string, span: Span): Omit<Clause, 'sentence' | 'item'>
   return { ...base, kind: kindOf(body, match?.kind) };
 }
 
-/** `Open a.csv`, `Analyse a.log`: says where the next steps look. */
+/** `Open a.csv`, `Analyse a.log`: names the file of the next steps. */
 const sourceOnly = new RegExp(
   `^(?:open|load|use|take|consider|analyse|analyze|examine|study|look at|go through)\\s+(?:the\\s+)?(?:${letter}+\\s+){0,2}\uE005+[.:]?$`,
   'i',
@@ -156,7 +156,7 @@ function kindOf(body: string, verb: VerbKind | undefined): Clause['kind'] {
   return bareKind(body) ?? (saysSomething(body) ? 'context' : 'unknown');
 }
 
-/** Code or an address without a verb is there to be run or fetched. */
+/** Code without a verb is run, an address is fetched. */
 function bareKind(body: string): VerbKind | undefined {
   if (/\uE000/.test(body) || /^\uE001+[.]?$/.test(body.trim())) return 'run';
   return /^\uE002+[.]?$/.test(body.trim()) ? 'fetch' : undefined;

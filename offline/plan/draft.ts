@@ -1,7 +1,7 @@
 import type { Clause } from './clauses.ts';
 import type { Span } from './spans.ts';
 
-/** What becomes of a draft: `save` needs earlier results, `shape` works out and writes, `run` may do anything. */
+/** The kind of a draft: `save` needs earlier results, `shape` calculates and writes, `run` may do anything. */
 export type DraftRole =
   | 'data'
   | 'shape'
@@ -15,15 +15,15 @@ export type DraftRole =
   | 'summarise'
   | 'other';
 
-/** A step while the plan is being put together. */
+/** A step of an unfinished plan. */
 export interface Draft {
   role: DraftRole;
   /** The clause that asks for it, for carried file names. */
   main: Span;
-  /** Sentences and clauses that stand before and behind it in its description. */
+  /** Sentences and clauses before and after it in its description. */
   before: Span[];
   after: Span[];
-  /** Put before the text: the verb of `save A as x and B as y`, or a sentence for a bare fence. */
+  /** Added before the text: the verb of `save A as x and B as y`, or a sentence for a bare fence. */
   lead: string;
   inputs: string[];
   outputs: string[];
@@ -33,9 +33,9 @@ export interface Draft {
   /** `in it`, `in the file`: means the file that was named before, not a result. */
   pointsAtFile: boolean;
   sentence: number;
-  /** Masked text of what it asks for. */
+  /** The masked text of its request. */
   asked: string;
-  /** File names that the text leaves out and an earlier step named. */
+  /** Files that an earlier step named and the text leaves out. */
   carried: string[];
 }
 

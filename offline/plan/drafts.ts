@@ -10,13 +10,13 @@ import { atomsIn, filesIn, type TaskText, targetsOf } from './task-text.ts';
 interface Building {
   readonly task: TaskText;
   readonly drafts: Draft[];
-  /** Context that waits for the action it belongs to. */
+  /** Context for the next action. */
   pending: Clause[];
-  /** Constraints on effects: every step that has one carries them. */
+  /** Constraints on effects, which are added to every step with an effect. */
   readonly constraints: Span[];
 }
 
-/** Turns clauses into drafts of steps; each clause ends up in one of them at least. */
+/** Turns clauses into drafts of steps. Each clause is in at least one of them. */
 export function draftSteps(task: TaskText, clauses: readonly Clause[]): readonly Draft[] {
   const building: Building = { task, drafts: [], pending: [], constraints: [] };
   for (const [index, clause] of clauses.entries()) place(building, clause, clauses[index + 1]);
@@ -52,7 +52,7 @@ function place(building: Building, clause: Clause, next: Clause | undefined): vo
   }
 }
 
-/** Context leads on to what follows in its sentence, where nothing came before, or where it brings in a file. */
+/** Context belongs to the rest of its sentence if it is at the beginning, or if it names a new file. */
 function leadsOn(building: Building, clause: Clause, next: Clause | undefined): boolean {
   const last = building.drafts.at(-1);
   if (last === undefined || building.pending.length > 0 || next?.sentence === clause.sentence)
@@ -65,7 +65,7 @@ function leadsOn(building: Building, clause: Clause, next: Clause | undefined): 
   );
 }
 
-/** Words about a step go to the last one that asks something, rather than to the saving of its result. */
+/** A description belongs to the last step that asks for something, not to a save. */
 function qualify(building: Building, clause: Clause): void {
   const last = building.drafts.at(-1);
   if (last === undefined) {
@@ -93,7 +93,7 @@ const sameThing = new RegExp(
   'i',
 );
 
-/** `… and group them by endpoint`, `…, sort by total`, `filter …, sum …`: the same question goes on. */
+/** `… and group them by endpoint`, `…, sort by total`, `filter …, sum …`: continues the same question. */
 function goesOn(clause: Clause, last: Draft, { task }: Building): boolean {
   if (clause.kind !== 'data' || (last.role !== 'data' && last.role !== 'shape')) return false;
   if (filesIn(task, clause).length > 0) return false;
@@ -109,11 +109,11 @@ function goesOn(clause: Clause, last: Draft, { task }: Building): boolean {
 }
 
 const narrows = /^(?:filter|select|extract|join|merge)\b/i;
-/** `group by country` asks for nothing until the figure is named: `and sum the amount`. */
+/** `group by country` needs a figure: `and sum the amount`. */
 const grouping = /^group\b[^,]*\bby\b/i;
 const aggregating =
   /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get)\s+(?:the\s+)?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/i;
-/** `sort … and show the top 4`: the rows that were just put in order. */
+/** `sort … and show the top 4`: the rows in that order. */
 const ordering = /^(?:sort|order|rank)\b/i;
 const topRows =
   /^(?:show|list|print|display|give|find|select)\s+(?:me\s+)?(?:only\s+)?(?:the\s+)?(?:top|first|last)\b(?:\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty))?(?:\s+(?:of them|rows|lines|entries|ones))?[\s.!]*$/i;
@@ -124,7 +124,7 @@ const ranked =
 
 const namedThing = new RegExp(`^${letter}+\\s+the\\s+(${letter}+)`);
 
-/** `find the requests with status 500 and group the requests by …`: what was narrowed down is meant, not all of it. */
+/** `find the requests with status 500 and group the requests by …`: the filtered rows are meant. */
 function speaksOf(clause: string, asked: string): boolean {
   const head = namedThing.exec(clause)?.[1];
   if (head === undefined || !restricted.test(asked) || ranked.test(asked)) return false;
@@ -184,7 +184,7 @@ const isSql = ({ language, value }: Atom) =>
   language === 'sqlite' ||
   (language === '' && /^\s*(?:select|with)\b/i.test(value));
 
-/** Code that stands alone says nothing of what to do with it. */
+/** Code without any other words needs an instruction. */
 function leadFor(task: TaskText, clause: Clause, role: DraftRole): string {
   if (!/^[\uE000\uE001]+[.]?$/.test(clause.masked.trim())) return '';
   if (role === 'sql') return 'Run this SQL query:\n';
@@ -205,7 +205,7 @@ function refersBack(clause: Clause, role: DraftRole): Draft['refersTo'] {
   return /\b(?:it|that|this|output|page|response|summary)\b/i.test(words) ? 'last' : 'unsaved';
 }
 
-/** Context that nothing followed belongs to the last step; a task of nothing else is one step. */
+/** Context at the end belongs to the last step. A task that is only context is one step. */
 function settle(building: Building, leftover: readonly Clause[]): void {
   const last = building.drafts.at(-1);
   const [first, ...rest] = leftover;

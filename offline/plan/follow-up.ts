@@ -4,7 +4,7 @@ import { draftTask } from './plan-task.ts';
 const opening = /^\s*(?:and|but|also|now|only|just|what about|how about)\b/i;
 const pointing = /\b(?:them|they|their|those|these|it|its|the (?:same|results?|answer|output))\b/i;
 
-/** Whether a task speaks of the one before it: `And only the ids`, `Save them as open.csv`. */
+/** Whether a task refers to the previous one: `And only the ids`, `Save them as open.csv`. */
 export function isFollowUp(text: string): boolean {
   const [first] = draftTask(text).drafts;
   if (first === undefined) return opening.test(text);
@@ -14,15 +14,15 @@ export function isFollowUp(text: string): boolean {
 
 const asking: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise']);
 
-/** Whether a task only asks. */
+/** Whether a task only reads. */
 const isReading = (text: string): boolean =>
   draftTask(text).drafts.every(({ role, outputs }) => asking.has(role) && outputs.length === 0);
 
 /**
- * A task together with the earlier ones that it continues, whose questions are then asked again. Its own text if it continues none.
+ * A task together with the questions of the earlier tasks that it continues. Its own text if it does not continue one.
  *
  * @param earlier The tasks of the conversation, oldest first.
- * @returns Undefined if it continues one that can't be repeated, since it changed something.
+ * @returns Undefined if it continues a task that changed something and so can't be repeated.
  */
 export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
   if (!isFollowUp(text)) return text;
@@ -32,7 +32,7 @@ export function withEarlier(text: string, earlier: readonly string[]): string | 
   return isReading(continued) ? `${continued} ${text}`.trim() : undefined;
 }
 
-/** What a task asks, without the file that it saves the answer to: that one is written already. */
+/** A task without the file for its answer, which is already written. */
 function withoutSaving(text: string): string {
   const saved = draftTask(text).drafts.find(({ role }) => role === 'save');
   return saved === undefined ? text : text.slice(0, saved.main.start).replace(joint, '');

@@ -2,7 +2,7 @@ import { FOUND_BEFORE } from '../language/found-before.ts';
 import type { Draft, DraftRole } from './draft.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './narrowing.ts';
 
-/** What later steps work on when they name nothing: files, or the result of a step. */
+/** The default object of later steps: files, or the result of a step. */
 interface Source {
   readonly files: readonly string[];
   readonly step: number;
@@ -22,7 +22,7 @@ const producing: ReadonlySet<DraftRole> = new Set([
 const carries: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise', 'edit']);
 const makesSource: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise', 'other']);
 
-/** Fills in what each draft needs from earlier ones, and the files that it leaves unnamed. */
+/** Adds to each draft what it needs from earlier ones, and the files that it does not name. */
 export function linkDrafts(drafts: readonly Draft[]): void {
   let source: Source | undefined;
   let unsaved: number[] = [];
@@ -40,7 +40,7 @@ export function linkDrafts(drafts: readonly Draft[]): void {
 
 const pointing = /\b(?:it|its|them|their|the file)\b/i;
 
-/** `rename a.txt to b.txt and count its lines`: the file as it is called then. */
+/** `rename a.txt to b.txt and count its lines`: the file under its new name. */
 function editedBefore(draft: Draft, drafts: readonly Draft[], index: number): Source | undefined {
   const before = drafts[index - 1];
   const name = before?.role === 'edit' ? before.outputs.at(-1) : undefined;
@@ -52,7 +52,7 @@ function editedBefore(draft: Draft, drafts: readonly Draft[], index: number): So
 const countsFound = (draft: Draft, source: Source | undefined): boolean =>
   source !== undefined && draft.carried.includes(FOUND_BEFORE) && isCounting(draft.asked);
 
-/** `it` is the last result; `a report`, `them` everything not saved yet, or all there is. */
+/** `it` is the last result; `a report` and `them` are all results that are not saved yet, or all results. */
 function refer(drafts: readonly Draft[], index: number, unsaved: readonly number[]): void {
   const draft = drafts[index];
   if (draft === undefined || draft.refersTo === 'none') return;
@@ -62,7 +62,7 @@ function refer(drafts: readonly Draft[], index: number, unsaved: readonly number
     open: unsaved.length > 0 ? unsaved : results,
     last: results.slice(-1),
   });
-  // A file that the step itself names is what `it` stands for.
+  // `it` means a file that the step itself names.
   if (draft.role !== 'save' && draft.inputs.length > 0) return;
   for (const step of wanted) draft.needs.add(step);
 }
@@ -93,7 +93,7 @@ function carryFiles(draft: Draft, files: readonly string[]): void {
   if (draft.role === 'edit') draft.outputs.push(...files);
 }
 
-/** `count the lines` says what it counts them in: a capsule must not take another file or folder for it. */
+/** Adds the file to `count the lines`, so that a capsule can't choose another file or folder. */
 function pointBack(draft: Draft, step: number): void {
   draft.needs.add(step);
   const isPlain = draft.role === 'data' && draft.outputs.length === 0 && draft.refersTo === 'none';
@@ -103,8 +103,8 @@ function pointBack(draft: Draft, step: number): void {
 const asking: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'summarise']);
 
 /**
- * `search a.log for POST and count the lines`: where the step before left only a part of its file, a step that names no
- * file is about that part. It then gets the result, and does not read the whole file again.
+ * `search a.log for POST and count the lines`: if the previous step selected a part of its file, a step without a
+ * file is about that part. It gets the result, and does not read the whole file again.
  */
 function isAboutResult(draft: Draft, before: Draft): boolean {
   if (!asking.has(draft.role) || !(asking.has(before.role) || before.role === 'other'))
@@ -115,7 +115,7 @@ function isAboutResult(draft: Draft, before: Draft): boolean {
   return !(isApart && (narrowing === 'ranked' || isCounting(before.asked)));
 }
 
-/** A file ties the step that writes it to every other one that names it; a command may touch anything. */
+/** A step that writes a file depends on, or is needed by, each other step that names it. A command may touch any file. */
 function depend(drafts: readonly Draft[], index: number): void {
   const draft = drafts[index];
   if (draft === undefined) return;

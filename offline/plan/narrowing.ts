@@ -1,7 +1,7 @@
 import { marks } from './atoms.ts';
 import { letter } from './letters.ts';
 
-/** What a step leaves of its file: all of it, the first of an order or of a kind, or what meets a condition. */
+/** The part of its file that a step selects: everything, the first rows of an order or of a kind, or the rows of a condition. */
 export type Narrowing = 'none' | 'ranked' | 'filtered';
 
 const inputs = new RegExp(
@@ -21,7 +21,7 @@ const listing = /^(?:find|list|show|get|give|display|print|identify|read|view|re
 const plainWord =
   /^(?:the|a|an|all|of|and|me|its|their|contents?|rows?|lines?|records?|names?|columns?|each|per|by)$/i;
 
-/** Reads the masked text of a step that asks for data. */
+/** Reads the masked text of a question. */
 export function narrowingOf(masked: string): Narrowing {
   const text = masked.replace(inputs, ' ').trim();
   if (value.test(text) || condition.test(text) || attribute.test(text) || ofName.test(text))
@@ -35,12 +35,12 @@ export function narrowingOf(masked: string): Narrowing {
 const counting =
   /^(?:count|sum|total|average|compute|calculate|measure|tabulate|group|aggregate|how|what|is|are|does|do)\b/i;
 
-/** Whether a step asks for figures rather than for the rows, lines or files themselves. */
+/** Whether a step asks for figures instead of rows, lines or files. */
 export const isCounting = (masked: string): boolean => counting.test(masked.trim());
 
 const ownScope = /\b(?:whole|entire|overall|altogether)\b/i;
 const grouping = /\b(?:by|per|for each|for every|each|every)\b/i;
 
-/** Whether a step that names no file says by itself that it is about more than what the step before left. */
+/** Whether a step without a file is explicitly about more than the part that the previous step selected. */
 export const hasOwnScope = (masked: string, narrowing: Narrowing): boolean =>
   ownScope.test(masked) || (narrowing === 'ranked' && grouping.test(masked));

@@ -2,7 +2,7 @@ import { anyMark, marks } from './atoms.ts';
 import { letter } from './letters.ts';
 
 /**
- * What a clause with an output verb wants.
+ * The kind of a clause with an output verb.
  * - `reference`: what earlier steps found is saved
  * - `content`: a text that the task itself holds is written
  * - `shape`: content and form of a file are described; one step works it out and writes it
@@ -14,9 +14,9 @@ export interface OutputClause {
   readonly kind: OutputKind;
   /** Offsets in the clause of each file that is written. */
   readonly targets: readonly number[];
-  /** `it`: what its sentence found; `a report`, `them`, `the table`: all not saved yet, of which the noun picks. */
+  /** `it`: the result of its sentence; `a report`, `them`, `the table`: all results that are not saved yet, filtered by the noun. */
   readonly refersTo: 'sentence' | 'unsaved';
-  /** Where a second `… and the table as table.csv` starts, else -1. */
+  /** The offset of a second `… and the table as table.csv`, else -1. */
   readonly secondAt: number;
 }
 
@@ -29,13 +29,13 @@ const word = new RegExp(`${letter}(?:${letter}|['’-])*`, 'g');
 const wordsOf = (masked: string) => masked.match(word) ?? [];
 const hasLiteral = (masked: string) => /[\uE000\uE001\uE003\uE004]/.test(masked);
 
-/** Light stemming, only to see that two phrases speak of the same things. */
+/** Simple stemming, to compare the words of two phrases. */
 export const stem = (word: string) => word.toLowerCase().replace(/(?:ies|es|s|ed|ing)$/, '');
 
 /**
  * Reads a clause that starts with an output verb.
  *
- * @param known Stems of the words of earlier steps: an object made of them is a reference.
+ * @param known Stems of the words of earlier steps. An object of such words is a reference.
  */
 export function readOutputClause(
   masked: string,
@@ -69,13 +69,13 @@ const reference = (refersTo: OutputClause['refersTo']): Kind => ({
   refersTo,
   secondAt: -1,
 });
-/** How far back the object of a save reaches. */
+/** The results that the object of a save refers to. */
 function reach(object: string): OutputClause['refersTo'] {
   return /^\s*(?:it|this|that|the result)\b/i.test(object) ? 'sentence' : 'unsaved';
 }
 const other = (kind: OutputKind): Kind => ({ kind, refersTo: 'unsaved', secondAt: -1 });
 
-/** `write FILE…`: nothing behind it means what was found; a literal is content; anything else a shape. */
+/** `write FILE…`: without more words, the results are saved; a literal is content; anything else is a shape. */
 function directKind(rest: string): Kind {
   if (hasLiteral(rest) && wordsOf(rest).every((word) => contentWord.test(word))) {
     return other(/^[\s:]*(?:as|with)?[\s:]*\uE004+/.test(rest) ? 'shape' : 'content');

@@ -59,7 +59,7 @@ const outputRole = (kind: string, { verb, masked }: Clause): DraftRole => {
   return verb === 'make' && /\bfolder|directory\b/i.test(masked) ? 'other' : 'data';
 };
 
-/** A shape without a source of its own is the form of what was asked just before: one step. */
+/** A shape without a source describes the answer to the previous question: one step. */
 function absorb(drafts: Draft[], draft: Draft): void {
   if (draft.inputs.length > 0) return;
   while (drafts.at(-1)?.role === 'data' && drafts.at(-1)?.outputs.length === 0) {

@@ -15,10 +15,10 @@ export interface PlannedStep {
 }
 
 /**
- * Splits an explicit task into steps, in the order they stand. The same task always gives the same steps.
+ * Splits an explicit task into steps, in their order. The same task always gives the same steps.
  *
- * Every word of the task is in the description of some step, joints (`and then`), list markers and courtesy apart;
- * `in it` and `in the file` become the file's name where an earlier step gave it.
+ * Every word of the task is in the description of a step, except joints (`and then`), list markers and courtesy. `in it` and
+ * `in the file` become the name of the file that an earlier step named.
  */
 export function planTask(text: string): readonly PlannedStep[] {
   const { task, drafts } = draftTask(text);
@@ -60,7 +60,7 @@ function describe({ text, masked }: TaskText, draft: Draft): string {
 const replaceAt = (main: string, spot: RegExpExecArray, by: string) =>
   main.slice(0, spot.index) + by + main.slice(spot.index + spot[0].length);
 
-/** Behind the clause, before its full stop; in front of a described file, whose colon reaches to its end. */
+/** After the clause and before its full stop; before a described file, whose description ends the clause. */
 function place(draft: Draft, main: string, carried: string): string {
   if (draft.role === 'shape' || draft.outputs.length > 0)
     return `Using ${carried}, ${main.charAt(0).toLowerCase()}${main.slice(1)}`;

@@ -1,10 +1,10 @@
-/** A stretch of the task, as offsets. */
+/** A part of the task, as offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The text of several spans: as it stands where only a joint lies between them, else joined by a space. */
+/** The text of several spans: as written if only a joint is between them, else joined by a space. */
 export function joinSpans(text: string, spans: readonly Span[]): string {
   const sorted = [...spans].sort((a, b) => a.start - b.start);
   let joined = '';

@@ -2,7 +2,7 @@ import type { Atom } from './atoms.ts';
 import type { Clause } from './clauses.ts';
 import type { Span } from './spans.ts';
 
-/** A task beside its atoms. */
+/** A task with its atoms. */
 export interface TaskText {
   readonly text: string;
   readonly masked: string;

@@ -1,7 +1,7 @@
 import { anyMark } from './atoms.ts';
 import { letter } from './letters.ts';
 
-/** What a verb asks for. `output` verbs may save a result, write a given text, or describe a file's shape. */
+/** The kind of a verb. `output` verbs save a result, write a given text, or describe the shape of a file. */
 export type VerbKind =
   | 'data'
   | 'output'
@@ -37,18 +37,18 @@ for (const [kind, verbs] of Object.entries(table)) {
   for (const verb of verbs.split('|')) if (!kinds.has(verb)) kinds.set(verb, kind as VerbKind);
 }
 
-/** Verbs that are as often nouns: after a comma or `and` they start an action only with an object behind them. */
+/** Verbs that are often nouns: after a comma or `and`, they start an action only if an object follows. */
 const alsoNouns = new Set(
   'list|show|count|group|filter|rank|sum|total|average|report|query|display|print|check|measure|join|search|order|sort|output|record|store|dump|export|run|start|copy|duplicate|backup|load|open|get|change|edit|update|fix|move|post|mail|email|book|call|draft|review|push|pull|plot|chart|draw|forecast|test|split|merge|design|guess|play|turn|set|archive|outline|crop|look|view|read|break|build|make|use|limit|return|answer|use|keep|round|format|leave|find'.split(
     '|',
   ),
 );
 
-/** Words between steps; they say nothing about a step itself. */
+/** Words between steps, without a meaning for a step. */
 const connector =
   /^(?:(?:and|but|then|next|finally|lastly|last|first|firstly|second|secondly|third|thirdly|also|afterwards?|after that|once done|when done|in the end|now|so)\b[\s,]*)+/i;
 
-/** Courtesy and framing with no instruction in it: a closed list, the only words of a task that no step repeats. */
+/** Courtesy without an instruction: a closed list of the words that are left out of the steps. */
 const courtesy =
   /^(?:(?:please|kindly|(?:could|can|would|will) you(?: please)?|i(?: would|'d)? (?:want|need|like) you to|i want to|i need to|let's|let us|hi|hello|hey|thanks|thank you|(?:please )?do the following(?: (?:steps|things|tasks))?(?: in (?:this )?order)?|(?:here (?:are|is) )?(?:the |my |your )?(?:steps|tasks|instructions|task)(?= *:)|(?:carry out|follow|perform|complete|execute|do) (?:the following|these)(?: \w+)? ?(?:steps|tasks|instructions|things)(?: in order)?)\b[\s,:.!]*)+/i;
 
@@ -69,11 +69,11 @@ const courtesyStarts = new Set(
 
 const firstWord = (text: string) => /^[a-z'’]+/i.exec(text)?.[0].toLowerCase() ?? '';
 
-/** A clause without the courtesy in front of it. Looks at the first word before it compiles a long pattern. */
+/** A clause without courtesy at its beginning. Checks the first word before it compiles a long pattern. */
 export const withoutCourtesy = (text: string): string =>
   courtesyStarts.has(firstWord(text)) ? text.replace(courtesy, '') : text;
 
-/** A clause without the words that tie it to the one before. In `first order in a.csv`, `first` says which order is meant. */
+/** A clause without the words that join it to the previous one. In `first order in a.csv`, `first` selects an order. */
 export function withoutConnector(text: string): string {
   if (!connectorStarts.has(firstWord(text))) return text;
   const rest = text.replace(connector, '');
@@ -81,7 +81,7 @@ export function withoutConnector(text: string): string {
   return /\b(?:first|second|third|last)\s+$/i.test(tie) && startsWithNoun(rest) ? text : rest;
 }
 
-/** Whether text is nothing but words that tie clauses. */
+/** Whether a text has only words that join clauses. */
 export const isConnector = (text: string): boolean => text.replace(connector, '').trim() === '';
 
 /** `order in a.csv`, `count of …`: a verb without an object is a noun. */
@@ -95,7 +95,7 @@ function startsWithNoun(text: string): boolean {
   );
 }
 
-/** Asking to be shown what every answer shows anyway. */
+/** Requests to show what every answer shows. */
 const presentation =
   /^(?:(?:show|print|display|report|output|tell|give)(?: me)?(?: (?:back|to me))? (?:it|them|the (?:results?|answers?|output|findings?))|let me know|tell me)(?: (?:to me|here))?[\s.!?]*$/i;
 
@@ -116,7 +116,7 @@ export interface VerbMatch {
 const twoWords = new RegExp(`^(?:${letter}|')+ (?:${letter}|')+`);
 const oneWord = new RegExp(`^(?:${letter}|')+(?!${letter}|[\\d_'-])`);
 
-/** The verb that a clause starts with, if it is one that we know. */
+/** The known verb at the beginning of a clause. */
 export function startingVerb(clause: string): VerbMatch | undefined {
   const two = twoWords.exec(clause)?.[0].toLowerCase();
   const pair = two === undefined ? undefined : kinds.get(two);
@@ -126,11 +126,11 @@ export function startingVerb(clause: string): VerbMatch | undefined {
   return kind === undefined ? undefined : { verb, kind };
 }
 
-/** `total rounded to 2 decimals`: behind a noun stands its form, behind a verb its object. */
+/** `total rounded to 2 decimals`: a participle after a noun is not an action. */
 const formOfNoun =
   /^\s+(?:column\s+)?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/i;
 
-/** True if the text behind a joint starts an action of its own. A weak joint is a bare `and`; `then` is a strong one. */
+/** Whether the text after a joint starts a new action. A bare `and` is a weak joint, `then` is a strong one. */
 export function startsAction(rest: string, joint: 'and' | 'comma' | 'then'): boolean {
   const clause = withoutCourtesy(withoutConnector(rest));
   const match = startingVerb(clause);

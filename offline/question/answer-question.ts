@@ -16,10 +16,10 @@ import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
 import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
 
-/** Rows shown in the text of an answer; files hold all. */
+/** Most rows in the text of an answer. Files have all rows. */
 const MAX_SHOWN = 200;
 
-/** Most characters of rows that are handed on to later steps. */
+/** Most characters of rows that later steps get. */
 const MAX_DATA_CHARS = 1_500_000;
 
 /** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
@@ -42,7 +42,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');
 
-/** `/login` is a path of requests, and so is `/robots.txt` beside another file: no file of the workspace starts with a slash. */
+/** `/login` is a path of requests, and so is `/robots.txt` if another file is named: no file of the workspace starts with a slash. */
 function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
   const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
   return tokens.map((token) => {
@@ -75,7 +75,7 @@ function assertNotRead({ file }: Query, path: string): void {
 
 interface Answered extends Chosen {
   readonly answer: SqlAnswer;
-  /** That what is left out is equal to what is shown. */
+  /** A note that rows with equal values are left out. */
   readonly tie: string | undefined;
 }
 
@@ -113,14 +113,14 @@ async function present(
 const valueOfSheet = (sheet: Sheet, { isObject }: Composed): unknown =>
   isObject ? toObjects(sheet)[0] : toObjects(sheet);
 
-/** Where a form was asked for and no file, the answer is shown in that form too. */
+/** If a format but no file was asked for, the answer is also shown in that format. */
 function inFormat(written: Written): string {
   const { format } = written.query;
   if (format !== 'json' && format !== 'csv' && format !== 'tsv') return '';
   return `\n\n${fenced(contentOf(format, written), format)}`;
 }
 
-/** A statement for a fence: line by line, with nothing hidden in it. */
+/** A statement for a fence, line by line, without hidden characters. */
 const plainLines = (sql: string) => sql.split('\n').map(plainText).join('\n');
 
 function tableText(sheet: Sheet, total: number): string {
@@ -134,7 +134,7 @@ function tableText(sheet: Sheet, total: number): string {
   return more > 0 ? `${markdownTable(shown)}\n\n… and ${more} more rows.` : markdownTable(shown);
 }
 
-/** All rows or none: a later step must not take a part for the whole. */
+/** All rows or no rows, so that a later step can't mistake a part for the whole. */
 function rowsWithin({ columns, rows, texts }: Sheet, isWhole: boolean): Record<string, unknown> {
   const all = { columns, rows, texts };
   return isWhole && JSON.stringify(all).length <= MAX_DATA_CHARS

@@ -18,7 +18,7 @@ const ofData = new Set(
   phrases.flatMap((phrase) => phrase.split(' ').filter((word) => word.length > 3)),
 );
 
-/** Whether some word asks for something, whatever the data. */
+/** Whether a word asks for something, independent of the data. */
 const asks = (tokens: readonly Token[]): boolean =>
   tokens.some(
     ({ kind, norm, stem }) =>
@@ -29,8 +29,8 @@ const asks = (tokens: readonly Token[]): boolean =>
   );
 
 /**
- * @param placed How many words name something in the data.
- * @throws TaskError `NEEDS_MODEL` for a text that has nothing to do with it: `Write a haiku`, `never mind`.
+ * @param placed The number of words that name something in the data.
+ * @throws TaskError `NEEDS_MODEL` for a text that is not about data: `Write a haiku`, `never mind`.
  */
 export function assertAsks(tokens: readonly Token[], placed: number): void {
   if (placed > 0 || asks(tokens)) return;

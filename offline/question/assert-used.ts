@@ -5,7 +5,7 @@ import { TaskError } from '../task-error.ts';
 import type { Query } from './sql/query.ts';
 import type { Table } from './table/schema.ts';
 
-/** Words of order, with the direction that a statement must then have. */
+/** Words of order, with the direction that they require. */
 const down = new Set([
   ...directions.desc,
   ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
@@ -21,9 +21,9 @@ const up = new Set([
 ]);
 
 /**
- * Compares a question with its statement: every number, file to write, superlative and word of order must show in it.
+ * Compares a question with its statement, which must use every number, file to write, superlative and word of order.
  *
- * @throws TaskError `NOT_UNDERSTOOD` naming the words that do not.
+ * @throws TaskError `NOT_UNDERSTOOD` with the unused words.
  */
 export function assertUsed(
   tokens: readonly Token[],
@@ -42,7 +42,7 @@ export function assertUsed(
   );
 }
 
-/** @throws TaskError `NOT_UNDERSTOOD` if a column of numbers that is calculated with has other cells. */
+/** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells. */
 function assertNumbers({ measures, rank, definitions }: Query): void {
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
   const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];
@@ -60,7 +60,7 @@ interface Evidence {
   readonly sql: string;
 }
 
-/** Words that ask for something, with what must then be in the statement. */
+/** Words that ask for something, with what the statement must contain. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
   [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'/],
   [/^(?:sorted|ordered|sort)$/, /ORDER BY/],
@@ -109,7 +109,7 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
 
 const sameFile = (a: string, b: string) => a.replace(/^\.\//, '') === b.replace(/^\.\//, '');
 
-/** A unit may change a number: `0.3 s` is compared as 300 ms. */
+/** A unit can change a number: `0.3 s` is compared as 300 ms. */
 const scales = [1, 60, 100, 1000, 1024, 3600, 60_000, 1e6, 1024 ** 2, 3.6e6, 1e9];
 
 function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {

@@ -12,7 +12,7 @@ import { notUnderstood } from './suggest.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
 
-/** The reading against the one file in which every word has a meaning. @throws TaskError `NOT_UNDERSTOOD`. */
+/** Reads the question against the one file for which every word has a meaning. @throws TaskError `NOT_UNDERSTOOD`. */
 export async function onlyFitting(
   context: HandlerContext,
   tokens: readonly Token[],
@@ -33,7 +33,7 @@ export async function onlyFitting(
   throw unnamed('', fitting.length > 0 ? fitting.map(({ table }) => table.path) : paths);
 }
 
-/** Whether a failure says what would work. */
+/** Whether an error proposes what would work. */
 const proposes = (error: unknown): boolean =>
   error instanceof TaskError && ['NOT_UNDERSTOOD', 'AMBIGUOUS'].includes(error.code);
 
@@ -41,7 +41,7 @@ const proposes = (error: unknown): boolean =>
 interface Tried {
   readonly chosen?: Chosen;
   readonly error?: unknown;
-  /** How many words of the question name something in it. */
+  /** The number of words that name something in it. */
   readonly placed: number;
 }
 
@@ -50,7 +50,7 @@ async function tryFile(
   tokens: readonly Token[],
   path: string,
 ): Promise<Tried> {
-  // A file that can't be read as rows is not meant.
+  // A file without rows can't be meant.
   const tables = await loadTables(context, path).catch(() => []);
   if (tables.length === 0) return { placed: 0 };
   try {
@@ -60,7 +60,7 @@ async function tryFile(
   }
 }
 
-/** How many words of a question name a column, a row or a value of this table. */
+/** The number of words that name a column, a row or a value of this table. */
 const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
   tokens.filter(
     ({ text, stem }) =>
@@ -75,7 +75,7 @@ export interface Chosen {
   readonly composed: Composed;
 }
 
-/** The table against which every word has a meaning. @throws the failure of the nearest table, or `AMBIGUOUS`. */
+/** The table for which every word has a meaning. @throws TaskError of the nearest table, or `AMBIGUOUS`. */
 export async function choose(
   context: HandlerContext,
   tokens: readonly Token[],
@@ -100,7 +100,7 @@ export async function choose(
   throw isDatabase(tables[0]?.path ?? '') ? withTables(failure, tables) : failure;
 }
 
-/** The failure of a database with what it has. */
+/** The error, with the tables and columns of the database. */
 function withTables(failure: unknown, tables: readonly Table[]): unknown {
   if (!(failure instanceof TaskError)) return failure;
   const own = tables.filter(({ sql }) => !sql.includes(' JOIN '));
@@ -153,7 +153,7 @@ async function understand(
   return { table, query: read.query, composed };
 }
 
-/** Words, and two and three in a row, that may be values of a column. */
+/** Words, and two or three consecutive ones, that may be values of a column. */
 const textsOf = (tokens: readonly Token[]): string[] =>
   [1, 2, 3].flatMap((length) =>
     tokens.flatMap((_token, at) => {

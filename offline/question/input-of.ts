@@ -5,7 +5,7 @@ import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { nounsOf } from './table/schema.ts';
 
-/** Files that a task reads: not those behind `to`, `as` or a verb that writes. */
+/** The files that a task reads: not those after `to`, `as` or a verb that writes. */
 export function inputFiles(tokens: readonly Token[]): string[] {
   const files = tokens.flatMap((token, at) =>
     token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
@@ -29,10 +29,10 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * The files that a question may be about: the one that it names, the one that its words fit (`the orders`, `the log`), or
+ * The files that a question may be about: the named one, the one that its words describe (`the orders`, `the log`), or
  * all that could answer it.
  *
- * @throws TaskError `NOT_UNDERSTOOD` if it names several, or there is none.
+ * @throws TaskError `NOT_UNDERSTOOD` if it names several files, or there is no file.
  */
 export async function inputsOf(
   context: HandlerContext,
@@ -51,7 +51,7 @@ export async function inputsOf(
 
 const ENDINGS = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'log', 'db', 'db3', 'sqlite', 'sqlite3'];
 
-/** Most files that are looked into for a question that names none. */
+/** Most files that are read for a question without a file. */
 const MAX_LOOKED_AT = 8;
 
 async function unnamedInputs(
@@ -78,7 +78,7 @@ async function unnamedInputs(
   return all;
 }
 
-/** The failure for a question that no file is clear for. */
+/** The error for a question without a clear file. */
 export function unnamed(why: string, paths: readonly string[]): TaskError {
   const shown = paths.slice(0, 5).join(', ');
   const help =

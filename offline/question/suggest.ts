@@ -6,7 +6,7 @@ import { type Column, columnList, type Table } from './table/schema.ts';
 /** Whether a sentence can be answered from a table. */
 type Reads = (sentence: string, table: Table) => boolean;
 
-/** The failure for words that no rule placed, with the nearest sentence that works. */
+/** The error for words that no rule understood, with the nearest sentence that works. */
 export function notUnderstood(
   leftover: readonly Token[],
   { task, table, reads }: { readonly task: string; readonly table: Table; readonly reads: Reads },
@@ -27,7 +27,7 @@ export function notUnderstood(
   );
 }
 
-/** A sentence near a task that can be answered: with a near name, without what is not understood, or one that always works. */
+/** A similar sentence that can be answered: with a similar name, without the unknown words, or one that always works. */
 export function suggestion(
   leftover: readonly Token[],
   { task, table, reads }: { readonly task: string; readonly table: Table; readonly reads: Reads },
@@ -47,7 +47,7 @@ function withNearNames(leftover: readonly Token[], task: string, table: Table): 
   );
 }
 
-/** The sentence without the clause that was not understood, if that is its end. */
+/** The sentence without its last clause, if that was not understood. */
 function withoutWords(leftover: readonly Token[], task: string, table: Table): string {
   const [first] = leftover;
   if (!first) return '';
@@ -69,7 +69,7 @@ const isKey = ({ words, values }: Column, rows: number): boolean =>
   words.some((word) => /^(?:id|isbn|code|zip|year|phone|number|no|nr|line)$/.test(word)) ||
   (rows > 2 && values.size === rows && [...values].every((value) => /^\d+$/.test(value)));
 
-/** Sentences made of the table's own columns. */
+/** Sentences about the columns of the table. */
 export function always({ columns, path, nouns, rows }: Table): string[] {
   const number = columns.find((column) => column.isNumber && !isKey(column, rows));
   const text = columns

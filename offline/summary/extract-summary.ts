@@ -50,7 +50,7 @@ async function summing(filled: Filled, context: HandlerContext): Promise<Outcome
   return { text: `Saved as ${path} (${bytes} bytes, read back and compared).\n\n${text}`, data };
 }
 
-/** The named files; else what earlier steps found. */
+/** The named files, else the results of earlier steps. */
 async function textsFor(
   context: HandlerContext,
   filled: Filled,

@@ -8,9 +8,9 @@ export interface ExtractLimits {
 }
 
 export interface Extract {
-  /** As they stand in the text, in its order. */
+  /** In the order of the text. */
   readonly sentences: readonly string[];
-  /** Sentences that the text has. */
+  /** The number of sentences in the text. */
   readonly of: number;
 }
 
@@ -28,8 +28,8 @@ const termsOf = (text: string): readonly string[] =>
 const wordCount = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
 /**
- * Picks the sentences that say most of what a text is about: by the frequency of their terms and by where they stand,
- * without repeating each other. The same text gives the same extract.
+ * Picks the most important sentences of a text, by the frequency of their terms and by their position, without repetition.
+ * The same text gives the same extract.
  */
 export function extractSummary(text: string, limits: ExtractLimits = {}): Extract {
   const all = sentencesOf(text);

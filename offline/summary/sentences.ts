@@ -1,4 +1,4 @@
-/** One sentence of a text and where it stands. */
+/** One sentence of a text and its position. */
 export interface Sentence {
   readonly text: string;
   /** Paragraphs count from 0. */
@@ -8,9 +8,9 @@ export interface Sentence {
 
 const abbreviated =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|cf|dr|mr|mrs|ms|prof|st|fig|al|inc|ltd|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|[A-Z])\.$/i;
-/** Longest paragraph that is read, in characters; more is no prose. */
+/** Longest paragraph, in characters. A longer one is not prose. */
 const maxParagraphChars = 20_000;
-/** Longest sentence, in characters; more is lines of a log or a table. */
+/** Longest sentence, in characters. A longer one is lines of a log or a table. */
 const maxSentenceChars = 1_000;
 
 /** The prose of a text or Markdown document, sentence by sentence: code, tables, headings and link targets are left out. */

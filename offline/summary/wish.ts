@@ -4,10 +4,10 @@ import { type Extract, type ExtractLimits, extractSummary } from './extract.ts';
 
 const unit = '(sentences?|bullets?|bullet points?|points?|words?|lines?)';
 
-/** Length and shape behind a summary. */
+/** Length and form after the word summary. */
 export const wish = `[(in|as|with|using|to|into|of) [at most|up to|about|around|no more than|max|maximum|exactly] {n} unit:${unit} [or (less|fewer)]|bulleted:((in|as|with) (bullets?|bullet points?|bulleted points?|bulleted list|bullet list|bullet-points|list))]`;
 
-/** The same in front of the word summary. */
+/** The same before the word summary. */
 export const wishBefore =
   '[short|brief|quick] [{before:n} [-] unitBefore:(sentence|word|line|bullet|point)|bulletedBefore:(bullet|bulleted|bullet-point)]';
 
@@ -34,10 +34,10 @@ export function wishOf(filled: Filled): Wish {
 }
 
 /**
- * A summary by extraction, said to be one.
+ * A summary by extraction, labelled as such.
  *
- * @param name What it is a summary of.
- * @throws TaskError `INPUT_INVALID` if the text has no sentences, or none that is short enough.
+ * @param name The name of the text.
+ * @throws TaskError `INPUT_INVALID` if the text has no sentences, or only too long ones.
  */
 export function summarise(
   name: string,

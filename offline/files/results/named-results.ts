@@ -2,7 +2,7 @@ import { unknownWords } from '../../phrases/match-form.ts';
 import { articles, plainWords } from '../../phrases/plain-words.ts';
 import { type Found, numberOf, tableOf } from './results.ts';
 
-/** Words for what was found, whatever it is, and for how it is kept. */
+/** Words for any result, and for its form in a file. */
 const referring =
   /^(?:it|them|this|that|these|those|everything|all|both|of|and|as|in|with|for|from|full|complete|whole|entire|combined|final|result|results|answer|answers|output|outputs|finding|findings|report|reports|summary|summaries|table|tables|list|number|count|total|text|content|contents|page|response|data|lines|matches|earlier|previous|above|steps?|markdown|md|json|csv|tsv|txt|plain|format|file|so|found|what|was|were|section|each|one|per|down|up|out)$/i;
 
@@ -11,7 +11,7 @@ const isReferring = (word: string) => referring.test(word) || articles.has(word.
 const hasKey = (data: unknown, key: string) =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, key);
 
-/** Nouns that mean one kind of result where several were found. */
+/** Nouns for one kind of result, if there are several. */
 const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
   [/\btable\b/i, ({ data }) => tableOf(data) !== undefined],
   [/\boutput\b/i, ({ data }) => hasKey(data, 'stdout')],
@@ -24,7 +24,7 @@ const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
 const finding =
   /^(?:find|list|show|get|search(?: for)?|extract|select|identify|fetch|read|give|display)(?: me)?(?: all)? /;
 
-/** What a step was asked to find: `find 10 slowest requests in a.log` gives `10 slowest requests`. */
+/** The object of a step: of `find 10 slowest requests in a.log`, `10 slowest requests`. */
 function soughtBy({ description }: Found): string {
   const words = plainWords(
     (description.split('\n')[0] ?? '').replace(/^(?:using|in|from|with|for)\b[^,]*,\s+/i, ''),
@@ -39,10 +39,10 @@ function soughtBy({ description }: Found): string {
 }
 
 /**
- * The results that the object of a save means: all of them, those of a kind (`the table`), or those that were sought in
+ * The results that the object of a save means: all of them, those of a kind (`the table`), or those that were asked for in
  * the same words (`the slowest requests`).
  *
- * @throws TaskError `NOT_UNDERSTOOD` if words say more than that.
+ * @throws TaskError `NOT_UNDERSTOOD` if there are other words.
  */
 export function namedResults(
   task: string,

@@ -25,9 +25,9 @@ const stated = new Map<string, FileFormat>([
 ]);
 
 /**
- * The format of a file by its ending, which a stated one has to agree with.
+ * The format of a file by its ending, which has to agree with a stated format.
  *
- * @throws TaskError `NOT_SUPPORTED` for an ending that stands for another kind of file, `INPUT_INVALID` if both differ.
+ * @throws TaskError `NOT_SUPPORTED` for the ending of another kind of file, `INPUT_INVALID` if ending and stated format differ.
  */
 export function formatFor(path: string, word: string | undefined): FileFormat {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -53,14 +53,14 @@ export function formatFor(path: string, word: string | undefined): FileFormat {
 export interface Rendering {
   readonly format: FileFormat;
   readonly title: string | undefined;
-  /** What is asked for by name: a table, only a number, or whatever was found. */
+  /** What to save: a table, a single number, or everything. */
   readonly part: 'table' | 'number' | 'raw' | 'all';
 }
 
 /**
- * Results as the content of a file.
+ * The content of a file with these results.
  *
- * @throws TaskError `INPUT_INVALID` if no result has what is asked for, `AMBIGUOUS` where several have.
+ * @throws TaskError `INPUT_INVALID` if no result has the wanted part, `AMBIGUOUS` if several have.
  */
 export function renderResults(found: readonly Found[], { format, title, part }: Rendering): string {
   if (format === 'json') return `${JSON.stringify(jsonOf(found, part), null, 2)}\n`;

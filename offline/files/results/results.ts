@@ -1,15 +1,15 @@
 import type { HandlerContext } from '../../context.ts';
 import { TaskError } from '../../task-error.ts';
 
-/** A table as steps hand it on: objects are turned into rows. */
+/** A table of a result; objects become rows. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Cells as their file writes them, by row and column, where a number would be written otherwise. */
+  /** Cells as written in their file, by row and column, if a number would be written differently. */
   readonly texts?: readonly (readonly unknown[] | null)[] | undefined;
 }
 
-/** What an earlier step gave. */
+/** The result of an earlier step. */
 export interface Found {
   readonly description: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Found {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Earlier results that found something; what only wrote files is left out where others did. */
+/** The earlier results. Those that only wrote files are left out if there are others. */
 export function foundBefore(results: HandlerContext['results']): readonly Found[] {
   const all = results.map(({ description, result }) => ({ description, ...partsOf(result) }));
   const finding = all.filter(({ data }) => !(isRecord(data) && 'written' in data));
@@ -64,7 +64,7 @@ function tableOfObjects(list: readonly unknown[]): Table | undefined {
   return { columns, rows: list.map((item) => columns.map((name) => item[name])) };
 }
 
-/** Data in the form that JSON files get: a table becomes a list of objects. */
+/** Data for a JSON file: a table becomes a list of objects. */
 export function plainData({ data, text }: Found): unknown {
   if (data === undefined) return { text };
   const table = isRecord(data) && 'columns' in data && 'rows' in data ? tableOf(data) : undefined;
@@ -74,7 +74,7 @@ export function plainData({ data, text }: Found): unknown {
   );
 }
 
-/** The one number that a result is about, where there is exactly one. */
+/** The number of a result, if there is exactly one. */
 export function numberOf({ data }: Found): number | undefined {
   if (typeof data === 'number') return data;
   if (!isRecord(data)) return undefined;
@@ -88,7 +88,7 @@ export function numberOf({ data }: Found): number | undefined {
   return typeof cell === 'number' ? cell : undefined;
 }
 
-/** Text that stands for itself: what a command printed, a page said, a file or its lines hold. */
+/** Plain text of a result: the output of a command, the text of a page, a file or some of its lines. */
 export function rawText({ data }: Found): string | undefined {
   if (!isRecord(data)) return undefined;
   for (const name of ['content', 'stdout', 'body']) {
@@ -103,7 +103,7 @@ export function rawText({ data }: Found): string | undefined {
 }
 
 /**
- * The text of the one earlier step that a task like "count the lines in it" speaks of.
+ * The text of the one earlier step that a task like "count the lines in it" refers to.
  *
  * @throws TaskError `AMBIGUOUS` if there are several, or none.
  */

@@ -84,7 +84,7 @@ function renderingOf(
   });
 }
 
-/** What the object names. A file's or command's own text is saved raw, unless a report is asked for. */
+/** The results that the object names. Text of a file or command is saved unchanged, except in a report. */
 function partOf(words: string, found: readonly Found[]): Rendering['part'] {
   if (/\btables?\b/i.test(words)) return 'table';
   if (/^\s*(?:(?:the|a|an) )?(?:number|count|total)\b/i.test(words)) return 'number';

@@ -79,7 +79,7 @@ interface Size {
 const filledLines = (content: string) =>
   content.split('\n').filter((line) => line.trim() !== '').length;
 
-/** A last line without an end counts as one. */
+/** A last line without a line break counts. */
 const lineCount = (content: string) =>
   content.split('\n').length - (content.endsWith('\n') || content === '' ? 1 : 0);
 
@@ -178,7 +178,7 @@ async function counting(filled: Filled, context: HandlerContext): Promise<Outcom
   return { text: sentences(units, rows), data: { ...each, columns: ['file', ...units], rows } };
 }
 
-/** Counts in every file of a kind, and in all of them together. */
+/** Counts in each file of a kind, and in total. */
 async function countingAll(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const wanted = wantedOf(filled, false);
   const units = unitsOf(filled);
@@ -207,7 +207,7 @@ async function matching(filled: Filled, context: HandlerContext): Promise<Outcom
   };
 }
 
-/** `ERROR lines` are those that hold the word; `error lines` may mean anything. */
+/** `ERROR lines` contain that word; `error lines` may mean anything. */
 function capitals(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const word = filled.text('bare') ?? '';
   if (isInCapitals(word)) return matching(filled, context);

@@ -19,7 +19,7 @@ const stated = '(tasks?|todos?|to-dos?|todo items|items|checkboxes|action items|
 const marker = 'marker:(todos?|fixmes?|hacks?|xxx)';
 const are = '[are there|are|there are|are left|left|exist]';
 
-/** Forms that take out of files what has a known shape: addresses, numbers, tasks, notes in code. */
+/** Forms that extract values of a known form from files: addresses, numbers, tasks, notes in code. */
 export const extractForms = [
   form(
     values,
@@ -55,7 +55,7 @@ interface Shape {
   /** In the singular. */
   readonly name: string;
   readonly pattern: RegExp;
-  /** What every line with such a value holds. */
+  /** A regular expression that matches each line with such a value. */
   readonly line: string;
 }
 
@@ -111,7 +111,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Files, a folder, or every file of a kind; the whole workspace where none is named. */
+/** Files, a folder, or every file of a kind. Default: the whole workspace. */
 function scopesOf(filled: Filled): readonly Scope[] {
   const paths = filled.texts('files');
   if (paths.length > 0)
@@ -178,7 +178,7 @@ function leadOf(name: string, { all, distinct, isDistinct }: Amounts): string {
   return `${all} ${noun}${all === distinct ? '' : ` (${distinct} different)`}`;
 }
 
-/** @throws TaskError `NOT_FOR_ME` if a file is no document: the rows of a table may be tasks, too. */
+/** @throws TaskError `NOT_FOR_ME` for a file that is not a document: the rows of a table may be tasks, too. */
 function assertDocuments(filled: Filled): void {
   const other = filled.texts('files').find((path) => !document.test(path));
   if (other === undefined) return;

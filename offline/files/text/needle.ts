@@ -1,7 +1,7 @@
 import type { Filled } from '../../phrases/form.ts';
 import { TaskError } from '../../task-error.ts';
 
-/** What lines are searched for, as a regular expression and in words. */
+/** The text to find, as a regular expression and in words. */
 export interface Needle {
   readonly pattern: string;
   readonly ignoreCase: boolean;
@@ -10,14 +10,14 @@ export interface Needle {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Words that are no text to look for but say more about the search than a form knows. */
+/** Words that describe a search in a way that no form knows, so they are not the text to find. */
 const vague =
   /^(?:errors?|warnings?|anything|something|everything|files?|lines?|words?|it|them|duplicates?|which|what|that|no|not|any|all)$/i;
 
 /**
- * The needle of a filled form; `line` says where in a line it stands. A bare word must look like one that is written in files.
+ * The needle of a filled form; `line` is its position in a line. A bare word must look like text in a file.
  *
- * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be meant as a notion.
+ * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */
 export function needleOf(filled: Filled): Needle {
   const ignoreCase = filled.word('nocase') !== undefined;

@@ -46,7 +46,7 @@ export const readForms = [
   ),
 ];
 
-/** Longest text of a file that is shown: a result has to fit one line of the protocol with all others. */
+/** Longest text of a file that is shown: all results have to fit one line of the protocol. */
 const MAX_SHOWN_BYTES = 400_000;
 
 async function whole(filled: Filled, context: HandlerContext): Promise<Outcome> {

@@ -26,7 +26,7 @@ const where = `(in|of|from|inside|under|within|through|across) ([all|every|each]
 const of =
   '[lines? [that|which] (contain|containing|with|mentioning|mention)|occurrences of|mentions of|places with]';
 
-/** Forms that look for lines in what one earlier step found. */
+/** Forms that find lines in the result of one earlier step. */
 export const searchResultForms = [
   form(
     linesOfResult,
@@ -37,7 +37,7 @@ export const searchResultForms = [
   ),
 ];
 
-/** Forms that find lines and the files that hold them. */
+/** Forms that find lines, or the files with such lines. */
 export const searchForms = [
   form(
     headings,
@@ -67,7 +67,7 @@ export const searchForms = [
   ),
 ];
 
-/** Forms that find a bare word: the last to be asked, and only for words in capitals. */
+/** Forms that find a bare word. Tried last, and only for words in capitals. */
 export const wordForms = [
   form(
     bareWord,
@@ -85,7 +85,7 @@ function bareWord(filled: Filled, context: HandlerContext): Promise<Outcome> {
   );
 }
 
-/** Longest text of all lines found, in characters: it stands in a result more than once. */
+/** Longest text of all lines found, in characters: a result contains it more than once. */
 const MAX_FOUND_CHARS = 500_000;
 
 export interface Scope {
@@ -139,7 +139,7 @@ async function search(filled: Filled, context: HandlerContext) {
   return { ...found, scope, shown };
 }
 
-/** Lines of one file stand as they are; lines of several with their file. */
+/** Lines, with the name of the file if there are several. */
 async function lines(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const { matches, scope, shown } = await search(filled, context);
   return linesFound(`${many(matches.length, 'line')} ${shown} in ${shownWanted(scope)}`, matches);

@@ -90,7 +90,7 @@ async function sortedLines(filled: Filled, context: HandlerContext): Promise<Out
   );
 }
 
-/** Neither reading is likelier. */
+/** Asks which of the two readings is meant. */
 function sortingFile(filled: Filled): never {
   const path = need(filled, 'file');
   const shown = `Show the lines of ${path} sorted`;

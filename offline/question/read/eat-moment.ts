@@ -4,9 +4,9 @@ import { attempt, eat, eatNumber, peek, type Reader, skip } from './reader.ts';
 
 /** A year, month, day, hour, … of the table's time. */
 export interface Moment {
-  /** `%Y-%m`: what of a time is compared, as strftime writes it. */
+  /** The compared part of a time, in the format of strftime: `%Y-%m`. */
   readonly format: string;
-  /** What it is compared with. */
+  /** The value to compare with, as SQL. */
   readonly sql: string;
   readonly text: string;
   readonly words: string;
@@ -118,7 +118,7 @@ function relative(reader: Reader): Moment | undefined {
   return fromNow(unit, which === 'this' || which === 'current' ? 0 : 1, `${which} ${unit}`);
 }
 
-/** A unit of time so many of it ago, by the clock of the machine. */
+/** A unit of time, so many of them ago, by the clock of the machine. */
 function fromNow(unit: Unit, ago: number, words: string): Moment {
   const step = unit === 'week' ? `-${7 * ago} days` : `-${ago} ${unit}s`;
   const start = unit === 'month' || unit === 'year' ? [`'start of ${unit}'`] : [];

@@ -37,13 +37,13 @@ function matchValue(reader: Reader, wanted: Column | undefined) {
   return undefined;
 }
 
-/** An endpoint of an access log is its path without ids: where both have a value, it is the same. */
+/** An endpoint of an access log is its path without ids: a value of both means the same. */
 const withoutEndpoint = <T extends { readonly column: Column }>(fitting: readonly T[]) =>
   fitting.some(({ column }) => column.name === 'path')
     ? fitting.filter(({ column }) => column.name !== 'endpoint')
     : fitting;
 
-/** The next tokens as text; undefined if fewer are left or one is no part of a value. */
+/** The next tokens as text; undefined if there are fewer, or if one can't be part of a value. */
 function textAhead(reader: Reader, length: number): string | undefined {
   const [from, to] = [peek(reader), peek(reader, length - 1)];
   if (
@@ -63,7 +63,7 @@ function textAhead(reader: Reader, length: number): string | undefined {
   return text;
 }
 
-/** Short words of every sentence that some tables have as codes: IT, US, NO. */
+/** Common short words that are also codes in some tables: IT, US, NO. */
 const plainWords = new Set(
   'it us no is in on at to me my we be am an as by do go or so'.split(' '),
 );
@@ -73,7 +73,7 @@ const isPlainWord = (said: string): boolean => plainWords.has(said);
 const exactly = ({ values }: Column, said: string): string | undefined =>
   values.has(said) ? said : undefined;
 
-/** The value of a column that a text means; spelling by case and number may differ. */
+/** The value of a column that a text means. Letter case and number may differ. */
 function valueLike({ values }: Column, said: string): string | undefined {
   if (values.has(said)) return said;
   const [goal, goalOne] = [said.toLowerCase(), said.toLowerCase().replace(/s$/, '')];
@@ -94,7 +94,7 @@ export const equals = (column: Column, value: string): Condition => ({
   words: `${column.name} is ${value}`,
 });
 
-/** A value that the column has, as the column spells it. */
+/** A value of the column in its own spelling. */
 export const eatKnownValue = (reader: Reader, column: Column): string | undefined =>
   attempt(reader, (inner) => {
     const found = matchValue(inner, column);

@@ -10,7 +10,7 @@ const prices = ['price', 'unit price'];
 
 const quantities = ['quantity', 'qty', 'unit', 'unit sold', 'quantity sold', 'number sold'];
 
-/** Verbs behind which an amount of money is meant: `spent the most`. */
+/** Verbs with an amount of money: `spent the most`. */
 export const moneyVerbs = [
   'spent',
   'paid',
@@ -23,7 +23,7 @@ export const moneyVerbs = [
   'earns',
 ];
 
-/** Verbs that say nothing beside the amount they stand with: `sold the most units`. */
+/** Verbs without a meaning besides their amount: `sold the most units`. */
 export const tradeVerbs = [
   'sold',
   'bought',
@@ -35,7 +35,7 @@ export const tradeVerbs = [
   'have',
 ];
 
-/** What money of a row is: the one column of amounts, or price times quantity; undefined if neither is clear. */
+/** The money of a row: the one column of amounts, or price times quantity; undefined if neither is clear. */
 export function moneyOf({ table, query }: Reader, said: string): Expression | undefined {
   const numbers = table.columns.filter(({ isNumber }) => isNumber);
   const names = said.startsWith('earn') ? earnings : amounts;
@@ -60,7 +60,7 @@ const onlyOf = (columns: readonly Column[], fits: (column: Column) => boolean) =
 
 const revenue = ['revenue', 'turnover', 'sales', 'income', 'money', 'total sales'];
 
-/** `revenue`, where no column is called so. */
+/** `revenue`, if no column has that name. */
 export function eatRevenue(reader: Reader): Expression | undefined {
   const { at } = reader;
   const said = eat(reader, revenue);

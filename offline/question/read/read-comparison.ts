@@ -7,7 +7,7 @@ import { dateTest } from './read-time.ts';
 import { eatAmount, valuesOf } from './read-values.ts';
 import { attempt, eat, eatNumber, peek, type Reader } from './reader.ts';
 
-/** `more than 5 stock`, `longer than 0.3 s`, `over $50 amount`: the column comes behind, or the unit says it. */
+/** `more than 5 stock`, `longer than 0.3 s`, `over $50 amount`: the column follows, or the unit implies it. */
 export function comparedFirst(reader: Reader): Condition | undefined {
   const named = attempt(reader, comparative);
   if (named) return named;
@@ -48,7 +48,7 @@ const currencies = [
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
 
-/** `orders over 50`: the money, or the only column of numbers; not where a noun says what is counted. */
+/** `orders over 50`: the money, or the only column of numbers; undefined if a noun follows. */
 function unsaidColumn(reader: Reader, currency: string | undefined): Column | undefined {
   const next = peek(reader);
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);

@@ -119,7 +119,7 @@ export function statusCode(reader: Reader): Condition | undefined {
   return { sql: `status = ${token.text}`, words: `status is ${token.text}` };
 }
 
-/** Values that stand before the word for a row: `POST requests`, `paid orders`. */
+/** Values before the word for a row: `POST requests`, `paid orders`. */
 export function readAdjectives(reader: Reader): Condition[] {
   const found: Condition[] = [];
   for (;;) {
@@ -199,7 +199,7 @@ function splitNot(verb: string): readonly string[] {
   ];
 }
 
-/** `products starting with C`: the values that are asked for. */
+/** `products starting with C`: a condition on the requested values. */
 function subjectText(reader: Reader): Condition | undefined {
   const { subject } = reader.query;
   const column = subject === undefined || subject === 'rows' ? undefined : subject.column;
@@ -231,7 +231,7 @@ const withNone = [
   ...['who have not placed any', 'who did not place any', 'that have never placed', 'never placed'],
 ];
 
-/** `customers without orders`: rows that others of the database point to, or not. */
+/** `customers without orders`: whether rows of another table point to a row. */
 function relatedRows(reader: Reader): Condition | undefined {
   const isNone = eat(reader, withNone) !== undefined;
   if (!isNone && eat(reader, withSome) === undefined) return undefined;

@@ -28,7 +28,7 @@ function howMuch(reader: Reader): Measure | undefined {
   return { fn: 'sum', of, where: [], name: `total ${column.name}` };
 }
 
-/** `count` alone counts rows where nothing, a grouping or a place follows. */
+/** `count` without an object counts rows, if nothing, a grouping or a place follows. */
 const isBareCount = (reader: Reader, word: string): boolean => {
   const isOfAll = word === 'how many' && eat(reader, ['are there', 'are they']) !== undefined;
   const next = peek(reader);
@@ -49,7 +49,7 @@ const isBareCount = (reader: Reader, word: string): boolean => {
 
 export const rowCount = (name = 'rows'): Measure => ({ fn: 'count', where: [], name });
 
-/** What is counted: rows, perhaps of a kind, or the different values of a column. */
+/** The object of a count: rows, perhaps of a kind, or the different values of a column. */
 export function countedNoun(
   reader: Reader,
   {

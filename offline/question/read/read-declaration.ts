@@ -1,7 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
 import { eat, isAtEnd, isFiller, peek, type Reader, skip } from './reader.ts';
 
-/** `access.log is an Apache combined log.`, `orders.csv lists orders with country and amount.`: says what a row is. */
+/** `access.log is an Apache combined log.`, `orders.csv lists orders with country and amount.`: describes the rows. */
 export function readDeclaration(reader: Reader): boolean {
   const { tokens, at } = reader;
   if (at > 0 && tokens[at - 1]?.text !== '.') return false;
@@ -17,7 +17,7 @@ export function readDeclaration(reader: Reader): boolean {
   return true;
 }
 
-/** The nouns up to the full stop; undefined where more is said than which rows there are. */
+/** The nouns up to the full stop; undefined if more is said than what the rows are. */
 function nounsAhead(reader: Reader): string[] | undefined {
   const nouns: string[] = [];
   for (let token = peek(reader); token && token.text !== '.'; token = peek(reader)) {
@@ -40,6 +40,6 @@ const perRow = [
   'one row for each',
 ];
 
-/** What says more than which rows there are. */
+/** Words that say more than what the rows are. */
 const isMore = ({ kind, norm }: Token): boolean =>
   kind === 'number' || kind === 'file' || /^(?:not|no|except|without|only|unless|but)$/.test(norm);

@@ -64,7 +64,7 @@ export function readGroup(reader: Reader): boolean {
   return true;
 }
 
-/** `group the errors in access.log`: what is grouped. */
+/** `group the errors in access.log`: the grouped rows. */
 function groupedNoun(reader: Reader): void {
   const { query } = reader;
   query.isGrouped = true;

@@ -153,10 +153,10 @@ function aggregateMeasure(reader: Reader): Measure | undefined {
   return { fn, of, where: [], name: `${said} ${of.words}` };
 }
 
-/** Most words of a value that is explained. */
+/** Most words before an explanation. */
 const MAX_EXPLAINED = 6;
 
-/** `value of the stock (price times copies)`: a calculation behind the words for it. */
+/** `value of the stock (price times copies)`: words for a calculation, and the calculation. */
 function explainedValue(reader: Reader): (Expression & { readonly said: string }) | undefined {
   const from = reader.at;
   while (peek(reader)?.kind === 'word' && reader.at - from <= MAX_EXPLAINED) reader.at += 1;
@@ -202,7 +202,7 @@ function eatAggregate(reader: Reader): { readonly fn: string; readonly said: str
   for (const [words, fn] of aggregates) {
     const { at } = reader;
     if (eat(reader, words) === undefined) continue;
-    // A column that is called so, with nothing to calculate behind it.
+    // A column with that name, and no expression after it.
     const rest = { ...reader };
     skip(rest);
     if (isColumnNamed(reader, token?.norm ?? '') && !eatExpression(rest)) {

@@ -8,12 +8,12 @@ import { eat, peek, type Reader, skip, wordsAhead } from './reader.ts';
 /** Longest name of a column or value in tokens. */
 export const MAX_TOKENS = 7;
 
-/** Words too general to stand for the longer name of a column. */
+/** Words that are too general for the longer name of a column. */
 const general = new Set(
   'name id date time number total count value type key first last line row code max min'.split(' '),
 );
 
-/** The column that is named here: by its name in any spelling, by the last words of it, or by another word for it. */
+/** The column that is named here: by its name in any spelling, by the end of its name, or by a synonym. */
 export function eatColumn(reader: Reader): Column | undefined {
   const label = eat(reader, ['column', 'columns', 'field', 'fields']);
   const found = matchColumn(reader);
@@ -37,7 +37,7 @@ export function eatColumn(reader: Reader): Column | undefined {
   return found.column;
 }
 
-/** `country names` is the country; where the table has a column of names, only at the end. */
+/** `country names` means the country; if the table has a column of names, only at the end. */
 function isOnlyName(reader: Reader): boolean {
   if (!reader.table.columns.some((column) => nameOf(column) === 'name')) return true;
   const next = peek(reader, 1);
@@ -61,7 +61,7 @@ function matchColumn(reader: Reader): Match | undefined {
   return undefined;
 }
 
-/** A name with marks in it, such as `Cost ($)`, letter by letter. */
+/** A name with punctuation, such as `Cost ($)`, letter by letter. */
 function matchWritten(reader: Reader): Match | undefined {
   for (const column of reader.table.columns) {
     if (!/[^\p{L}\p{N}_\s]/u.test(column.name)) continue;
@@ -77,7 +77,7 @@ function matchWritten(reader: Reader): Match | undefined {
   return undefined;
 }
 
-/** The first way that finds a column: its name, another word for it, the end of its name, its name before a unit or `id`. */
+/** The first match of a column: its name, a synonym, the end of its name, its name before a unit or `id`. */
 function columnOf(reader: Reader, phrase: string, said: string): Column | undefined {
   const { columns, nouns } = reader.table;
   if (phrase === '') return undefined;
@@ -189,7 +189,7 @@ export function timeColumn(reader: Reader, said: string): Column {
   throw new TaskError('AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
 }
 
-/** What was said of a time, with the column that is meant. */
+/** The words for a time with the name of a column. */
 function withTime(said: string, column: string): string {
   if (timeParts.has(said)) return `${said} of ${column}`;
   if (/^(?:latest|newest|most recent)/.test(said)) return `sorted by ${column} descending`;
@@ -197,7 +197,7 @@ function withTime(said: string, column: string): string {
   return `${column} in ${said}`;
 }
 
-/** Of loans with `borrowed` and `returned`, the time at which a row began. */
+/** The column for the time that a row records: `borrowed` of loans that also have `returned`. */
 function ofRows({ table, query }: Reader, times: readonly Column[]): readonly Column[] | undefined {
   const found = times.filter(({ words: [word = ''] }) => isDeed(table, word));
   const [first] = found;
@@ -206,7 +206,7 @@ function ofRows({ table, query }: Reader, times: readonly Column[]): readonly Co
   return found;
 }
 
-/** Whether a verb speaks of what the rows of this table record: `requested` in a log, `borrowed` of loans. */
+/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans. */
 export function isDeed({ nouns, columns, isLog }: Table, verb: string): boolean {
   if (isLog && !columns.some(({ words }) => words.includes(verb))) return true;
   return [...nouns].some(
@@ -242,7 +242,7 @@ export function eatRowNoun(reader: Reader): boolean {
   return isNoun;
 }
 
-/** A word that a log gives a meaning: `errors`, `failed`, `5xx`, `404s`. */
+/** A word with a meaning in a log: `errors`, `failed`, `5xx`, `404s`. */
 export function eatLogMeaning(reader: Reader): Condition | undefined {
   const { table, query } = reader;
   if (table.format === 'log') return eatLevel(reader);

@@ -32,7 +32,7 @@ const ascending = [
   'as text',
 ];
 
-/** Words that say of what kind the ordered value is. */
+/** Words for the kind of the ordered value. */
 const senses: readonly (readonly [
   { readonly sense: NonNullable<Order['sense']>; readonly isReverse: boolean },
   string[],
@@ -66,7 +66,7 @@ const senses: readonly (readonly [
   ],
 ];
 
-/** `alphabetically`, `descending`, or both in one: `alphabetically descending`. Two directions are none. */
+/** `alphabetically`, `descending`, or both in one: `alphabetically descending`. Undefined for two different directions. */
 function eatManner(reader: Reader): Pick<Order, 'sense' | 'direction'> | undefined {
   const first = eatDirection(reader);
   const found = senses.find(([, words]) => eat(reader, words))?.[0];
@@ -187,7 +187,7 @@ function orderTerm(reader: Reader, isTie: boolean): boolean {
   return true;
 }
 
-/** A name that only the outputs have: `by total` where the answer's column is called so. */
+/** The name of a column of the answer: `by total`. */
 function unknownName(reader: Reader): string | undefined {
   const token = peek(reader);
   if (token?.kind !== 'word' && token?.kind !== 'quote') return undefined;
@@ -219,7 +219,7 @@ function valueFirst(reader: Reader): true | undefined {
   return true;
 }
 
-/** The word before `first`, which only the answer has as a name; undefined if none stands there. */
+/** The word before `first`, which can be a name in the answer; undefined if there is none. */
 function nameBeforeFirst(reader: Reader): string | undefined {
   const [word, first] = [peek(reader), peek(reader, 1)];
   if (word?.kind !== 'word' || word.norm === 'first') return undefined;
@@ -254,7 +254,7 @@ function superlativeFirst(reader: Reader): true | undefined {
   return true;
 }
 
-/** A key of the answer before `first`: `highest stock value first` where the file has a column `stock_value`. */
+/** A key of the answer before `first`: `highest stock value first` if the file has a column `stock_value`. */
 function outputNamed(reader: Reader): string | undefined {
   const { keys, shape } = reader.query;
   for (const key of keys ?? shape?.entries.map((entry) => entry.key) ?? []) {

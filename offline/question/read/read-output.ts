@@ -2,7 +2,7 @@ import { type Format, formats, writeVerbs } from '../../language/lexicon.ts';
 import type { Shape, ShapeEntry } from '../sql/query.ts';
 import { attempt, eat, eatNumber, isAtEnd, peek, type Reader, skip } from './reader.ts';
 
-/** What is said about the form of the answer: its file, format, columns, shape, decimals. */
+/** Words about the form of the answer: its file, format, columns, shape, decimals. */
 export const readOutput = (reader: Reader): boolean =>
   (attempt(reader, readTarget) ??
     attempt(reader, readShaped) ??
@@ -122,7 +122,7 @@ function eatFormat(reader: Reader): Format | undefined {
   return found?.[1];
 }
 
-/** `as JSON`, `in CSV format`; `as a table` is what every answer is. */
+/** `as JSON`, `in CSV format`; `as a table` changes nothing. */
 function readFormat(reader: Reader): true | undefined {
   if (eat(reader, ['as a table', 'in a table', 'as table', 'as a list', 'in a list'])) return true;
   if (!eat(reader, ['as', 'in', 'formatted as', 'using', 'to'])) return undefined;
@@ -172,7 +172,7 @@ function readHeader(reader: Reader): true | undefined {
   return true;
 }
 
-/** Names between commas; where no space follows the commas, up to the first space. */
+/** Names separated by commas; without spaces after the commas, up to the first space. */
 function namesAhead(reader: Reader): string[] {
   const keys: string[] = [];
   const isGlued = peek(reader, 1)?.norm === ',' && peek(reader, 1)?.end === peek(reader, 2)?.start;

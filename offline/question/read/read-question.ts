@@ -23,7 +23,7 @@ import {
   type Reader,
 } from './reader.ts';
 
-/** A question as it was read, and the words that no rule placed. */
+/** A question as it was read, and the words that no rule understood. */
 export interface ReadQuestion {
   readonly query: Query;
   readonly reader: Reader;
@@ -32,7 +32,7 @@ export interface ReadQuestion {
 
 type Rule = (reader: Reader) => boolean;
 
-/** The first that takes something wins. */
+/** The first rule that matches wins. */
 const rules: readonly Rule[] = [
   readDeclaration,
   readDefinition,
@@ -60,7 +60,7 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   return { query: reader.query, reader, leftover };
 }
 
-/** `Show orders.csv as a table`: nothing but a verb, the file and a form. */
+/** `Show orders.csv as a table`: only a verb, the file and a format. */
 const isWholeTable = (tokens: readonly Token[]): boolean =>
   /^(?:show|list|display|print|view|convert|export|save|read|open)$/.test(tokens[0]?.norm ?? '') &&
   tokens.slice(1).every(({ kind, norm }) => kind !== 'word' || tableWords.has(norm));
@@ -82,7 +82,7 @@ function readAll(reader: Reader): Token[] {
   return leftover;
 }
 
-/** `France (country FR)`: an unknown word whose value stands after it. */
+/** `France (country FR)`: an unknown word with its value. */
 function readGlossed(reader: Reader): boolean {
   if (peek(reader)?.kind !== 'word' || peek(reader, 1)?.norm !== '(') return false;
   reader.at += 2;
@@ -123,7 +123,7 @@ const isKey = ({ shape, keys }: Query, word: string) =>
     ({ key, inner }) => key === word || inner?.entries.some((one) => one.key === word),
   ) === true;
 
-/** The one measure that some words describe, conditions included; undefined if a word is left. */
+/** The measure that some words describe, with its conditions; undefined if a word is not understood. */
 export function readOne(reader: Reader, from: number, to: number): Measure | undefined {
   const inner = partOf(reader, from, to);
   const leftover = readAll(inner);

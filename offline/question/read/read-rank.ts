@@ -77,7 +77,7 @@ interface FoundAdjective {
   readonly by: Superlative['by'] | undefined;
 }
 
-/** An adjective that names what it goes by, where the table has that. */
+/** A superlative, if the table has the column that it orders by. */
 export function superlative(reader: Reader, isQuiet = false): FoundAdjective | undefined {
   const start = reader.at;
   let missing: { readonly word: string; readonly by: readonly string[] } | undefined;
@@ -98,7 +98,7 @@ export function superlative(reader: Reader, isQuiet = false): FoundAdjective | u
   return undefined;
 }
 
-/** Whether the table has what an adjective goes by; `most requested` needs rows that are requests. */
+/** Whether the table has the column of a superlative; `most requested` needs rows that are requests. */
 function hasColumnOf(
   reader: Reader,
   { word, by }: { readonly word: string; readonly by: Superlative['by'] },
@@ -165,7 +165,7 @@ interface RankedNoun {
   readonly isOpen: boolean;
 }
 
-/** What is ranked: rows, perhaps of a kind, or the values of a column. */
+/** The ranked object: rows, perhaps of a kind, or the values of a column. */
 function rankedNoun(reader: Reader): RankedNoun {
   const { query } = reader;
   skip(reader);
@@ -196,8 +196,8 @@ function rankedNoun(reader: Reader): RankedNoun {
 }
 
 /**
- * `highest amount`, `largest orders by amount`, `most requests`. Behind a noun (`the countries with the highest …`) it
- * ranks that; a column of numbers alone is a maximum or minimum.
+ * `highest amount`, `largest orders by amount`, `most requests`. After a noun (`the countries with the highest …`), it
+ * ranks the noun; a column of numbers alone gives a maximum or minimum.
  */
 function byDirection(
   reader: Reader,
@@ -216,7 +216,7 @@ function byDirection(
   return true;
 }
 
-/** `highest amount`: of what stands before it, else the maximum. */
+/** `highest amount`: ranks the noun before it; without one, the maximum. */
 function ofValue(
   { query }: Reader,
   { word, direction, value }: FoundAdjective & { readonly value: Expression | Measure },
@@ -255,7 +255,7 @@ function countedRows(reader: Reader): Measure | undefined {
   return { ...rowCount(textOf(reader, from, reader.at)), where };
 }
 
-/** `by amount`, `by number of orders`, perhaps behind the place: `of orders.csv by amount`. */
+/** `by amount`, `by number of orders`, perhaps after the file: `of orders.csv by amount`. */
 function rankedBy(reader: Reader): Expression | Measure | undefined {
   while (eat(reader, ['of', 'in', 'from', 'the']) !== undefined || peek(reader)?.kind === 'file') {
     if (peek(reader)?.kind === 'file') reader.at += 1;

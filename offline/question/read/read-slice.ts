@@ -36,7 +36,7 @@ function eatRows(reader: Reader, where: Condition[]): boolean {
   return eatRowNoun(reader) || meaning !== undefined;
 }
 
-/** `the last order`: one, where the noun is in the singular. */
+/** `the last order`: one row, if the noun is in the singular. */
 function oneRow(reader: Reader, word: string | undefined): number | undefined {
   const inner = { ...reader, query: { ...reader.query } };
   readAdjectives(inner);

@@ -66,7 +66,7 @@ function rowsFollow(reader: Reader): boolean {
 
 const articles = new Set(['the', 'their', 'its', 'all', 'a', 'an', 'of']);
 
-/** What is asked for: rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
+/** The subject of a question: rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
 export function readSubject(reader: Reader): boolean {
   const { query } = reader;
   const before = reader.tokens.slice(0, reader.at).findLast(({ norm }) => !articles.has(norm));
@@ -79,7 +79,7 @@ export function readSubject(reader: Reader): boolean {
   const noun = peek(reader);
   if (!eatRowNoun(reader) && meaning === undefined)
     return where.length === 0 && readValues(reader, count);
-  // `customers and their orders`: two things, of which one would be left out.
+  // `customers and their orders`: two subjects: one of them would be left out.
   if (isJoined && query.subject !== undefined && query.subject !== 'rows') return false;
   if (isLongName({ ...reader, at: reader.at - 1 })) return false;
   if (where.length > 0) conditionsOf(query).push(...where);
@@ -90,7 +90,7 @@ export function readSubject(reader: Reader): boolean {
   return true;
 }
 
-/** The values of a column, where nothing is asked for yet. */
+/** The values of a column, if there is no subject yet. */
 function readValues(reader: Reader, count: number | undefined): boolean {
   const { query } = reader;
   if (query.subject !== undefined || query.measures.length > 0) return false;
@@ -125,7 +125,7 @@ export function readDistinct(reader: Reader): boolean {
   return true;
 }
 
-/** Where a condition goes: behind a share, it is that of the share. */
+/** The list for a condition: after a share, that of the share. */
 export const conditionsOf = ({ measures, where }: Query): Condition[] => {
   const last = measures.at(-1);
   return last?.fn === 'share' && last.where.length === 0 ? last.where : where;

@@ -59,7 +59,7 @@ function textTest(
   };
 }
 
-/** `contains "x"`, `starts with A`, behind a column. */
+/** `contains "x"`, `starts with A`, after a column. */
 export function textCondition(reader: Reader, { sql, name }: Column): Condition | undefined {
   for (const [phrases, test] of textTests) {
     if (!eat(reader, phrases)) continue;

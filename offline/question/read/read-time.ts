@@ -82,7 +82,7 @@ const bareMoment = (reader: Reader, column?: Column): Condition | undefined =>
     ? dateTest(reader, column, '=')
     : undefined;
 
-/** `from March 2024` is in it, `from March 2024 on` since then; of a day, both are meant by some. */
+/** `from March 2024` means in that month, `from March 2024 on` since then; for a day, both are possible. */
 function fromMoment(reader: Reader, column?: Column): Condition | undefined {
   const found = eatMoment({ ...reader });
   const condition = dateTest(reader, column, '=');

@@ -46,7 +46,7 @@ function membership(column: Column, values: readonly string[], op: '=' | '<>'): 
   };
 }
 
-/** @param isSure The words say that a value follows: one that the column does not have is an error. */
+/** @param isSure Whether a value must follow: then an unknown value is an error. */
 function eatValueOf(reader: Reader, column: Column, isSure: boolean): string | undefined {
   const token = peek(reader);
   if (token === undefined || token.kind === 'mark' || token.kind === 'op') return undefined;
@@ -68,7 +68,7 @@ function noSuchValue({ name, values }: Column, said: string): TaskError {
   );
 }
 
-/** A value of any text column without a word before it: `from DE`, `in Oslo or Rome`. */
+/** Values of any text column, without its name: `from DE`, `in Oslo or Rome`. */
 export function valueList(reader: Reader): Condition | undefined {
   const start = reader.at;
   const first = eatValue(reader);
@@ -127,7 +127,7 @@ export function eatAmount(reader: Reader, column: Column): number | undefined {
   return sign * value * (scale ?? 1);
 }
 
-/** The unit that a column's name says: `duration_ms`, `bytes`. */
+/** The unit in the name of a column: `duration_ms`, `bytes`. */
 function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const last = words.at(-1) ?? '';

@@ -4,10 +4,10 @@ import { nameWords } from '../../language/words.ts';
 import { newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 
-/** A place in the tokens of a question, and what was read so far. */
+/** A position in the tokens of a question, and the query so far. */
 export interface Reader {
   readonly tokens: readonly Token[];
-  /** Behind the last token that is read. */
+  /** The index after the last token. */
   readonly end: number;
   readonly table: Table;
   at: number;
@@ -19,7 +19,7 @@ export const createReader = (tokens: readonly Token[], table: Table): Reader => 
   query: newQuery(),
 });
 
-/** A reader of a part of the tokens that adds to a query of its own. */
+/** A reader for a part of the tokens, with a separate query. */
 export const partOf = (reader: Reader, from: number, to: number): Reader => ({
   ...reader,
   ...{ at: from, end: to, query: newQuery() },
@@ -30,7 +30,7 @@ export const peek = ({ tokens, at, end }: Reader, ahead = 0): Token | undefined 
 
 export const isAtEnd = ({ at, end }: Reader): boolean => at >= end;
 
-/** Takes the first of these phrases that stands here; undefined if none does. Longer ones go first. */
+/** Takes the longest of these phrases that is here; undefined if there is none. */
 export function eat(reader: Reader, phrases: readonly string[]): string | undefined {
   let best: { phrase: string; length: number } | undefined;
   for (const phrase of phrases) {
@@ -41,7 +41,7 @@ export function eat(reader: Reader, phrases: readonly string[]): string | undefi
   return best?.phrase;
 }
 
-/** How many tokens a phrase takes here; 0 if it does not stand here. */
+/** The number of tokens of a phrase that is here, else 0. */
 function fits(reader: Reader, phrase: string): number {
   const words = phrase.split(' ');
   for (const [ahead, word] of words.entries()) {
@@ -52,14 +52,14 @@ function fits(reader: Reader, phrase: string): number {
   return words.length;
 }
 
-/** Takes articles and the like, which say nothing here. */
+/** Skips articles and other words without a meaning. */
 export function skip(reader: Reader, words: readonly string[] = articles): void {
   while (eat(reader, words) !== undefined);
 }
 
 const articles = ['the', 'a', 'an', 'all', 'their', 'its', 'any', 'of', 'those', 'these'];
 
-/** Reads on if `read` gives something; else stays where it is, with the query as it was. */
+/** Reads; if there is no result, goes back to the position before. */
 export function attempt<T>(reader: Reader, read: (reader: Reader) => T | undefined): T | undefined {
   const { at } = reader;
   const found = read(reader);
@@ -83,7 +83,7 @@ export function eatNumber(reader: Reader): number | undefined {
   return value;
 }
 
-/** Words of the next tokens in the singular, one list for each token: words, numbers, quotes and ticks. */
+/** The words of the next tokens in the singular, one list per token: words, numbers, quotes and back-ticks. */
 export function wordsAhead(reader: Reader, most: number): string[][] {
   const words: string[][] = [];
   for (let ahead = 0; ahead < most; ahead += 1) {
@@ -103,14 +103,14 @@ export const isFiller = (token: Token): boolean =>
   fillers.has(token.norm) ||
   fillers.has(token.stem);
 
-/** Tokens from one place to another as they were written. */
+/** The tokens between two positions, as written. */
 export const textOf = ({ tokens }: Reader, from: number, to: number): string =>
   tokens
     .slice(from, to)
     .map(({ text }) => text)
     .join(' ');
 
-/** Whether `requested most often` follows, perhaps behind `is`. */
+/** Whether `requested most often` follows, perhaps after `is`. */
 export const isHowOften = (reader: Reader): boolean =>
   [0, 1, 2].some(
     (ahead) =>

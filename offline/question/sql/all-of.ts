@@ -1,11 +1,11 @@
 import type { Condition } from './query.ts';
 
-/** Tests that a column has one of some values: two of them for one column never hold together. */
+/** Conditions that a column has one of some values: two of them exclude each other. */
 const equality = /^([\w".]+) (?:= (?:'(?:[^']|'')*'|-?\d[\d.]*)|IN \([^()]*\))$/;
 
 const columnOf = ({ sql }: Condition): string => equality.exec(sql)?.[1] ?? sql;
 
-/** Conditions that are to hold together. `warnings and errors` are rows with either level: no row has two values in a column. */
+/** All of the conditions. Conditions of one column are alternatives: `warnings and errors` are rows with either level. */
 export const allOf = (conditions: readonly Condition[]): readonly Condition[] =>
   [...new Set(conditions.map(columnOf))].map((column) =>
     eitherOf(conditions.filter((condition) => columnOf(condition) === column)),

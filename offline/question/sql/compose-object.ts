@@ -121,7 +121,7 @@ const columnExpression = (reader: Reader): Expression | undefined => {
   return column && { sql: column.sql, words: column.name, column };
 };
 
-/** Amounts add up; of other columns it must be said. */
+/** Amounts are summed; for other columns, the calculation must be given. */
 const adding =
   /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|bytes?|count|distance)$/;
 const bareMeasure = (dimension: Expression | undefined): Measure | undefined =>

@@ -10,7 +10,7 @@ import { rowStatement } from './row-statement.ts';
 /** One column of an answer. */
 export interface OutputColumn {
   readonly name: string;
-  /** The column of the table that it repeats, spelling included. */
+  /** The column of the table whose cells it shows unchanged. */
   readonly source: Column | undefined;
   readonly isNumber: boolean;
 }
@@ -22,14 +22,14 @@ export interface Composed {
   readonly columns: readonly OutputColumn[] | undefined;
   /** How the question was read, as phrases. */
   readonly readAs: readonly string[];
-  /** Most rows, and the output that they are ordered by. */
+  /** The limit of rows, and the output that they are ordered by. */
   readonly limit?: number | undefined;
   readonly goesBy?: string | undefined;
-  /** The one row is an object. */
+  /** Whether the only row is one object. */
   readonly isObject?: boolean;
 }
 
-/** Makes the statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if the parts do not fit together. */
+/** Composes the statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if the parts do not fit together. */
 export function composeSql(query: Query, reader: Reader): Composed {
   const isObject = query.shape?.isList === false;
   if (isObject && query.measures.length === 0) return composeObject(query, reader);

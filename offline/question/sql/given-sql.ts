@@ -6,7 +6,7 @@ import { markdownTable } from '../table/sheet.ts';
 
 const MAX_SHOWN = 200;
 
-/** SQL that a task gives in a fence or in back-ticks, and the tokens around it. */
+/** SQL in a fence or in back-ticks of a task, and the tokens around it. */
 export interface Given {
   readonly sql: string;
   readonly around: readonly Token[];
@@ -21,11 +21,11 @@ export function givenStatement(tokens: readonly Token[]): Given | undefined {
   return found && { sql: found.text.trim(), around: tokens.filter((token) => token !== found) };
 }
 
-/** Around a given statement only words may stand that ask to run it. */
+/** The words that are allowed around a given statement. */
 const around =
   /^(?:please|run|execute|this|the|following|sql|query|statement|select|against|on|in|using|with|from|database|sqlite|and|show|me|display|print|report|its|result|results|output|answer|rows|give|table|as|a|markdown|file|of)$/;
 
-/** Runs a statement as it stands. */
+/** Runs a statement unchanged. */
 export async function runGiven(
   context: HandlerContext,
   path: string,

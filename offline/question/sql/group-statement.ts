@@ -116,7 +116,7 @@ export function groupStatement(query: Query, reader: Reader): Composed {
   return { sql: lines.join('\n'), columns, readAs, limit: query.limit, goesBy: orders[0]?.name };
 }
 
-/** A part of a statement; nothing where it is empty. */
+/** A clause of a statement; nothing if it is empty. */
 export const clause = (word: string, parts: readonly string[], joiner = ', '): string[] =>
   parts.length === 0 ? [] : [`${word} ${parts.join(joiner)}`];
 
@@ -130,7 +130,7 @@ const perWords = ({ words, part, column }: Expression): string =>
   part && column ? `${part} of ${column.name}` : words;
 
 export interface SqlOrder {
-  /** Of the output, where it is one. */
+  /** The name of the output, if there is one. */
   readonly name: string;
   readonly sql: string;
   readonly words: string;
@@ -162,7 +162,7 @@ const byName = ({ name }: Item, direction: Direction): SqlOrder => ({
   name,
 });
 
-/** A group without any value is not the least. */
+/** A group without values is not the lowest one. */
 const emptyLast = (order: SqlOrder, { measure }: Item): SqlOrder =>
   measure === undefined ||
   /^(?:count|distinct|share)$/.test(measure.fn) ||
@@ -170,7 +170,7 @@ const emptyLast = (order: SqlOrder, { measure }: Item): SqlOrder =>
     ? order
     : { ...order, sql: `${order.sql} NULLS LAST` };
 
-/** What is shown that an order means. */
+/** The output that an order means. */
 function orderedItem({ by, name, sense }: Order, items: readonly Item[]): Item | undefined {
   if (by !== undefined || name !== undefined) return items.find((one) => fitsOrder(one, by, name));
   return items.find(({ measure, expression }) =>

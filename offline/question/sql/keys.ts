@@ -57,7 +57,7 @@ const definedItem = (name: string, measure: Measure): Item => ({
   column: { name, source: undefined, isNumber: true },
 });
 
-/** Gives each key the output that it names, the surer ways first; what is left goes in order. Gives the outputs without a key. */
+/** Assigns to each key the output that it names, the surest matches first, and the rest in order. Returns the outputs without a key. */
 function assign(keys: readonly string[], items: readonly Item[], found: Map<string, Item>): Item[] {
   const left = [...items];
   const ways: readonly ((item: Item, key: string) => boolean)[] = [

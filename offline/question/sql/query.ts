@@ -3,7 +3,7 @@ import type { Column } from '../table/schema.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** A value that SQL calculates, and what a person calls it. */
+/** A value that SQL calculates, and its name for people. */
 export interface Expression {
   readonly sql: string;
   readonly words: string;
@@ -34,11 +34,11 @@ export interface Measure {
   readonly of?: Expression | undefined;
   readonly percent?: number | undefined;
   readonly where: Condition[];
-  /** As it was said: `sum amount`. */
+  /** As written: `sum amount`. */
   readonly name: string;
 }
 
-/** One of the rows or groups that come first. */
+/** The first rows or groups of an order. */
 export interface Rank {
   readonly direction: Direction;
   /** Undefined: no number was given and the noun is in the plural. */
@@ -48,13 +48,13 @@ export interface Rank {
 }
 
 export interface Order {
-  /** Only between what is equal by the others: `ties by name`. */
+  /** Only for rows that are equal by the other orders: `ties by name`. */
   readonly isTie?: boolean;
   readonly by: Expression | Measure | undefined;
   /** A name that is looked up among the outputs. */
   readonly name?: string | undefined;
   readonly direction: Direction | undefined;
-  /** Of what kind the value is that `by` leaves open: `alphabetically`, `in chronological order`. Default: of any. */
+  /** The kind of the value, if `by` is undefined: `alphabetically`, `in chronological order`. Default: any. */
   readonly sense?: 'text' | 'time' | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ShapeEntry {
   readonly key: string;
   readonly pattern?: string | undefined;
   readonly inner?: Shape | undefined;
-  /** Indices of the tokens that say what the value is. */
+  /** Indices of the tokens that describe the value. */
   readonly words?: readonly [from: number, to: number] | undefined;
 }
 
@@ -74,9 +74,9 @@ export interface Shape {
 
 /** A question as it was read. */
 export interface Query {
-  /** `rows`: rows are asked for; a column: its values are. */
+  /** `rows`, or the column whose values are asked for. */
   subject: 'rows' | Expression | undefined;
-  /** The noun of `subject` stood in the plural. */
+  /** Whether the noun of `subject` is in the plural. */
   subjectIsPlural: boolean;
   /** `the 2 orders with the highest …` */
   subjectCount: number | undefined;
@@ -98,7 +98,7 @@ export interface Query {
   skip: number | undefined;
   isDistinct: boolean;
   isGrouped: boolean;
-  /** What `group the errors by …` calls its rows. */
+  /** The noun for rows in `group the errors by …`. */
   groupNoun: string | undefined;
   readonly definitions: Map<string, Measure>;
   keys: readonly string[] | undefined;
@@ -106,10 +106,10 @@ export interface Query {
   format: Format | undefined;
   file: string | undefined;
   decimals: number | undefined;
-  /** The output that is said to be rounded: `total rounded to 2 decimals`. */
+  /** The output to round: `total rounded to 2 decimals`. */
   rounded: string | undefined;
   hasHeader: boolean;
-  /** What words were taken to mean: `errors = status >= 400`. */
+  /** The meaning of words: `errors = status >= 400`. */
   readonly meanings: Set<string>;
 }
 

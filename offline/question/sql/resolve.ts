@@ -2,7 +2,7 @@ import { TaskError } from '../../task-error.ts';
 import type { Table } from '../table/schema.ts';
 import type { Direction, Expression, Measure, Query, Rank } from './query.ts';
 
-/** What the parts mean together: which are groups, what is measured, what comes first. */
+/** Decides which parts are groups, which are measures, and what comes first. */
 export function resolve(query: Query, table: Table): Query {
   const { rank, groups, measures, having } = query;
   const values = query.subject === 'rows' ? undefined : query.subject;
@@ -43,7 +43,7 @@ function havingValues(query: Query, values: Expression | undefined): Query {
   };
 }
 
-/** Rows or groups of which some come first. */
+/** Applies the rank to rows or groups. */
 function ranked(query: Query, rank: Rank, table: Table): Query {
   const { groups, measures } = query;
   const { by, direction, count } = rank;
@@ -62,7 +62,7 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
   };
 }
 
-/** What is calculated for each group where that is not said: of `stock per category` the sum, else how many rows. */
+/** The default measure of groups: of `stock per category` the sum, else the number of rows. */
 function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
   if (names !== '')
@@ -72,7 +72,7 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
   return having[0]?.measure ?? { fn: 'count', where: [], name: groupNoun };
 }
 
-/** Conditions that all measures have are those of the rows. */
+/** Moves conditions that all measures share to the rows. */
 export function withSharedConditions(query: Query): Query {
   const [first] = query.measures;
   const said = JSON.stringify(first?.where ?? []);
@@ -96,7 +96,7 @@ export function withSharedConditions(query: Query): Query {
 export const isMeasure = (by: Expression | Measure | undefined): by is Measure =>
   by !== undefined && 'fn' in by;
 
-/** The top of anything in a log goes by requests. */
+/** In a log, the top of anything is by number of requests. */
 const requestCount = ({ isLog }: Table): Measure | undefined =>
   isLog ? { fn: 'count', where: [], name: 'requests' } : undefined;
 
@@ -136,7 +136,7 @@ function rankedValues(query: Query, subject: Expression, table: Table): Query {
 
 export const DEFAULT_COUNT = 10;
 
-/** `the country with the highest amount`: of a row where each value stands once, else two readings. */
+/** `the country with the highest amount`: a row if each value occurs once, else there are two readings. */
 function valueMeasure(
   subject: Expression,
   {
@@ -161,7 +161,7 @@ function valueMeasure(
   );
 }
 
-/** `the largest order` without a word by what: the one column of numbers that is no id. */
+/** `the largest order` without a column: the only column of numbers that is not an id. */
 function rowRank({ rank, orders }: Query, table: Table): Partial<Query> {
   const numbers = table.columns.filter(
     ({ isNumber, words }) => isNumber && !words.includes('id') && words.join(' ') !== 'line',

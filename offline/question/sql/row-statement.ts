@@ -198,7 +198,7 @@ function rowOrders(query: Query, shown: readonly Output[] = [], isDistinct = fal
   return shown.map(({ name }) => orderOf(quoteName(name), name, 'asc'));
 }
 
-/** What is shown of the kind that the order asks for. */
+/** The output of the kind that the order asks for. */
 const shownOfSense = (shown: readonly Output[], sense: Order['sense']): readonly Output[] =>
   sense === undefined ? shown : shown.filter(({ expression }) => isOfSense(expression, sense));
 

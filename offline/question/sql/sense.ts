@@ -1,7 +1,7 @@
 import { TaskError } from '../../task-error.ts';
 import type { Expression, Order } from './query.ts';
 
-/** Whether a value is a time or a text, as the words for an order say. */
+/** Whether a value is of the kind that an order asks for: a time or a text. */
 export function isOfSense(
   expression: Expression | undefined,
   sense: NonNullable<Order['sense']>,
@@ -11,7 +11,7 @@ export function isOfSense(
   return sense === 'time' ? isTime : !isTime && expression.column?.isNumber !== true;
 }
 
-/** The failure where nothing of this kind is shown. */
+/** The error if no output is of this kind. */
 export const noneOfSense = (sense: NonNullable<Order['sense']>): TaskError =>
   new TaskError(
     'NOT_UNDERSTOOD',

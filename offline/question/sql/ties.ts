@@ -1,13 +1,13 @@
 import type { SqlAnswer } from '../table/load-tables.ts';
 import type { Composed } from './compose-sql.ts';
 
-/** The statement with one row more than it asks for: whether that one is equal to the last. */
+/** The statement with one more row, to see whether that row is equal to the last one. */
 export const oneMore = ({ sql, limit, goesBy }: Composed): string =>
   limit === undefined || goesBy === undefined
     ? sql
     : sql.replace(/LIMIT \d+(?=(?: OFFSET \d+)?$)/, `LIMIT ${limit + 1}`);
 
-/** The rows that were asked for, and a note where the next one is equal to the last of them. */
+/** The rows that were asked for, and a note if the next one is equal to the last. */
 export function withoutTie(
   answer: SqlAnswer,
   { limit, goesBy, columns }: Composed,

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../../context.ts';
 import { describeTable, nounsOf, type Table } from './schema.ts';
 
-/** The answer of an earlier step to a question, as `present` hands it on. */
+/** The data of an answered question, as `present` returns it. */
 interface Answered {
   readonly path: string;
   readonly sql: string;
@@ -9,7 +9,7 @@ interface Answered {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** The rows that the one earlier step found, as a table `found`. Undefined if it found none, or not all of them are known. */
+/** The rows of the one earlier step, as a table `found`. Undefined if there are none, or if not all are known. */
 export function foundTable({ results }: HandlerContext): Table | undefined {
   const [answered, ...others] = results.flatMap(({ result }) => answerIn(result));
   if (answered === undefined || others.length > 0) return undefined;
@@ -23,7 +23,7 @@ export function foundTable({ results }: HandlerContext): Table | undefined {
 function answerIn(result: unknown): readonly Answered[] {
   const { data } = (result ?? {}) as { readonly data?: Partial<Answered> };
   const { path, sql, columns, rows } = data ?? {};
-  // A person may have written the statement: only a query can be a part of another one.
+  // A person may have written the statement. Only a query can be part of another one.
   const query = sql?.replace(/[\s;]+$/, '') ?? '';
   if (!path || !columns || !rows || !/^(?:select|with|values)\b/i.test(query)) return [];
   return [{ path, sql: query, columns, rows }];

@@ -9,8 +9,8 @@ interface Link {
 }
 
 /**
- * Each table joined with those that its keys point to: declared keys, or a column such as `customer_id` beside a table
- * `customers` with an `id`. Columns of the other tables keep their table's name in front.
+ * Each table joined with those that its keys point to: declared keys, or a column such as `customer_id` if there is
+ * a table `customers` with an `id`. Columns of the other tables have the name of their table in front.
  */
 export function joinedTables(
   tables: readonly Table[],
@@ -22,7 +22,7 @@ export function joinedTables(
   });
 }
 
-/** The tables, each with those that point to it: `customers without orders`. */
+/** The tables, each with the tables that point to it: `customers without orders`. */
 export function withRelated(
   tables: readonly Table[],
   keys: readonly (readonly string[])[],
@@ -99,7 +99,7 @@ function joined(table: Table, links: readonly Link[]): Table {
   };
 }
 
-/** `customers.name` is called `customer name`. */
+/** Names `customers.name` `customer name`. */
 const foreign = (column: Column, to: Table): Column => ({
   ...column,
   name: `${nounOf(to)} ${column.name}`,

@@ -4,7 +4,7 @@ import { TaskError } from '../../task-error.ts';
 import { joinedTables, withRelated } from './join-tables.ts';
 import { describeTable, nounsOf, quoteName, quoteText, type Table } from './schema.ts';
 
-/** What `sql_query` answers. */
+/** The answer of `sql_query`. */
 export interface SqlAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -32,7 +32,7 @@ interface Report {
   };
 }
 
-/** Rows that are looked at to learn the values of columns. */
+/** Rows that are read for the values of columns. */
 const SAMPLE_ROWS = 1_000;
 
 const MAX_TABLES = 20;
@@ -54,7 +54,7 @@ export async function runSql(
   )) as SqlAnswer;
 }
 
-/** The tables of a file or database, with their first rows looked at. Of a database, also those that its keys join. */
+/** The tables of a file or database, described by their first rows. For a database, also tables joined by its keys. */
 export const loadTables = (context: HandlerContext, path: string): Promise<readonly Table[]> =>
   isDatabase(path) ? loadDatabase(context, path) : loadFile(context, path);
 
@@ -81,16 +81,16 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
   return [describeTable({ ...about, notes: notesOf(report, path), odd: oddCells(report) })];
 }
 
-/** Endings of what may hold rows; a name without an ending may, too. */
+/** Endings of files that may have rows. A file without an ending may have some, too. */
 const dataFile =
   /(?:\.(?:csv|tsv|json|jsonl|ndjson|log|txt|tab|dat|out)(?:\.\d+)?|(?:^|\/)[^./]+)$/i;
 
-/** Why a file is no table. Of a log in no known format, its lines can be asked. */
+/** The error for a file that is not a table. Lines of a log in an unknown format can be searched. */
 function unreadable(error: unknown, path: string): unknown {
   const { message } = error as { readonly message: string };
   if (!/\.(?:log|txt)$/i.test(path) || !/format|no table|columns/i.test(message)) return error;
   return new TaskError(
-    // A text may be work for others, who then say what they do not understand.
+    // A text may be for other capsules, which report what they do not understand.
     path.endsWith('.txt') ? 'NOT_FOR_ME' : 'FORMAT_UNKNOWN',
     `${message} Ask for its lines: how many lines of ${path} contain "ERROR"?`,
   );
@@ -98,7 +98,7 @@ function unreadable(error: unknown, path: string): unknown {
 
 const missing = /^(?:|na|n\/a|none|null|nan|-|–|\?)$/i;
 
-/** Cells that are no numbers in columns of numbers, unless they stand for nothing: by column. */
+/** By column of numbers, a cell that is neither a number nor a mark for an empty value. */
 const oddCells = ({ exceptions = {} }: Partial<Report>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(exceptions).flatMap(([name, { cells }]) => {
@@ -190,7 +190,7 @@ function keysOf(table: string, sql: string): string[][] {
   );
 }
 
-/** Adds values to the columns of a table that was only seen in part: those of these texts that it has, in any letter case. */
+/** Adds to a table that was read only in part those of these texts that are values of its columns, in any letter case. */
 export async function lookUpValues(
   context: HandlerContext,
   table: Table,

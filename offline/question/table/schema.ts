@@ -1,16 +1,16 @@
 import { nameWords } from '../../language/words.ts';
 
-/** A column that can be asked for. */
+/** A column of a table. */
 export interface Column {
   readonly name: string;
-  /** Its name as SQL writes it. */
+  /** Its name, quoted for SQL. */
   readonly sql: string;
   readonly words: readonly string[];
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
-  /** Its values are dates or times that SQLite reads. */
+  /** Whether its values are dates or times that SQLite reads. */
   readonly isTime: boolean;
-  /** A cell that is no number, in a column of numbers: it can't be calculated with. */
+  /** In a column of numbers, a cell that is not a number, so that calculations would be wrong. */
   readonly odd: string | undefined;
   /** Values of the first rows, as text. */
   readonly values: ReadonlySet<string>;
@@ -26,10 +26,10 @@ export interface Table {
   readonly beginning?: string;
   readonly format: string;
   readonly columns: readonly Column[];
-  /** What a row is called, in the singular. */
+  /** The nouns for a row, in the singular. */
   readonly nouns: ReadonlySet<string>;
   readonly rows: number;
-  /** All rows were seen for `values`. */
+  /** Whether `values` has the values of all rows. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
   /** Other tables whose rows point to rows of this one. */
@@ -39,19 +39,19 @@ export interface Table {
 }
 
 export interface Related {
-  /** What its rows are called, in the singular. */
+  /** The noun for its rows, in the singular. */
   readonly noun: string;
-  /** SQL that is true for a row that has some. */
+  /** SQL that is true for a row with related rows. */
   readonly exists: string;
 }
 
-/** A name as SQL writes it. */
+/** A name, quoted for SQL if necessary. */
 export const quoteName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/i.test(name) && !reserved.has(name.toLowerCase())
     ? name
     : `"${name.replaceAll('"', '""')}"`;
 
-/** A value as SQL writes it. */
+/** A text value, quoted for SQL. */
 export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 const reserved = new Set(
@@ -73,11 +73,11 @@ export interface RawTable {
   readonly rows: number;
   readonly nouns: readonly string[];
   readonly notes: readonly string[];
-  /** A cell that is no number, by column of numbers. */
+  /** By column of numbers, a cell that is not a number. */
   readonly odd?: ReadonlyMap<string, string>;
 }
 
-/** What questions need to know of a table, from its first rows. */
+/** Describes a table for questions, from its first rows. */
 export function describeTable(raw: RawTable): Table {
   const { sql, path, format, names, sample, rows, notes } = raw;
   const columns = names.flatMap((name, at) => {
@@ -98,7 +98,7 @@ export function describeTable(raw: RawTable): Table {
   };
 }
 
-/** Most fields of objects in a column. */
+/** Most fields of the objects in a column. */
 const MAX_NESTED = 20;
 
 /** The fields of a column that holds JSON objects: `at.city`. */
@@ -139,7 +139,7 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
 
 const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
 
-/** Words that a file or table name calls its rows by: `order` for `orders.csv`. */
+/** The words for a row in the name of a file or table: `order` for `orders.csv`. */
 export const nounsOf = (name: string): string[] => {
   const words = nameWords(
     name

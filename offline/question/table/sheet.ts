@@ -1,14 +1,14 @@
 import { markdownCell } from '../../language/escape.ts';
 import type { OutputColumn } from '../sql/compose-sql.ts';
 
-/** The rows of an answer. Cells that repeat a file's cell keep its spelling in `texts`. */
+/** The rows of an answer. `texts` has the cells of the file in their original spelling. */
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly texts: readonly (readonly unknown[])[];
 }
 
-/** Rows as the query gave them: numbers that came in their spelling become numbers. */
+/** The rows of a query. Numbers that were returned as text become numbers. */
 export function sheetOf(
   columns: readonly OutputColumn[],
   rows: readonly (readonly unknown[])[],
@@ -20,7 +20,7 @@ export function sheetOf(
   };
 }
 
-/** A cell that repeats one of the file keeps all of its digits. */
+/** A cell of the file keeps all of its digits. */
 const textOfCell = (cell: unknown, column: OutputColumn | undefined): unknown =>
   typeof cell === 'number' && column?.source ? String(cell) : cell;
 
@@ -36,7 +36,7 @@ function cellValue(cell: unknown, column: OutputColumn | undefined): unknown {
     : cell;
 }
 
-/** Fractions to three decimals, small ones to four digits: files hold all digits. */
+/** Fractions with three decimals, small ones with four digits. Files have all digits. */
 function shown(value: unknown): unknown {
   if (typeof value !== 'number' || Number.isInteger(value)) return value;
   return Math.abs(value) >= 1 ? Number(value.toFixed(3)) : Number(value.toPrecision(4));
@@ -44,7 +44,7 @@ function shown(value: unknown): unknown {
 
 const width = (text: string): number => [...text].length;
 
-/** An aligned Markdown table: numbers stand to the right. */
+/** An aligned Markdown table, with numbers on the right. */
 export function markdownTable({ columns, rows, texts }: Sheet): string {
   const head = columns.map(markdownCell);
   const body = texts.map((row) => row.map((cell) => markdownCell(shown(cell))));

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { either } from '../contract/text/either.ts';
 import { vendorNames } from '../contract/vendors.ts';
 
-/** A value as it is written in a file, the environment or an option. */
+/** A value as written in a file, the environment or an option. */
 export type Raw = string | readonly string[];
 
 /** How the value of a setting is written and parsed. */
 export interface Kind<T> {
-  /** Created when it is first needed: most settings are not set. */
+  /** Created on first use, since most settings are not set. */
   readonly schema: () => z.ZodType<T, Raw>;
   /** Completes "must be …", with range and unit. */
   readonly expects: string;
@@ -87,7 +87,7 @@ export const choice = <const T extends string>(...choices: readonly T[]): Kind<T
 export const word = (expects: string): Kind<string> =>
   one(expects, (written) => (/^\S{1,200}$/.test(written) ? written : undefined));
 
-/** A vendor's key: printable ASCII, as headers require. */
+/** A vendor's key: printable ASCII, as in HTTP headers. */
 export const key: Kind<string> = one('up to 500 printable ASCII characters without spaces', (it) =>
   /^[\x21-\x7e]{1,500}$/.test(it) ? it : undefined,
 );

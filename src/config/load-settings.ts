@@ -25,12 +25,12 @@ import { readYaml } from './yaml/read-yaml.ts';
 import { decode, readTextFile } from './yaml/text-file.ts';
 
 export interface LoadOptions {
-  /** The parsed options of a command, camel-cased; those that are no settings are left alone. `trustProject` trusts the project's files for this process. */
+  /** The parsed options of a command, camel-cased; options that are not settings are ignored. `trustProject` trusts the project's files for this process. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly environment?: NodeJS.ProcessEnv;
-  /** What relative paths are relative to. */
+  /** The folder for relative paths. */
   readonly cwd: string;
-  /** Capstan's own folder: where it is the workspace, its `agents/` ship with it and are no project's. */
+  /** Capstan's own folder. If it is the workspace, its `agents/` are not a project's. */
   readonly installFolder?: string;
 }
 
@@ -38,7 +38,7 @@ export interface LoadOptions {
  * The settings in force, from flags, the environment, a trusted project's `capstan.yaml`, the person's `config.yaml`
  * and `.env`, and defaults. Writes nothing.
  *
- * @throws AppError `SETTINGS_INVALID`, naming every bad value at once with its source and its fix.
+ * @throws AppError `SETTINGS_INVALID` with all invalid values, their sources and their fixes.
  */
 export async function loadSettings(options: LoadOptions): Promise<LoadedSettings> {
   const { flags = {}, environment = process.env, cwd } = options;
@@ -111,7 +111,7 @@ const failing = (where: string, problem: string): Source => ({
   problems: [{ where, problem }],
 });
 
-/** The real path of the folder to work in; where it can't be had, the current one and the reason. */
+/** The real path of the workspace; if it can't be resolved, the current folder and the reason. */
 function findWorkspace(
   givens: readonly Given[],
   cwd: string,
@@ -151,7 +151,7 @@ function findProject(
 const WHOLE_MACHINE =
   'The workspace is "/", all of this machine: capsules may read in it what you can read. Name the folder that the task is about.';
 
-/** What a person should know about their own set-up. */
+/** Notices about the person's own set-up. */
 function personNotices({ origins, winners }: Resolved, places: Places): string[] {
   const short = settingNames.filter((name) => {
     const raw = settingOf(name).isSecret ? winners.get(name)?.raw : undefined;

@@ -10,13 +10,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const homeOf = (environment: Environment): string =>
   environment['HOME']?.trim() ? environment['HOME'].trim() : homedir();
 
-/** `~` and `~/…` stand for the home folder; a relative path starts at `folder`. */
+/** `~` and `~/…` mean the home folder; a relative path starts at `folder`. */
 export const expandPath = (written: string, folder: string, home: string): string =>
   resolve(folder, /^~(\/|$)/.test(written) ? join(home, written.slice(1)) : written);
 
 /**
- * Capstan's folders: all under `CAPSTAN_HOME` where it is set, else by the XDG base directory specification
- * (where a relative path counts as not set).
+ * Capstan's folders: all under `CAPSTAN_HOME` if it is set, else by the XDG base directory specification (a relative path
+ * counts as not set).
  */
 export function findPlaces(environment: Environment, cwd: string): Places {
   const home = homeOf(environment);
@@ -42,7 +42,7 @@ export function findPlaces(environment: Environment, cwd: string): Places {
   };
 }
 
-/** Makes the folders that are missing, for their owner alone. What can't be made fails where it is written to. */
+/** Creates missing folders, for their owner only. A folder that can't be created fails when it is written to. */
 export function makePlaces(places: Places): void {
   for (const folder of Object.values(places)) {
     try {
@@ -51,7 +51,7 @@ export function makePlaces(places: Places): void {
   }
 }
 
-/** Files that only their owner may read, where they exist. */
+/** Files that only their owner may read, if they exist. */
 const privateFiles = ({ configDir, stateDir }: Places): readonly string[] => [
   ...['config.yaml', 'policy.yaml', 'services.yaml', 'hooks.yaml', '.env', 'trust.json'].map(
     (name) => join(configDir, name),
@@ -102,7 +102,7 @@ function isForeign(path: string): boolean {
   return facts !== undefined && user !== undefined && user !== 0 && facts.uid !== user;
 }
 
-/** What can't be looked at is no business of a notice: whoever uses the place fails. */
+/** A place that can't be read gives no notice: its use fails anyway. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

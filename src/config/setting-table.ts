@@ -4,7 +4,7 @@ import { generalSettings, terminalSettings } from './table/general.ts';
 import { limitSettings, networkSettings, timeSettings } from './table/limits.ts';
 import { modelSettings, vendorSettings } from './table/models.ts';
 
-/** Every setting there is, by its name in the environment. */
+/** All settings, by their names in the environment. */
 export const settingTable = {
   ...generalSettings,
   ...modelSettings,
@@ -25,7 +25,7 @@ export type SettingValues = { [N in SettingName]: (typeof settingTable)[N]['init
 
 export const settingNames = Object.keys(settingTable) as readonly SettingName[];
 
-/** The setting of a name, with its type left out: for what treats all alike. */
+/** The setting with this name, without its type, for code that treats all settings alike. */
 export const settingOf = (name: SettingName): Setting<unknown> => settingTable[name];
 
 /** The chapters of the documentation, in its order. */

@@ -2,23 +2,23 @@ import type { Kind } from './kinds.ts';
 
 /** One setting: its names, its form, and who may set it. */
 export interface Setting<T, F extends string | undefined = string | undefined> {
-  /** Its field in the settings of a run: `logLevel`, `budget.runTokens`; undefined: it has none. */
+  /** Its field in the settings of a run: `logLevel`, `budget.runTokens`. Undefined: none. */
   readonly field: F;
   /** One sentence for the documentation. */
   readonly summary: string;
   readonly kind: Kind<NonNullable<T>>;
-  /** The default as a person would write it; undefined: none. */
+  /** The default as a person would write it. Undefined: none. */
   readonly fallback: string | undefined;
-  /** The value where nobody set it. */
+  /** The value if it is not set. */
   readonly initial: T;
-  /** Its place in `config.yaml` and `capstan.yaml`; undefined: it can't stand there. */
+  /** Its place in `config.yaml` and `capstan.yaml`. Undefined: not allowed there. */
   readonly yaml: string | undefined;
   /** Other names in the environment; the first one that is set counts. */
   readonly aliases: readonly string[];
   /** Its name among the options of a command and the overrides of a call: `budgetUsd`. */
   readonly option: string | undefined;
   readonly project: ProjectRule<NonNullable<T>>;
-  /** Shown masked, wherever it is shown. */
+  /** Whether it is always shown masked. */
   readonly isSecret: boolean;
 }
 
@@ -28,7 +28,7 @@ export type ProjectRule<T> =
   | { readonly may: 'any' }
   | {
       readonly may: 'stricter';
-      /** Whether `wanted` allows less than `current`. A `current` of undefined is no limit at all. */
+      /** Whether `wanted` allows less than `current`. Undefined `current` means no limit. */
       isStricter(wanted: T, current: T | undefined): boolean;
       readonly sense: string;
     };
@@ -56,7 +56,7 @@ export function setting<
   };
 }
 
-/** A setting that may be left open. */
+/** A setting without a default. */
 export function optional<
   T extends NonNullable<unknown>,
   const F extends string | undefined = undefined,
@@ -65,7 +65,7 @@ export function optional<
   return open as Setting<T | undefined, F>;
 }
 
-/** A list that is empty if nobody set it. */
+/** A list that is empty by default. */
 export function listed<T, const F extends string | undefined = undefined>(
   facts: Facts<readonly T[], F>,
 ): Setting<readonly T[], F> {

@@ -11,7 +11,7 @@ type ByPath = {
 };
 type Group = keyof ByPath extends infer K ? (K extends `${infer G}.${string}` ? G : never) : never;
 
-/** The fields as the table of settings names them. What nobody set and has no default is undefined, a list empty. */
+/** The fields of the table of settings. Without a value and default, undefined or an empty list. */
 export type FieldSettings = {
   readonly [K in keyof ByPath as K extends `${string}.${string}` ? never : K]: ByPath[K];
 } & {
@@ -20,15 +20,15 @@ export type FieldSettings = {
   };
 };
 
-/** The product's settings in its own words and units. */
+/** The settings in the product's own terms and units. */
 export interface Settings extends Omit<FieldSettings, 'modelFallback' | 'budget'> {
-  /** Absolute, and the real path: where the run works, and where the project's files are looked for. */
+  /** The folder of the run and of the project's files, as an absolute real path. */
   readonly workspace: string;
   readonly places: Places;
   /** Models that answer while the provider is out of service, in this order. */
   readonly modelFallback: readonly { readonly provider: VendorName; readonly model: string }[];
   readonly budget: FieldSettings['budget'] & {
-    /** By flag, environment or own file: then the budget is the consent to spend it. */
+    /** Whether it was set by flag, environment or own file: then it is the consent to spend it. */
     readonly runMicroUsdSetByPerson: boolean;
   };
 }
@@ -45,24 +45,24 @@ export interface Places {
 export const layers = ['flag', 'environment', 'project', 'person', 'default'] as const;
 export type Layer = (typeof layers)[number];
 
-/** Where the value in force comes from. */
+/** The source of the used value. */
 export interface Origin {
   readonly layer: Layer;
   /** An option such as `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`, or `default`. */
   readonly source: string;
-  /** The value for a person's eyes: masked where it is a secret, empty if nothing is set. */
+  /** The value in words: masked if it is a secret, empty if nothing is set. */
   readonly shown: string;
 }
 
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly origins: ReadonlyMap<SettingName, Origin>;
-  /** What the person should know before anything starts; one sentence each, no line breaks. */
+  /** Notices before anything starts: one sentence each, without line breaks. */
   readonly notices: readonly string[];
   readonly project: Project;
 }
 
-/** The Capstan files of the workspace, and whether the person has seen and accepted each as it is now. */
+/** The Capstan files of the workspace, and whether the person has accepted their current content. */
 export interface Project {
   readonly folder: string;
   readonly files: readonly ProjectFile[];
@@ -71,7 +71,7 @@ export interface Project {
 export interface ProjectFile {
   /** Relative to the folder, with `/`. */
   readonly path: string;
-  /** `unfit`: a link, a special file or past the limits; it can't be trusted. `gone`: trusted once, not there now. */
+  /** `unfit`: a link, a special file, or beyond the limits; it can't be trusted. `gone`: a trusted file that no longer exists. */
   readonly state: 'trusted' | 'new' | 'changed' | 'unfit' | 'gone';
   /** SHA-256 of the content, in hex; undefined for `unfit` and `gone`. */
   readonly sha256: string | undefined;

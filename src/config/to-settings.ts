@@ -9,7 +9,7 @@ interface Surroundings {
   readonly runBudgetSetByPerson: boolean;
 }
 
-/** From names that people write to the product's own words. */
+/** The product's terms for the names that people write. */
 export function toSettings(values: SettingValues, around: Surroundings): Settings {
   const { places, workspace, home } = around;
   const absolute = (paths: readonly string[]) =>

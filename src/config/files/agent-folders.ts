@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Places } from '../settings.ts';
 
-/** Where the person's own capsules lie, and memory and logs of these and of shipped ones. */
+/** The folder of the person's own capsules, and of memory and logs of these and of shipped ones. */
 export const agentsFolder = ({ dataDir }: Pick<Places, 'dataDir'>): string =>
   join(dataDir, 'agents');
 
-/** Where memory and logs of a project's capsules are kept. @param workspace Absolute, symbolic links resolved. */
+/** The folder for memory and logs of a project's capsules. @param workspace Absolute, symbolic links resolved. */
 export function projectAgentsFolder(
   { dataDir }: Pick<Places, 'dataDir'>,
   workspace: string,
@@ -15,7 +15,7 @@ export function projectAgentsFolder(
   return join(dataDir, 'projects', project, 'agents');
 }
 
-/** Where memory and logs of one capsule are kept. @param workspace Absolute, symbolic links resolved. */
+/** The folder for memory and logs of one capsule. @param workspace Absolute, symbolic links resolved. */
 export const capsuleHome = (
   places: Pick<Places, 'dataDir'>,
   workspace: string,

@@ -11,7 +11,7 @@ import { readTextFile } from '../yaml/text-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a service's credential goes in a request. */
+/** The place of a service's credential in a request. */
 export type CredentialPlace =
   | { readonly in: 'header'; readonly name: string; readonly scheme: string | undefined }
   | { readonly in: 'query'; readonly name: string };
@@ -21,13 +21,13 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** A service of the person's `services.yaml`, its credential read. */
+/** A service of the person's `services.yaml`, with its credential. */
 export interface ServiceSetting {
   readonly name: string;
   /** `https://api.example.com`, as `URL.origin` gives it. */
   readonly origin: string;
   readonly credential: Credential | undefined;
-  /** Of one call; 0: it costs nothing. */
+  /** The price of one call; 0: free. */
   readonly priceMicroUsd: number;
   readonly methods: readonly string[];
   /** `/v1/forecast` is that path; `/v1/**` everything below it. */
@@ -36,11 +36,11 @@ export interface ServiceSetting {
 
 export interface LoadedServices {
   readonly services: readonly ServiceSetting[];
-  /** What the person should know, one sentence each. */
+  /** Notices, one sentence each. */
   readonly notices: readonly string[];
 }
 
-/** Others pay or rest under these names. */
+/** Names that are used for other payments and breakers. */
 const takenNames: ReadonlySet<string> = new Set([...providerNames, 'coordinator']);
 
 const serviceName = z
@@ -129,7 +129,7 @@ function checkOrigin(text: string, context: z.core.$RefinementCtx<string>): void
 export interface ServicesPlaces {
   readonly configDir: string;
   readonly environment: Environment;
-  /** Origins of private hosts that the person opened; plain http goes there only. */
+  /** Origins of private hosts that the person allowed; plain http is allowed only there. */
   readonly privateOrigins: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export interface ServicesPlaces {
  * The services of `services.yaml` in the person's settings folder, with their credentials from the environment, the
  * person's `.env`, or key files. A project can't name any.
  *
- * @throws AppError `SETTINGS_INVALID`, naming file, line, field and fix of all that is wrong.
+ * @throws AppError `SETTINGS_INVALID` with file, line, field and fix of each problem.
  */
 export async function loadServices(places: ServicesPlaces): Promise<LoadedServices> {
   const path = join(places.configDir, 'services.yaml');

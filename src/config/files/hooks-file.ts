@@ -65,9 +65,9 @@ const File = z.strictObject({ hooks: z.array(Hook).max(50, 'at most 50 hooks') }
 export type HookText = z.output<typeof Hook>;
 
 /**
- * The person's `hooks.yaml` in the settings folder; no hooks where there is none. Projects have no say in this.
+ * The hooks of the person's `hooks.yaml` in the settings folder, if there is one. Projects can't add hooks.
  *
- * @throws AppError `SETTINGS_INVALID`, naming file, line, field, value and fix of all that is wrong.
+ * @throws AppError `SETTINGS_INVALID` with file, line, field, value and fix of each problem.
  */
 export async function readHooksFile(configDir: string): Promise<readonly HookText[]> {
   const path = join(configDir, HOOKS_FILE);

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where this Capstan is installed or was cloned to: the nearest folder above this file that is a package. */
+/** The folder of this installation or clone: the nearest folder above this file with a `package.json`. */
 export function installFolder(): string {
   found ??= findFolder();
   return found;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../platform/make-folder.ts';
 
 /**
- * Writes a file that only its owner may read, whole or not at all; makes its folder (0700) where it is missing.
+ * Writes a file that only its owner may read, completely or not at all. Creates its folder (0700) if it is missing.
  *
  * @throws AppError `PLACE_UNUSABLE`.
  */

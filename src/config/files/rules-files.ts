@@ -8,7 +8,7 @@ import { decode, readTextFile } from '../yaml/text-file.ts';
 
 export const PROJECT_RULES = 'capstan.policy.yaml';
 
-/** A rules file in force: its text, or why it can't be read. */
+/** A used rules file: its text, or why it can't be read. */
 export type RulesSource = {
   /** Absolute. */
   readonly file: string;
@@ -25,7 +25,7 @@ export interface RulesPlaces {
 }
 
 /**
- * The rules files in force, the user's first. A project's file counts only if it is trusted; the project's notices name
+ * The used rules files, the user's first. A project's file counts only if it is trusted; the project's notices name
  * one that is not. At most 256 KiB each.
  *
  * @throws AppError `SETTINGS_INVALID` if `policyFile` can't be read.
@@ -34,7 +34,7 @@ export function readRulesFiles(around: RulesPlaces): readonly RulesSource[] {
   return [...personRules(around), ...projectRules(around.project)];
 }
 
-/** @throws AppError `SETTINGS_INVALID` if the named file can't be read: nobody can mean rules that are not there. */
+/** @throws AppError `SETTINGS_INVALID` if the named file can't be read. */
 function personRules({ places, policyFile, cwd, environment }: RulesPlaces): RulesSource[] {
   if (policyFile === undefined) {
     const file = join(places.configDir, 'policy.yaml');

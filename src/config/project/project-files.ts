@@ -19,11 +19,11 @@ const maxTotalBytes = 64 * 1024 ** 2;
 const maxDepth = 8;
 
 /**
- * The Capstan files of a project as they are now, against what the person has accepted (hash by path). Links and
- * special files, and what goes past 2,000 files, 8 levels, 4 MiB a file or 64 MiB in all, can't be trusted. A file that is
- * gone is listed too: a rule may have gone with it.
+ * The current Capstan files of a project, compared with what the person has accepted (hash by path). Links, special files,
+ * and files beyond 2,000 files, 8 levels, 4 MiB each or 64 MiB in total can't be trusted. Deleted files are listed, too,
+ * since a rule may be missing with them.
  *
- * @param withoutAgents Where the folder is Capstan's own, whose `agents/` is what ships.
+ * @param withoutAgents True for Capstan's own folder, whose `agents/` are the shipped capsules.
  */
 export function scanProject(
   folder: string,
@@ -51,13 +51,13 @@ export function scanProject(
   return { folder, files: [...files, ...gone] };
 }
 
-/** Treats every fit file as trusted, for one process. */
+/** Treats every file that can be trusted as trusted, for one process. */
 export const trustAll = ({ folder, files }: Project): Project => ({
   folder,
   files: files.map((file) => (file.sha256 ? { ...file, state: 'trusted' } : file)),
 });
 
-/** The content of a trusted project file, and only if it still is what was trusted. */
+/** The content of a trusted project file, if it has not changed since. */
 export function readTrustedFile(project: Project, path: string): Buffer | undefined {
   const file = project.files.find((it) => it.path === path);
   if (file?.state !== 'trusted') return undefined;
@@ -65,7 +65,7 @@ export function readTrustedFile(project: Project, path: string): Buffer | undefi
   return bytes && hashOf(bytes) === file.sha256 ? bytes : undefined;
 }
 
-/** Whether a folder of the project (`agents/<id>`) holds files and all of them are trusted. */
+/** Whether a folder of the project (`agents/<id>`) has files and all of them are trusted. */
 export function isFolderTrusted(project: Project, path: string): boolean {
   const inside = project.files.filter((file) => `${file.path}/`.startsWith(`${path}/`));
   return inside.length > 0 && inside.every(({ state }) => state === 'trusted');
@@ -75,8 +75,8 @@ export const hashOf = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Every entry below a folder that is no folder itself. What can't be listed in full stands for itself: a link in place
- * of the folder, an unreadable or too deep one, and the whole of it where it holds too many files.
+ * Every file below a folder. A folder that can't be listed completely is returned as one entry: a link instead of a
+ * folder, an unreadable or too deep one, or one with too many files.
  */
 function listFiles(root: string, top: string): string[] {
   const files: string[] = [];
@@ -90,7 +90,7 @@ function listFiles(root: string, top: string): string[] {
   return files.sort();
 }
 
-/** Names in a folder; undefined for anything that is no readable folder. */
+/** The names in a folder; undefined if it is not a readable folder. */
 function listFolder(path: string): string[] | undefined {
   try {
     return lstatSync(path).isDirectory() ? readdirSync(path) : undefined;
@@ -99,7 +99,7 @@ function listFolder(path: string): string[] | undefined {
   }
 }
 
-/** A regular file's bytes; undefined for anything else, and for what is too long or can't be read. */
+/** The bytes of a regular file; undefined if it is anything else, too long or unreadable. */
 function readPlainFile(path: string, maxBytes = maxFileBytes): Buffer | undefined {
   let file: number | undefined;
   try {

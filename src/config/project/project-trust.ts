@@ -19,7 +19,7 @@ const trustPath = (configDir: string): string => join(configDir, 'trust.json');
 export interface AcceptedFiles {
   /** SHA-256 by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Why the record can't be read. It never counts as empty. */
+  /** Why the record can't be read. It does not count as empty then. */
   readonly problem?: Problem;
 }
 
@@ -31,7 +31,7 @@ export function acceptedFiles(configDir: string, folder: string): AcceptedFiles 
 }
 
 /**
- * Accepts these files of a project, and forgets what was accepted before.
+ * Accepts these files of a project instead of those accepted before.
  *
  * @throws AppError `SETTINGS_INVALID` if the record of accepted files can't be read.
  */

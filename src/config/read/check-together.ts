@@ -60,7 +60,7 @@ export function checkTogether(
   return problems;
 }
 
-/** The paths as they were written, in one line or as a list. */
+/** The paths as written, in one line or as a list. */
 const listOf = (raw: Raw = []): readonly string[] =>
   (typeof raw === 'string' ? raw.split(/:+/) : raw).map((one) => one.trim()).filter(Boolean);
 

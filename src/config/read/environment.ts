@@ -1,2 +1,2 @@
-/** The variables that this process was started with. What runs beside it gets a list of its own, never these. */
+/** The environment variables of this process. Child processes get separate variables, never these. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env;

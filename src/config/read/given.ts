@@ -5,28 +5,28 @@ import { showValue } from '../mask.ts';
 import { type SettingName, settingOf } from '../setting-table.ts';
 import type { Layer } from '../settings.ts';
 
-/** A value that somebody wrote somewhere, as it was written. */
+/** A value with its source, as written. */
 export interface Given {
   readonly name: SettingName;
   readonly raw: Raw;
   readonly layer: Layer;
-  /** The name as it was written: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `budget.run_usd`. */
+  /** The name as written: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `budget.run_usd`. */
   readonly spelled: string;
   /** `/…/config.yaml:3`; undefined for flags and the environment. */
   readonly file: string | undefined;
-  /** What a relative path is relative to. */
+  /** The folder for a relative path. */
   readonly folder: string;
 }
 
-/** All that is wrong in one place, as sentences. The place is named by the caller. */
+/** The problems in one place, as sentences. The caller names the place. */
 export type Problem = SettingProblem;
 
-/** A problem with its parts: the place alone, what is wrong, and what to do. */
+/** A problem in parts: the place, what is wrong, and what to do. */
 export interface LocatedProblem extends Problem {
   readonly found: Located;
 }
 
-/** @param file With its line, where that is known. */
+/** @param file With the line, if known. */
 export const locatedProblem = (
   file: string,
   problem: string,
@@ -41,14 +41,14 @@ export const locatedProblem = (
   },
 });
 
-/** `it is not UTF-8. Save it as UTF-8.`, cut in two. */
+/** Splits `it is not UTF-8. Save it as UTF-8.` into problem and fix. */
 export function sentencesOf(text: string): Pick<Located, 'problem' | 'fix'> {
   const [, problem = text.replace(/\.$/, ''), fix = 'Correct it.'] =
     /^(.*?)\. (.*)$/s.exec(text) ?? [];
   return { problem, fix };
 }
 
-/** What one source holds. */
+/** The values of one source. */
 export interface Source {
   readonly givens: readonly Given[];
   readonly problems: readonly Problem[];
@@ -57,7 +57,7 @@ export interface Source {
 
 export const emptySource: Source = { givens: [], problems: [], notices: [] };
 
-/** `CAPSTAN_CONCURRENCY = "many" (environment)`, the value masked where it is a secret. */
+/** `CAPSTAN_CONCURRENCY = "many" (environment)`, with a masked secret. */
 export function describeGiven(given: Given): string {
   const { spelled, layer, file } = given;
   return `${spelled} = "${shownValue(given)}" (${file ?? (layer === 'flag' ? 'option' : layer)})`;
@@ -72,10 +72,10 @@ export function problemOf(given: Given, problem: string): Problem {
   return { where: describeGiven(given), problem, ...option };
 }
 
-/** Where a value in force comes from: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
+/** The source of a used value: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
 export const sourceOf = ({ file, spelled }: Given): string => file ?? spelled;
 
-/** One line for each problem, indented. What one value does to several settings (`model`) is told once. */
+/** One indented line for each problem. A value for several settings (`model`) is reported once. */
 export function listProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`);
   return [...new Set(lines)].join('\n');

@@ -8,7 +8,7 @@ import { emptySource, type Given, type Problem, type Source } from './given.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that start like ours and are no settings: what capsules and tools are started with. */
+/** Names with Capstan's prefix that are not settings: variables for capsules and tools. */
 const foreign = new Set(['CAPSTAN_SDK', 'CAPSTAN_CALL']);
 
 const allNames = (): string[] => settingNames.flatMap((name) => [name, ...settingOf(name).aliases]);
@@ -91,7 +91,7 @@ function pick(
 
 const namesOf = (name: SettingName): readonly string[] => [name, ...settingOf(name).aliases];
 
-/** Numbers of lines that hold text and gave nothing. Where a value spans lines they can't be told apart: none. */
+/** Numbers of lines with text but without a variable. None if a value has several lines, since they can't be told apart. */
 function lostLines(text: string, variables: Environment): number[] {
   if (Object.values(variables).some((value) => value?.includes('\n'))) return [];
   return text

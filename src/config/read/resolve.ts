@@ -11,7 +11,7 @@ import { describeGiven, type Given, type Problem, problemOf, sourceOf } from './
 export interface Resolved {
   readonly values: SettingValues;
   readonly origins: ReadonlyMap<SettingName, Origin>;
-  /** The winning value of each setting that somebody set. */
+  /** The used value of each setting that is set. */
   readonly winners: ReadonlyMap<SettingName, Given>;
   readonly problems: readonly Problem[];
   readonly notices: readonly string[];
@@ -22,7 +22,7 @@ interface Read {
   readonly value: unknown;
 }
 
-/** Parses every given value, also the overruled ones, and lets the strongest win. */
+/** Parses every given value, also those that are overridden, and takes the strongest. */
 export function resolveSettings(
   givens: readonly Given[],
   home: string,
@@ -57,7 +57,7 @@ export function resolveSettings(
 const byStrength = (givens: readonly Given[]): Given[] =>
   [...givens].sort((one, other) => layers.indexOf(one.layer) - layers.indexOf(other.layer));
 
-/** One value, parsed; or what is wrong with it and how to mend it. */
+/** A parsed value, or its problem and fix. */
 function readGiven(given: Given, home: string): { value: unknown } | { problem: string } {
   const { kind, fallback } = settingOf(given.name);
   const raw = trim(given.raw);
@@ -83,7 +83,7 @@ interface ProjectCheck {
   readonly notice?: string;
 }
 
-/** A project's value counts only as far as the setting's rule lets it, against what would hold without it. */
+/** A project's value counts only as far as the setting allows, compared with the value without it. */
 function checkProject(
   { project, fallback, initial, isSecret }: Setting<unknown>,
   reads: readonly Read[],

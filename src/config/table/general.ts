@@ -60,7 +60,7 @@ export const generalSettings = {
   }),
 };
 
-/** How a terminal is written to. Its first frame comes before any file is read: they count in the environment only. */
+/** Settings for terminals. The first frame is drawn before any file is read, so they count only in the environment. */
 export const terminalSettings = {
   CAPSTAN_ASCII: setting({
     summary: '1: ASCII in place of symbols. Counts in the environment only, not in a file.',

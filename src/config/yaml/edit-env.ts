@@ -16,14 +16,14 @@ export function editEnv(text: string, name: string, value: string): string {
   return result;
 }
 
-/** Quotes that `parseEnv` takes away again, if the value needs some. */
+/** Quotes that `parseEnv` removes, if the value needs some. */
 function quoted(value: string): string {
   if (/^[\w.~+/=:-]*$/.test(value)) return value;
   const quote = ["'", '"', '`'].find((one) => !value.includes(one)) ?? "'";
   return `${quote}${value}${quote}`;
 }
 
-/** Values can span lines, and then a line that looks like a variable may be none. */
+/** A value can have several lines, so a line that looks like a variable may be part of another value. */
 function assertOnlyChange(
   before: string,
   after: string,

@@ -7,7 +7,7 @@ export type YamlEdits = ReadonlyMap<string, string | null>;
  * The text of a settings file with some settings changed. Comments and everything else stay; a group that becomes empty
  * is removed.
  *
- * @throws Error if the text is not valid YAML, or a setting stands if it can't be changed, such as behind an alias.
+ * @throws Error if the text is not valid YAML, or if a setting is in a place that can't be changed, such as an alias.
  */
 export async function editYaml(text: string, edits: YamlEdits): Promise<string> {
   const { parseDocument } = await import('yaml');
@@ -24,7 +24,7 @@ export async function editYaml(text: string, edits: YamlEdits): Promise<string> 
   return '';
 }
 
-/** Removes a value, and every group around it that is empty then. */
+/** Removes a value, and groups that become empty. */
 function remove(document: Document, path: readonly string[]): void {
   if (!document.hasIn(path)) return;
   document.deleteIn(path);

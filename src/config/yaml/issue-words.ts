@@ -3,7 +3,7 @@ import { either } from '../../contract/text/either.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The issues that a person can act on: of a value that may have several forms those of the form that was meant. */
+/** The useful issues: if a value may have several forms, those of the form that was meant. */
 export function plainIssues(issue: Issue): Issue[] {
   const within = (inner: readonly Issue[]) =>
     inner.flatMap((one) => plainIssues({ ...one, path: [...issue.path, ...one.path] }));
@@ -13,10 +13,10 @@ export function plainIssues(issue: Issue): Issue[] {
   return meant ? within(meant) : [issue];
 }
 
-/** Whether the value has the form as a whole, and something in it is wrong. */
+/** Whether the value has this form, with a problem inside. */
 const isInside = ({ path, code }: Issue): boolean => path.length > 0 || code !== 'invalid_type';
 
-/** Whether it is about a value that is not there. */
+/** Whether it is about a missing value. */
 export const isMissingValue = ({ code, message }: Issue): boolean =>
   code === 'invalid_type' && /received undefined$/.test(message);
 

@@ -14,7 +14,7 @@ export async function readYaml(
 ): Promise<Source> {
   const yaml = await import('yaml');
   const lineCounter = new yaml.LineCounter();
-  // Everything is text, so that numbers stay as they are written: `1.50`, not `1.5`.
+  // Everything is text, so that numbers stay as written: `1.50`, not `1.5`.
   const options = { schema: 'failsafe', lineCounter, prettyErrors: false } as const;
   const document = yaml.parseDocument(text, { ...options, logLevel: 'error' });
   const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({

@@ -4,19 +4,19 @@ import { printable } from '../../contract/text/printable.ts';
 import { type LocatedProblem, locatedProblem } from '../read/given.ts';
 import { isMissingValue, plainIssues, wordsOf } from './issue-words.ts';
 
-/** Where a value stands, for people: `/…/prices.yaml:3 openai gpt-x input_usd`. */
+/** The place of a value in words: `/…/prices.yaml:3 openai gpt-x input_usd`. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string;
 
 export interface YamlForm<Schema extends z.ZodType> {
   /** Its messages say what to write. */
   readonly schema: Schema;
-  /** All names that the form knows: an unknown one is told the nearest. */
+  /** All names of the form, to suggest the nearest one. */
   readonly fields: readonly string[];
   /** The page that explains the form: `docs/money.md`. */
   readonly page: string;
 }
 
-/** A YAML file of a strict form, or all that is wrong with it. The parser of YAML is loaded here, so only where there is a file. */
+/** A YAML file of a strict form, or its problems. Loads the YAML parser, so it is only called if there is a file. */
 export async function parseStrictYaml<Schema extends z.ZodType>(
   file: string,
   text: string,
@@ -65,7 +65,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
 }
 
-/** Where a value stands: `/…/prices.yaml:3`, and its names in a row. What is missing stands where it would belong. */
+/** The place of a value: `/…/prices.yaml:3`, and its names. For a missing value, the place where it belongs. */
 type SpotOf = (path: readonly PropertyKey[]) => { readonly place: string; readonly field: string };
 
 function tell(

@@ -11,9 +11,9 @@ export type TextFile = { readonly text: string } | { readonly problem: string } 
 export function readTextFile(path: string, maxBytes = 256 * 1024, isExact = false): TextFile {
   let file: number | undefined;
   try {
-    // Most of these files do not exist, and an error costs more than this question.
+    // Most of these files do not exist, and this check is cheaper than an error.
     if (!statSync(path, { throwIfNoEntry: false })) return undefined;
-    // Without O_NONBLOCK a named pipe would be waited for.
+    // Without O_NONBLOCK, opening a named pipe would wait.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = fstatSync(file);
     if (!facts.isFile()) return { problem: 'this is not a file. Move it away.' };
@@ -42,7 +42,7 @@ export function decode(
   }
 }
 
-/** Whether a failure says that there is no such file. */
+/** Whether an error means that the file does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

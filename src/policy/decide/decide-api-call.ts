@@ -13,31 +13,31 @@ import { ruleCallOfChat } from '../rules/rule-call.ts';
 import { type Decision, type DenialReason, stricter } from './decision.ts';
 import type { HookAnswer, OpenBreaker } from './tool-call-facts.ts';
 
-/** All that a decision on one call of a model may look at. Money in micro-dollars. */
+/** All facts for the decision on a model call. Money in micro-dollars. */
 export interface ChatFacts extends SpendFacts {
   readonly provider: string;
   readonly model: string;
-  /** Whether our prices have the model; else the estimate is by the dearest price of its provider. Default: they do. */
+  /** Whether the model has a known price; else the estimate uses the highest price of its provider. Default: true. */
   readonly isPriceKnown?: boolean | undefined;
-  /** How to set an unknown price: a sentence without its full stop. */
+  /** How to set an unknown price: a sentence without a full stop. */
   readonly priceAdvice?: string | undefined;
   readonly gate: GateMode;
-  /** The person set a budget, or has answered the run's spend question for this provider. */
+  /** Whether the person set a budget, or answered the run's spend question for this provider. */
   readonly hasConsent: boolean;
   /** Whether the request contains a known secret. */
   readonly holdsSecret: boolean;
   readonly capsuleId?: string | undefined;
-  /** Where the provider is asked; undefined if the model runs in this very process. */
+  /** The address of the provider; undefined if the model runs in this process. */
   readonly origin?: string | undefined;
-  /** Whether a call that would pass a budget asks for a raise of it. Default: it is denied. */
+  /** Whether a call that would exceed a budget asks to raise it. Default: it is denied. */
   readonly mayRaise?: boolean | undefined;
   /** The rules that the run began with. */
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
   /** The rules as they are now: a stricter decision by them wins. Default: the same. */
   readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
-  /** Undefined: nothing rests. */
+  /** Undefined: nothing is paused. */
   readonly breaker?: OpenBreaker | undefined;
-  /** Undefined: no hook has anything against it. */
+  /** Undefined: no hook objects. */
   readonly hook?: HookAnswer | undefined;
 }
 
@@ -60,7 +60,7 @@ const checks: readonly Check[] = [
   consentGiven,
 ];
 
-/** Decides one call of a model; where nothing speaks for it, the run's one spend question is asked. */
+/** Decides one model call. If nothing allows it, the run's one spend question is asked. */
 export function decideApiCall(facts: ChatFacts): Decision {
   const decision = decideBy(facts);
   if (facts.currentRules === undefined) return decision;
@@ -107,7 +107,7 @@ function gateDenies({ gate, estimateMicroUsd }: ChatFacts): Decision | undefined
     : undefined;
 }
 
-/** Step 1, or 2 where somebody may raise the budget. */
+/** Step 1, or step 2 if the budget can be raised. */
 function budgetSpent(facts: ChatFacts): Decision | undefined {
   const limit = passedLimit(facts);
   if (limit === undefined) return undefined;
@@ -140,7 +140,7 @@ function hookAsks(facts: ChatFacts): Decision | undefined {
   };
 }
 
-/** Step 3: also what costs nothing may be denied, or asked about. */
+/** Step 3: a free call may be denied, or asked about, too. */
 function byRules(facts: ChatFacts): Decision | undefined {
   const { rules = [], capsuleId = '', origin, estimateMicroUsd: costMicroUsd } = facts;
   if (rules === 'unreadable' || rules.length === 0) return undefined;

@@ -30,7 +30,7 @@ function decideBy(operation: Operation, facts: ToolCallFacts): Decision {
   return byTable(operation, facts);
 }
 
-/** No grant, rule or gate is about it. */
+/** No grant, rule or gate applies to it. */
 const MAY_ASK: Decision = {
   kind: 'allow',
   step: 5,
@@ -86,7 +86,7 @@ function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefin
   return { kind: 'allow', step: 4, rule: 'gate_allow', sentence };
 }
 
-/** Step 5. Spending is one question a run, asked for elsewhere; here it is only ever a reason to ask. */
+/** Step 5. The one spend question of a run is asked elsewhere; here, spending is only a reason to ask. */
 function byTable(operation: Operation, facts: ToolCallFacts): Decision {
   const row = table.find((one) => one.applies(operation, facts));
   const tiers = tiersOf(operation, facts);

@@ -25,7 +25,7 @@ const always = (answer: TableAnswer): TableRow['answers'] => ({
 });
 const growing = { supervised: 'ask', sampling: 'one_in_ten', autonomous: 'allow' } as const;
 
-/** First match wins; the last row takes whatever is left. */
+/** The first match wins. The last row matches everything. */
 export const table: readonly TableRow[] = [
   {
     id: 'unnamed_host_after_private_read',
@@ -154,7 +154,7 @@ function isSandboxedRead({ command, network }: Operation, { isolation }: ToolCal
 const isSaved = ({ command, paths }: Operation): boolean =>
   command !== undefined && paths.some(({ access }) => access === 'write');
 
-/** A command that can change nothing may be done again, whatever it is otherwise. */
+/** A command that can't change anything can be repeated. */
 export const repeatabilityOf = <Class extends string>(
   operation: Operation & { readonly repeatability: Class },
   facts: ToolCallFacts,
@@ -162,15 +162,15 @@ export const repeatabilityOf = <Class extends string>(
   isSandboxedRead(operation, facts) && !isSaved(operation) ? 'pure' : operation.repeatability;
 
 /**
- * Every tier that an operation carries here and now: a command that can change nothing is a read, and asking a host
- * that nobody named is more than one.
+ * All tiers of an operation under the current facts: a command that can't change anything is a read, and a request to a host
+ * that nobody named has an additional tier.
  */
 export function tiersOf(operation: Operation, facts: ToolCallFacts): readonly Tier[] {
   const own = ownTier(operation, facts);
   return maySpend(operation, facts) ? [own, 3] : [own];
 }
 
-/** A service without a known price is never free, and a request to the host of a paid service costs under any name. */
+/** A service without a known price is not free, and a request to the host of a paid service costs, whatever its tool. */
 const maySpend = ({ service, url }: Operation, { costMicroUsd }: ToolCallFacts): boolean =>
   costMicroUsd === undefined ? service !== undefined : url !== undefined && costMicroUsd > 0;
 

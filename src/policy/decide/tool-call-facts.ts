@@ -6,7 +6,7 @@ import type { Trust } from '../../contract/trust.ts';
 import type { WrittenFileState } from '../protected/file-state.ts';
 import type { Rule } from '../rules/rule.ts';
 
-/** One path of the operation, looked up on the disk. */
+/** One path of the operation, with its state on the disk. */
 export interface PathFacts {
   /** As written in the operation. */
   readonly path: string;
@@ -18,17 +18,17 @@ export interface PathFacts {
   readonly state?: WrittenFileState | undefined;
   /** Whether the existing file is executable. */
   readonly isExecutable?: boolean | undefined;
-  /** Whether it is a database that statements change: most of its content is not the call's. */
+  /** Whether it is a database that statements change, so that most of its content does not come from the call. */
   readonly isDatabase?: boolean | undefined;
   /** Whether the call removes it. */
   readonly isRemoved?: boolean | undefined;
 }
 
-/** A provider or a model that failed too often and rests. */
+/** A provider or a model that is paused after failures. */
 export interface OpenBreaker {
-  /** What rests, for people: `openai (gpt-x)`. */
+  /** Its name for people: `openai (gpt-x)`. */
   readonly subject: string;
-  /** How long it still rests, in milliseconds. */
+  /** The remaining pause in milliseconds. */
   readonly restMs: number;
 }
 
@@ -37,21 +37,21 @@ export interface HookAnswer {
   readonly answer: 'ask' | 'deny';
   /** The hook's name. */
   readonly hook: string;
-  /** The hook's words. */
+  /** The message of the hook. */
   readonly why: string;
 }
 
-/** All that a decision may look at. Gathered first, so that every decision can be made again. */
+/** All facts for a decision. Collected first, so that every decision can be repeated. */
 export interface ToolCallFacts {
   /** The capsule's grant for the tool; undefined if it has none. */
   readonly grant: ToolGrant | undefined;
   /** Absolute, links resolved. */
   readonly workspace: string;
-  /** In the order of the operation's paths. */
+  /** In the order of the paths of the operation. */
   readonly paths: readonly PathFacts[];
   /** Hosts that the person's settings or the text of the task name, as `URL.host` gives them. */
   readonly namedHosts: ReadonlySet<string>;
-  /** Whether this run has read files of the workspace, or anything that needed credentials. */
+  /** Whether this run has read files of the workspace, or data that needed credentials. */
   readonly hasReadPrivate: boolean;
   /** Whether the request contains a known secret. */
   readonly holdsSecret: boolean;
@@ -63,7 +63,7 @@ export interface ToolCallFacts {
   };
   /** Default of a tier: supervised. */
   readonly trust?: Partial<Readonly<Record<Tier, Trust>>> | undefined;
-  /** Whether the draw of one in ten fell on this call. Default: it did. */
+  /** Whether this call is in the random sample of one in ten. Default: true. */
   readonly isSampled?: boolean | undefined;
   /** The rules that the run began with. */
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
@@ -71,17 +71,17 @@ export interface ToolCallFacts {
   readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
   /** Services that the person configured and the capsule is granted, by name. */
   readonly services?: ReadonlySet<string> | undefined;
-  /** Why the named service can't be asked for this: its origin, methods and paths are the person's. */
+  /** Why the named service can't be used for this call: the person set its origin, methods and paths. */
   readonly serviceProblem?: string | undefined;
   readonly capsuleId?: string | undefined;
   /** Maximum cost of a call of a service, by the user's price; undefined if unknown. */
   readonly costMicroUsd?: number | undefined;
-  /** Whether spending was decided apart, and its money is reserved. Default: it was not. */
+  /** Whether the spending was decided separately, and its money is reserved. Default: false. */
   readonly isSpendAgreed?: boolean | undefined;
-  /** Whether the tool itself omits the files of a folder that a rule withholds (`keptBackBy`). Default: no. */
+  /** Whether the tool itself omits the files of a folder that a rule withholds (`keptBackBy`). Default: false. */
   readonly isTreeFiltered?: boolean | undefined;
-  /** Undefined: nothing rests. */
+  /** Undefined: nothing is paused. */
   readonly breaker?: OpenBreaker | undefined;
-  /** Undefined: no hook has anything against it. */
+  /** Undefined: no hook objects. */
   readonly hook?: HookAnswer | undefined;
 }

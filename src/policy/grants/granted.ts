@@ -2,7 +2,7 @@ import type { ToolGrant } from '../../contract/grant.ts';
 import type { Granted } from '../../contract/granted.ts';
 import { grantsOperation, grantsShell } from './grants.ts';
 
-/** A grant as tools read it, to offer no more than it allows. */
+/** A grant in a form for tools, which offer no more than it allows. */
 export function grantedBy(grant: ToolGrant, services: readonly string[]): Granted {
   const { paths = [], hosts = [] } = grant;
   return {
@@ -15,7 +15,7 @@ export function grantedBy(grant: ToolGrant, services: readonly string[]): Grante
   };
 }
 
-/** A list that allows everything of its kind, or nothing, limits no argument. */
+/** A list that allows everything or nothing does not limit an argument. */
 function limitsOf({ paths = [], hosts = [], commands = [] }: ToolGrant): string {
   const lists = [
     ['paths', paths, '**'],

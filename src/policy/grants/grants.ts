@@ -23,7 +23,7 @@ export function grantsPath(grant: ToolGrant, path: string, subtree = false): boo
   return inclusions.some((pattern) => pathGlob(pattern)(wanted));
 }
 
-/** `example.com`, `*.example.com` (every name below it), `*`; a port is granted only where it is named. */
+/** `example.com`, `*.example.com` (every name below it), `*`; a port is granted only if it is named. */
 export function grantsHost(grant: ToolGrant, url: URL): boolean {
   return (grant.hosts ?? []).some((pattern) => {
     const wanted = pattern.toLowerCase();
@@ -34,11 +34,11 @@ export function grantsHost(grant: ToolGrant, url: URL): boolean {
   });
 }
 
-/** A shell string is granted only by `**`: what it does can't be seen from its words. */
+/** A shell string is granted only by `**`, since its words don't show what it does. */
 export const grantsShell = (grant: ToolGrant): boolean =>
   (grant.commands ?? []).some((pattern) => pattern.trim() === '**');
 
-/** Word by word: `*` is any one word, `**` is any rest. */
+/** Word by word: `*` matches one word, `**` all following words. */
 export function grantsArgv(grant: ToolGrant, argv: readonly string[]): boolean {
   return (grant.commands ?? []).some((pattern) => matchesArgv(pattern.trim().split(/\s+/), argv));
 }

@@ -1,17 +1,17 @@
-/** How the calls of one model at one provider have fared lately. Times in milliseconds since the epoch. */
+/** The recent outcomes of the calls of one model at one provider. Times in milliseconds since the epoch. */
 export interface Breaker {
   /** Technical failures in a row. */
   readonly failures: number;
   /** Undefined: it is closed, and calls go through. */
   readonly openedAtMs: number | undefined;
-  /** Until when the process that tries has the right to; undefined if none tries. */
+  /** The end of the claim of the process that tries a call; undefined if none tries. */
   readonly probeUntilMs: number | undefined;
 }
 
 export interface BreakerLimits {
   /** Failures in a row that open it. */
   readonly failures: number;
-  /** How long it rests before one call tries again. */
+  /** How long it is open before one call may try again. */
   readonly restMs: number;
 }
 
@@ -19,12 +19,12 @@ export const CLOSED: Breaker = { failures: 0, openedAtMs: undefined, probeUntilM
 
 export type BreakerState =
   | { readonly kind: 'closed' }
-  /** It rests, or another call is trying: nothing goes through for so long. */
+  /** It is open, or another call is trying: no call goes through for this time. */
   | { readonly kind: 'open'; readonly restMs: number }
-  /** It has rested: one call may try. */
+  /** The pause is over: one call may try. */
   | { readonly kind: 'half_open' };
 
-/** Whether calls go through now. */
+/** Whether a call may go through now. */
 export function breakerStateAt(
   { openedAtMs, probeUntilMs }: Breaker,
   nowMs: number,
@@ -38,7 +38,7 @@ export function breakerStateAt(
   return { kind: 'half_open' };
 }
 
-/** The try failed: it rests again. A call that was under way when it opened changes nothing. */
+/** The try failed, so it is open again. A call that began before it opened changes nothing. */
 export function afterFailure(
   breaker: Breaker,
   { isProbe, nowMs, limits }: { isProbe: boolean; nowMs: number; limits: BreakerLimits },
@@ -51,9 +51,9 @@ export function afterFailure(
 }
 
 /**
- * What counts: the provider could not be reached, gave no answer in time, an error of its own (5xx), an answer that
- * can't be read, or too many requests (429) after all retries. What the caller has to mend (400, 401, 403, 404, 413, a
- * spent quota) shows a provider that works, and counts neither way.
+ * Failures that count: the provider could not be reached, did not answer in time, had an error of its own (5xx), sent an
+ * unreadable answer, or refused too many requests (429) after all retries. Errors that the caller has to correct (400,
+ * 401, 403, 404, 413, a used-up quota) come from a working provider and do not count.
  *
  * @param failure As `ProviderError` has it.
  */

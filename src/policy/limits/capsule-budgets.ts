@@ -1,4 +1,4 @@
-/** Most that one capsule may spend, in micro-dollars; a side that is left out is not limited. */
+/** The spending limits of one capsule, in micro-dollars. A missing one is no limit. */
 export interface CapsuleBudget {
   readonly runMicroUsd?: number;
   readonly dayMicroUsd?: number;
@@ -7,13 +7,13 @@ export interface CapsuleBudget {
 /** By the capsule's id; `*` applies to every capsule that is not named. */
 export type CapsuleBudgets = ReadonlyMap<string, CapsuleBudget>;
 
-/** What holds for one capsule: its own limits, and those of `*` where it has none. */
+/** The limits of one capsule: its own ones, else those of `*`. */
 export const budgetOfCapsule = (budgets: CapsuleBudgets, capsuleId: string): CapsuleBudget => ({
   ...budgets.get('*'),
   ...budgets.get(capsuleId),
 });
 
-/** The tighter of the limits of two files: the second can't raise a limit of the first. */
+/** The lower of the limits of two files: the second one can't raise a limit of the first. */
 export function tighten(first: CapsuleBudgets, second: CapsuleBudgets): CapsuleBudgets {
   const ids = new Set([...first.keys(), ...second.keys()]);
   return new Map(

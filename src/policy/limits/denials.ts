@@ -54,7 +54,7 @@ const operationNotGranted: Check = ({ name }, { grant }) =>
       )
     : undefined;
 
-/** A shell means the home folder by it, and no tool expands it. A folder of that name is `./~`. */
+/** `~` means the home folder only in a shell; no tool expands it. A folder with that name is `./~`. */
 const homeNamed: Check = (_operation, { paths, workspace }) => {
   const found = paths.find(({ path }) => /^~(?:\/|$)/.test(path));
   return (
@@ -133,7 +133,7 @@ const commandNotGranted: Check = ({ command }, { grant = {} }) => {
   );
 };
 
-/** Code has no words to match: it is granted with its tool, unless commands are named and `**` is not among them. */
+/** Code has no words to match: it is granted with its tool, unless there are commands without `**`. */
 function grantsCommand(grant: ToolGrant, command: NonNullable<Operation['command']>): boolean {
   if (command.kind === 'argv') return grantsArgv(grant, command.argv);
   const isCode = command.kind === 'python' && grant.commands === undefined;
@@ -181,7 +181,7 @@ const gateDenies: Check = (operation, facts) => {
   return closed && deny('gate_deny', `${closed.setting} is set to deny.`);
 };
 
-/** Why nothing is allowed. */
+/** The reason why nothing is allowed. */
 export const RULES_UNREADABLE =
   "A rules file can't be read, so nothing is allowed until it is corrected.";
 
@@ -198,7 +198,7 @@ export const hookSentence = ({ hook, answer, why }: HookAnswer): string =>
 const breakerOpen: Check = (_operation, { breaker }) =>
   breaker && deny('breaker_open', breakerSentence(breaker), 'provider');
 
-/** What rests, and for how long. */
+/** The sentence for a paused provider, with the remaining time. */
 export const breakerSentence = ({ subject, restMs }: OpenBreaker): string =>
   `${subject} failed too often and rests for another ${Math.ceil(restMs / 1_000)} s.`;
 
@@ -229,7 +229,7 @@ export interface Gate {
   readonly setting: string;
 }
 
-/** The gates of an operation: one for each of its tiers that has a gate. */
+/** The gates of an operation: one for each of its tiers with a gate. */
 export function gatesOf(operation: Operation, facts: ToolCallFacts): readonly Gate[] {
   return tiersOf(operation, facts)
     .filter((tier) => tier !== 0)
@@ -243,7 +243,7 @@ const GATES = {
   3: { gate: 'spend', setting: 'CAPSTAN_SPEND_GATE' },
 } as const;
 
-/** A path relative to the workspace, with `/`; undefined if it lies elsewhere. */
+/** A path relative to the workspace, with `/`; undefined if it is outside. */
 function below(workspace: string, path: string): string | undefined {
   if (path === '') return undefined;
   const place = relative(workspace, path).split(sep).join('/');

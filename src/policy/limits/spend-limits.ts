@@ -1,10 +1,10 @@
 import type { CapsuleBudget } from './capsule-budgets.ts';
 
-/** The budget facts of a call: money in micro-dollars, including the reservations of others, without its own estimate. */
+/** The budget facts of a call: money in micro-dollars, with the reservations of other calls, without its own estimate. */
 export interface SpendFacts {
   /** Its maximum cost, by the known prices; undefined if unknown. */
   readonly estimateMicroUsd: number | undefined;
-  /** The most tokens that it may use. Default: none. */
+  /** The largest number of tokens that it may use. Default: 0. */
   readonly estimateTokens?: number | undefined;
   readonly runSpentMicroUsd: number;
   readonly runBudgetMicroUsd: number;
@@ -27,15 +27,15 @@ export type LimitRule = 'run_budget' | 'day_budget' | 'capsule_run_budget' | 'ca
 
 export interface SpendLimit {
   readonly rule: LimitRule;
-  /** For people: `this run`. */
+  /** Its name for people: `this run`. */
   readonly what: string;
-  /** Where it is set. */
+  /** The place where it is set. */
   readonly setting: string;
   readonly spent: number;
   readonly budget: number;
 }
 
-/** The limits of money that are set, the widest grasp first. */
+/** The limits of money that are set, the most general first. */
 export function limitsOf(facts: SpendFacts): readonly SpendLimit[] {
   const { capsule } = facts;
   const rows: readonly (Omit<SpendLimit, 'budget'> & { readonly budget: number | undefined })[] = [
@@ -71,7 +71,7 @@ export function limitsOf(facts: SpendFacts): readonly SpendLimit[] {
   return rows.flatMap(({ budget, ...row }) => (budget === undefined ? [] : [{ ...row, budget }]));
 }
 
-/** The first limit that the call might pass; undefined for one that costs nothing. */
+/** The first limit that the call might exceed; undefined for a free call. */
 export function passedLimit(facts: SpendFacts): SpendLimit | undefined {
   const { estimateMicroUsd: adds } = facts;
   if (adds === 0) return undefined;
@@ -81,7 +81,7 @@ export function passedLimit(facts: SpendFacts): SpendLimit | undefined {
   );
 }
 
-/** Whether the call might pass the run's cap of tokens. */
+/** Whether the call might exceed the run's limit of tokens. */
 export function passesTokens({
   runTokens,
   runTokenBudget,
@@ -91,11 +91,11 @@ export function passesTokens({
   return runTokens >= runTokenBudget || runTokens + estimateTokens > runTokenBudget;
 }
 
-/** Whether the call fits into every limit there is. */
+/** Whether the call is within every limit. */
 export const fitsLimits = (facts: SpendFacts): boolean =>
   !passesTokens(facts) && passedLimit(facts) === undefined;
 
-/** By how much a limit is raised so that the call fits: the limit itself, as often as it takes; a dollar where it is 0. */
+/** The amount by which a limit is raised for the call: a multiple of the limit, or of one dollar if the limit is 0. */
 export function raiseOf(
   { spent, budget }: Pick<SpendLimit, 'spent' | 'budget'>,
   { estimateMicroUsd = 0 }: Pick<SpendFacts, 'estimateMicroUsd'>,
@@ -105,6 +105,6 @@ export function raiseOf(
   return Math.ceil(missing / step) * step;
 }
 
-/** `$0.02`, `$1.20`, and `$0.0153` where it is no whole number of cents. */
+/** `$0.02`, `$1.20`, and `$0.0153` if it is not a whole number of cents. */
 export const dollars = (microUsd: number): string =>
   `$${(microUsd / 1_000_000).toFixed(microUsd % 10_000 === 0 ? 2 : 4)}`;

@@ -93,7 +93,7 @@ const ModelFacts = z.object({
 export type StoredToolFacts = z.input<typeof ToolFacts>;
 export type StoredChatFacts = z.input<typeof ModelFacts>;
 
-/** For `intents.facts`: what is as it mostly is, is undefined, and left out of the JSON. */
+/** For `intents.facts`: usual values become undefined, and so are left out of the JSON. */
 export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
   const { grant, workspace, paths, namedHosts, isolation, gates, services } = facts;
   const { write, execute, spend } = gates;
@@ -149,7 +149,7 @@ const storedPath = ({
   isExecutable: isExecutable || undefined,
 });
 
-/** The facts again, with the rules to decide by; undefined if the text is no such record. */
+/** Reads stored facts and adds the rules; undefined if the text is not such a record. */
 export function fromStoredFacts(
   stored: unknown,
   rules: ToolCallFacts['rules'],
@@ -175,7 +175,7 @@ export function toStoredChatFacts({
   return { v: 1, of: 'chat', ...facts };
 }
 
-/** The facts again, with the rules to decide by; undefined if the text is no such record. */
+/** Reads stored facts and adds the rules; undefined if the text is not such a record. */
 export function fromStoredChatFacts(
   stored: unknown,
   rules: ChatFacts['rules'],

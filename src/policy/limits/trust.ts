@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Trust } from '../../contract/trust.ts';
 
-/** Tiers that trust grows in: writing, and executing or changing something remote. */
+/** The tiers with trust levels: writing, and executing or changing something remote. */
 const trustTiers = [1, 2] as const;
 export type TrustTier = (typeof trustTiers)[number];
 
-/** The standing of a capsule in one tier. */
+/** The trust in a capsule for one tier. */
 export interface TrustState {
   readonly level: Trust;
-  /** Intents that a person approved one by one and that then succeeded, since the last change of level downwards. */
+  /** Intents that a person approved individually and that succeeded, since the level last went down. */
   readonly approved: number;
   /** The number of denials by a person since then. */
   readonly denied: number;
@@ -28,18 +28,18 @@ const MIN_SHARE = 0.95;
 const FAILURES_BACK = 3;
 const SAMPLE = 10;
 
-/** A person approved this very call, and it succeeded. One step up at most. */
+/** A person approved this call, and it succeeded: at most one level up. */
 export function afterApprovedSuccess(state: TrustState): TrustState {
   const next = { ...state, approved: state.approved + 1, failuresInARow: 0 };
   const above = levels[levels.indexOf(state.level) + 1];
   return above !== undefined && earns(next, above) ? { ...next, level: above } : next;
 }
 
-/** A call succeeded that no person was asked about: it ends a row of failures and counts for nothing else. */
+/** A call succeeded without a question: it only resets the failures in a row. */
 export const afterSuccess = (state: TrustState): TrustState =>
   state.failuresInARow === 0 ? state : { ...state, failuresInARow: 0 };
 
-/** The third failure in a row is a step back. */
+/** The third failure in a row is one level down. */
 export function afterFailure(state: TrustState): TrustState {
   const failuresInARow = state.failuresInARow + 1;
   return failuresInARow < FAILURES_BACK ? { ...state, failuresInARow } : oneBack(state);
@@ -60,20 +60,19 @@ const earns = ({ approved, denied }: TrustState, level: Trust): boolean =>
   approved >= NEEDED[level] && approved / (approved + denied) >= MIN_SHARE;
 
 /**
- * The draw of one in ten, made by a seed that is on record: the same call of the same run is drawn alike whenever it is
- * asked.
+ * The random sample of one in ten, with a recorded seed: the same call of the same run always gets the same result.
  *
- * @param ordinal Which one it is of the calls of this run that are the same; from 0.
+ * @param ordinal The number of equal calls of this run before it.
  */
 export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
   const digest = hash('sha256', JSON.stringify([seed, requestHash, ordinal]), 'hex');
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
-/** What a capsule lacks for the next level of a tier. */
+/** What a capsule needs for the next level of a tier. */
 export interface NextLevel {
   readonly level: Trust;
-  /** Approved intents that succeed, from now on and without a denial. */
+  /** The number of further approved intents that succeed, without a denial. */
   readonly approvals: number;
 }
 
@@ -85,6 +84,6 @@ export function nextLevelOf({ level, approved, denied }: TrustState): NextLevel 
   return { level: above, approvals: Math.max(1, needed - approved) };
 }
 
-/** The tier that an intent counts for; undefined if it only reads or spends. */
+/** The tier for which an intent counts; undefined if it only reads or spends. */
 export const trustTierOf = (tiers: readonly number[]): TrustTier | undefined =>
   trustTiers.findLast((tier) => tiers.includes(tier));

@@ -3,13 +3,13 @@ import { compileGlob } from '../../platform/glob.ts';
 
 export type Matches = (text: string) => boolean;
 
-/** No file has such a name: where a pattern matches it, it matches whatever a folder holds. */
+/** A name that no file has: a pattern that matches it matches everything in a folder. */
 export const ANY_NAME = '\u0001any/\u0001any.\u0001any';
 
 const MAX_KEPT = 2_000;
 const kept = new Map<string, Matches>();
 
-/** A path pattern as a function, compiled once: dotfiles count, a leading `!` means nothing. */
+/** Compiles a path pattern once. It matches dotfiles, and a leading `!` has no meaning. */
 export function pathGlob(pattern: string, nocase = false): Matches {
   const key = `${nocase ? 'i' : 'c'}${pattern}`;
   const known = kept.get(key);

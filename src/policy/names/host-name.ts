@@ -1,11 +1,11 @@
 import { isIPv4 } from 'node:net';
 
-/** A host and the port that is dialled. */
+/** A host and the port to connect to. */
 export interface Host {
-  /** Lower case, in ASCII, without a trailing dot or brackets; an IPv4 address in IPv6 clothes as the IPv4 address. */
+  /** Lower case, in ASCII, without a trailing dot or brackets; an IPv4-mapped IPv6 address as the IPv4 address. */
   readonly name: string;
   readonly port: number;
-  /** Whether the port is the scheme's own. */
+  /** Whether the port is the default of the scheme. */
   readonly isUsualPort: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface HostPattern {
   readonly port: number | undefined;
 }
 
-/** The pattern, or undefined if the text is none. */
+/** The pattern; undefined if the text is not one. */
 export function parseHostPattern(text: string): HostPattern | undefined {
   if (text === '*') return { name: '', isBelow: true, port: undefined };
   const isBelow = text.startsWith('*.');
@@ -53,7 +53,7 @@ export function matchesHost(pattern: HostPattern, host: Host, anyPort: boolean):
   );
 }
 
-/** `URL` has put it into lower case, Punycode and the usual form of addresses already. */
+/** `URL` has already converted it to lower case, Punycode and the usual form of addresses. */
 function plainName(hostname: string): string {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(name);

@@ -5,10 +5,10 @@ import type { RuleText } from '../rules/rules-schema.ts';
 import type { Matches } from './glob.ts';
 
 /**
- * Compiles name patterns of a rule: any of them is enough. A pattern that has more than one reading is read the stricter
- * way: an allow matches nothing by it, a deny or an ask every name that begins like it.
+ * Compiles the name patterns of a rule, one of which has to match. A pattern with more than one reading gets the stricter
+ * one: in an allow it matches nothing, in a deny or an ask every name with the same beginning.
  *
- * @param isWide True for a deny or an ask, which ignore upper and lower case.
+ * @param isWide True for a deny or an ask, which ignore case.
  */
 export function nameGlob(patterns: readonly string[], isWide: boolean): Matches {
   const all = patterns
@@ -19,7 +19,7 @@ export function nameGlob(patterns: readonly string[], isWide: boolean): Matches 
   return (name) => all.some((matches) => matches(name));
 }
 
-/** Warns of each name pattern of a rule that is read the stricter way. One sentence each. */
+/** Warns about each name pattern with more than one reading. One sentence each. */
 export const unclearNames = (
   rules: readonly Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>[],
 ): readonly string[] =>

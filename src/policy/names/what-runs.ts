@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Names that a program runs or obeys by itself once they stand in a folder, by that program. */
+/** Names of files that a program runs or reads automatically, by program. */
 const namesOf: Readonly<Record<string, readonly string[]>> = {
   make: ['makefile', 'gnumakefile'],
   just: ['justfile'],
@@ -62,14 +62,14 @@ const programOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Folders of the workspace whose files Capstan itself uses once the project is trusted. */
+/** Folders of the workspace whose files Capstan uses if the project is trusted. */
 const folders: ReadonlySet<string> = new Set(['agents', 'skills']);
 
-/** Programs, units, and configuration that is code. */
+/** Endings of programs, units, and configuration that is code. */
 const endings =
   /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
 
-/** Dot folders with a program that is known. */
+/** Dot folders of known programs. */
 const programOfFolder: ReadonlyMap<string, string> = new Map([
   ['.github', 'GitHub'],
   ['.gitlab', 'GitLab'],
@@ -79,8 +79,8 @@ const programOfFolder: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What runs or obeys a file by itself because of its name: a dotfile, anything in a dot folder, a program, a name that some tool
- * knows, and Capstan's own folders of a project. For people; undefined for any other file.
+ * What runs or reads a file automatically because of its name: a dotfile, a file in a dot folder, a program, a name that a tool
+ * knows, and Capstan's own folders of a project. Words for people; undefined for any other file.
  */
 export function whatRuns(path: string): string | undefined {
   const parts = path.replaceAll('\\', '/').toLowerCase().split('/');

@@ -1,14 +1,14 @@
-/** The state of a file that a call wants to write, as the table of decisions distinguishes it. */
+/** The state of a file to write, as far as decisions distinguish it. */
 export type WrittenFileState =
   | 'absent'
-  /** It already has the content that would be written. */
+  /** It already has the new content. */
   | 'unchanged'
   | 'written_last_by_capstan'
   | 'other'
   | 'changed_since_read';
 
 export interface FileHistory {
-  /** SHA-256 of the present content; undefined if there is no file. */
+  /** SHA-256 of the current content; undefined if there is no file. */
   readonly now: string | undefined;
   /** SHA-256 of the new content; undefined if it is not known beforehand. */
   readonly after?: string | undefined;
@@ -19,8 +19,8 @@ export interface FileHistory {
 }
 
 /**
- * What another run of Capstan wrote since this one read the file is a change like any other. A file that the run read
- * and that is gone has changed as well.
+ * A change by another run of Capstan since this run read the file is a change like any other, and so is a file that the run
+ * read and that no longer exists.
  */
 export function fileStateOf({
   now,

@@ -1,18 +1,18 @@
 import { isOpenedByName, type ProtectionFacts } from './protected-paths.ts';
 
-/** Names of Git's configuration wherever they are. In lower case. */
+/** Names of Git configuration files in any folder. In lower case. */
 const configNames = /^(\.?gitconfig(\..*)?|\.gitmodules|\.lfsconfig)$/;
 
-/** Below `.git`, what holds contents, names that people gave, and programs; and files of Git that hold no configuration. */
+/** Below `.git`: folders with content, with names that people chose and with programs, and files without configuration. */
 const otherFolders =
   /^(objects|refs|reftable|logs|hooks|info|lost-found|svn|lfs|annex|branchless|filter-repo|rr-cache|rebase-\w+|sequencer)$/;
 const otherFiles =
   /^((shared)?index(\..*)?|packed-refs|.*_editmsg|.*_msg|.*head|description|shallow)$/;
 
 /**
- * True for a file that may be a part of Git's configuration, and so may hold a credential: in a repository any file that is
- * not known to be something else, since a configuration includes files of any name. What the person's setting opens by
- * name is none.
+ * True for a file that may be part of Git's configuration, and so may contain a credential: in a repository, any file that is
+ * not known to be something else, since a configuration can include files with any name. Files that the person's setting
+ * opens are not included.
  *
  * @param path Absolute.
  */
@@ -33,6 +33,6 @@ function isConfigPath(parts: readonly string[]): boolean {
   return !folders.some((part) => otherFolders.test(part)) && !otherFiles.test(name);
 }
 
-/** A bare repository, one of Jujutsu, and the person's own configuration. */
+/** A bare repository, a Jujutsu repository, and the person's own configuration. */
 const isOtherRepository = (parts: readonly string[]): boolean =>
   parts.includes('.jj') || /(^|\.)git$/.test(parts.at(-2) ?? '');

@@ -1,17 +1,17 @@
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 
 export interface ProtectionFacts {
-  /** Capstan's own folders, absolute. Nothing opens them. */
+  /** Capstan's own folders, absolute. No setting opens them. */
   readonly ownDirs: readonly string[];
   /** The person's home, absolute. */
   readonly home: string;
   /** Absolute. */
   readonly workspace: string;
-  /** Paths that the person's setting opens by name, absolute or relative to the workspace; a folder opens what it holds. */
+  /** Paths that the person's setting opens, absolute or relative to the workspace; a folder with its content. */
   readonly openPaths: readonly string[];
 }
 
-/** Folders that hold keys and credentials, wherever they are. */
+/** Names of folders with keys and credentials, in any place. */
 const secretFolders: ReadonlySet<string> = new Set([
   '.ssh',
   '.aws',
@@ -21,7 +21,7 @@ const secretFolders: ReadonlySet<string> = new Set([
   '.password-store',
 ]);
 
-/** Below the home: credentials of clouds, package managers and tools. */
+/** Below the home folder: credentials of clouds, package managers and tools. */
 const secretInHome = [
   '.config/git/credentials',
   '.config/gcloud',
@@ -53,15 +53,15 @@ const secretInHome = [
   'library/keychains',
 ];
 
-/** Names of files that hold credentials or private keys, wherever they are. In lower case. */
+/** Names of files with credentials or private keys, in any folder. In lower case. */
 const secretNames =
   /^(\.env.*|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
 
-/** Of these, what holds no secret by its kind: public certificates of authorities, declarations of types, Envoy's settings. */
+/** Exceptions that contain no secret: public certificates of authorities, declarations of types, settings of Envoy. */
 const harmlessNames =
   /^((cacerts?|(tls-)?ca-bundle|ca-certificates)\.pem|\.env(\..*)?\.d\.[cm]?ts|\.envoy(\..*)?\.(ya?ml|json))$/;
 
-/** Names that change what Capstan, an editor or an assistant does as soon as it is started in the folder. In lower case. */
+/** Names of files that affect Capstan, an editor or an assistant when it is started in the folder. In lower case. */
 const steeringNames = new RegExp(
   `^(${[
     ...[
@@ -89,7 +89,7 @@ const steeringNames = new RegExp(
   ].join('|')})$`,
 );
 
-/** Names that developers write every day, although a shell, an interpreter or a commit runs them. In lower case. */
+/** Names of files that developers often write, although a shell, an interpreter or a commit runs them. In lower case. */
 const startingNames = new RegExp(
   `^(${[
     ...['\\.envrc', '\\.autoenv.*', '\\.?mise(\\..*)?\\.toml', '\\.?rtx(\\..*)?\\.toml'],
@@ -108,17 +108,17 @@ const startingNames = new RegExp(
   ].join('|')})$`,
 );
 
-/** Folders of editors and assistants, whose settings run programs. */
+/** Folders of editors and assistants, whose settings can run programs. */
 const steeringFolders: ReadonlySet<string> = new Set([
   ...['.vscode', '.vscode-insiders', '.idea', '.cursor', '.zed', '.fleet', '.windsurf', '.vs'],
   ...['.helix', '.trae', '.kiro', '.devcontainer'],
   ...['.claude', '.codex', '.gemini', '.continue', '.amazonq', '.roo', '.qwen', '.opencode'],
 ]);
 
-/** Folders of hooks, and of what goes with the names that start things. */
+/** Folders of hooks, and of files that such programs use. */
 const startingFolders: ReadonlySet<string> = new Set(['.mise', '.husky', '.githooks', '.lefthook']);
 
-/** Below the home folder: files that a shell, a desktop or a common program runs at its start. */
+/** Below the home folder: files that a shell, a desktop or a common program runs when it starts. */
 const steeringInHome = [
   ...['bin', '.local/bin', '.vim', '.emacs.d', '.oh-my-zsh', '.jupyter', '.ipython'],
   ...['autostart', 'systemd', 'environment.d', 'fish', 'nushell', 'git', 'hg', 'jj', 'nvim'].map(
@@ -133,7 +133,7 @@ const steeringInHome = [
 type Closes = (path: string, facts: ProtectionFacts) => boolean;
 
 /**
- * True if no tool may touch a path, whatever was granted. Names count in any case, as some file systems read them.
+ * True if no tool may touch a path, even with a grant. Names match in any letter case, as on some file systems.
  *
  * @param path Absolute.
  */
@@ -144,8 +144,8 @@ export const isProtectedPath = (
 ): boolean => isClosed(path, facts, access === 'read' ? holdsSecrets : mustNotBeWritten);
 
 /**
- * The same for what a process does, which nobody is shown before: it may not write what starts things either. Where a
- * tool writes that itself, the person is asked and sees how it changes.
+ * The same for processes, whose changes nobody sees in advance: they may not write files that start programs either. If a
+ * tool writes such a file, the person is asked and sees the change.
  *
  * @param path Absolute.
  */
@@ -179,14 +179,14 @@ function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boole
   return isSecretName(name) || isIn(belowHome, secretInHome) || isGitStore(path, name);
 }
 
-/** What helpers of Git keep in a repository; a branch or a submodule may have such a name. */
+/** Files of Git helpers in a repository. A branch or a submodule may have such a name. */
 const isGitStore = (path: string, name: string): boolean =>
   /credential|cookie|netrc/.test(name) &&
   /\/\.git\/(?!(?:refs|logs|objects|modules|worktrees|hooks|lfs)\/)/i.test(path);
 
 const isSecretName = (name: string): boolean => secretNames.test(name) && !harmlessNames.test(name);
 
-/** True if the names lead to one of the paths, or into it. */
+/** True if the names are one of the paths, or are below it. */
 function isIn(parts: readonly string[], paths: readonly string[]): boolean {
   if (parts.length === 0) return false;
   const below = `${parts.join('/')}/`;
@@ -216,12 +216,11 @@ function starts(path: string, { workspace }: ProtectionFacts): boolean {
 
 type Steers = (below: readonly string[]) => boolean;
 
-/** Below them, names are those of branches and of contents: `refs/heads/feature/config`. */
+/** Names below these folders are those of branches and contents: `refs/heads/feature/config`. */
 const namedByPeople: ReadonlySet<string> = new Set(['refs', 'logs', 'objects']);
 
 /**
- * Hooks, configuration, what a rebase still has to run, and whatever says where Git finds these; also of worktrees and
- * submodules.
+ * Hooks, configuration, the remaining steps of a rebase, and files that point to these; also of worktrees and submodules.
  */
 const steersGit: Steers = (below) => {
   const [first = ''] = below[0] === 'worktrees' ? below.slice(2) : below;
@@ -234,11 +233,11 @@ const steersGit: Steers = (below) => {
   );
 };
 
-/** Configuration, and files that point to more of it: `sharedpath`. */
+/** Configuration, and files that point to configuration: `sharedpath`. */
 const steersMercurial: Steers = ([first = '']) =>
   /^(hgrc.*|config|sharedpath|requires)$/.test(first);
 
-/** `repo` may be a file that leads to a repository elsewhere; below it is one of Git. */
+/** `repo` may be a file that points to another repository; below it is a Git repository. */
 const steersJujutsu: Steers = (below) => {
   const path = below.join('/');
   return (
@@ -260,14 +259,14 @@ const histories: ReadonlyMap<string, Steers> = new Map([
   ['_darcs', ([first]) => first === 'prefs'],
 ]);
 
-/** The names of a path below a folder, in lower case; none if it lies elsewhere. */
+/** The names of a path below a folder, in lower case; empty if it is outside. */
 function namesBelow(folder: string, path: string): readonly string[] {
   if (!holds(folder, path)) return [];
   const below = isPlain ? path.slice(withoutEnd(folder).length + 1) : relative(folder, path);
   return below.toLowerCase().split(sep);
 }
 
-/** Normalized paths are compared without resolving them, since whole trees may be searched. */
+/** Compares normalized paths without resolving links, since whole trees may be searched. */
 const isPlain = sep === '/';
 
 const withoutEnd = (folder: string): string =>

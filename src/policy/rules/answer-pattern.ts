@@ -2,15 +2,15 @@ import type { Operation } from '../../contract/operation.ts';
 import { grantsArgv, grantsHost, grantsPath } from '../grants/grants.ts';
 
 /**
- * What a remembered answer is for, beside its capsule and operation. `exact:<hash>` is this very request,
- * `argv:npm test **` a command word by word, `path:docs/**` every file it touches, `host:*.example.com` where it asks.
+ * The requests that a remembered answer applies to, besides its capsule and operation. `exact:<hash>` is one request,
+ * `argv:npm test **` matches a command word by word, `path:docs/**` all files of a call, `host:*.example.com` its hosts.
  */
 export type AnswerPattern = `${'exact' | 'argv' | 'path' | 'host'}:${string}`;
 
-/** What is remembered where the person names nothing wider. */
+/** The default pattern: only this request. */
 export const exactPattern = (requestHash: string): AnswerPattern => `exact:${requestHash}`;
 
-/** Why a text is no pattern for an operation; undefined if it is one. */
+/** Why a text is not a pattern for an operation; undefined if it is one. */
 export function patternProblem(pattern: string, operation: string): string | undefined {
   const [kind = '', rest = ''] = split(pattern);
   if (!kinds.has(kind) || rest.trim() === '') {
@@ -29,7 +29,7 @@ const kinds: ReadonlyMap<string, RegExp> = new Map([
   ['host', /^(?:http_api|web_fetch)\b/],
 ]);
 
-/** Whether a remembered answer speaks of this call. Shell strings, program texts and commands with network match as a whole only. */
+/** Whether a remembered answer applies to this call. Shell strings, program texts and commands with network have to match exactly. */
 export function matchesAnswer(
   pattern: string,
   { operation, requestHash }: { readonly operation: Operation; readonly requestHash: string },

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Operation } from '../../contract/operation.ts';
 
-/** Programs that run what follows them. */
+/** Programs that run the program in their arguments. */
 const starters: ReadonlySet<string> = new Set(
   'env sudo doas nice nohup time timeout xargs exec command busybox stdbuf setsid ionice chroot'.split(
     ' ',
@@ -11,14 +11,14 @@ const starters: ReadonlySet<string> = new Set(
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
 
 const MAX_DEPTH = 4;
-/** Of a starter, this many words may be where the other program begins. */
+/** Positions in the words of a starter at which the other program may begin. */
 const MAX_WORDS = 12;
 const MAX_CHARS = 100_000;
 
 /**
- * The commands that a call's words show: an argv, what a starter such as `env` or `sh -c` runs by it, and the simple
- * commands of a shell string. The program stands there by its plain name. What only shows when it runs (a variable, a
- * script, Python code) is not seen.
+ * The commands in the words of a call: an argv, the command that a starter such as `env` or `sh -c` runs, and the simple
+ * commands of a shell string, each with the plain name of its program. Commands that are known only at run time (in a
+ * variable, a script or Python code) are not found.
  */
 export function shownCommands(command: Command): readonly string[][] {
   const known = shown.get(command) ?? readCommands(command);
@@ -28,7 +28,7 @@ export function shownCommands(command: Command): readonly string[][] {
 
 type Command = NonNullable<Operation['command']>;
 
-/** Many rules look at one command. */
+/** Cached, since many rules use the same command. */
 const shown = new WeakMap<Command, readonly string[][]>();
 
 function readCommands(command: Command): readonly string[][] {
@@ -52,7 +52,7 @@ function unfold(argv: readonly string[], depth: number): string[][] {
   return shown;
 }
 
-/** Whatever a starter runs begins at one of its words. */
+/** The command that a starter runs begins at one of its words. */
 function startedBy(words: readonly string[], depth: number): string[][] {
   return words.slice(1, MAX_WORDS).flatMap((word, at) => {
     const rest = [posix.basename(word), ...words.slice(at + 2)];

@@ -12,8 +12,8 @@ import type { RuleText, When } from './rules-schema.ts';
 type Condition = (call: RuleCall) => boolean;
 
 /**
- * A rule with its patterns compiled, for any number of calls. A deny or an ask is read widely: any path, any tier, any
- * spelling and any cost that nobody knows is enough. An allow is read narrowly: all that the call does must be covered.
+ * A rule with compiled patterns. A deny or an ask is read broadly: one matching path, tier or spelling, or an unknown cost,
+ * is enough. An allow is read narrowly: it has to cover everything that the call does.
  */
 export function compileRule({
   id,
@@ -71,7 +71,7 @@ function hostCondition(hosts: When['host'], isWide: boolean): Condition | undefi
     isWide ? asked.some(isNamed) : asked.length > 0 && asked.every(isNamed);
 }
 
-/** A command that reaches hosts is allowed only by a rule that speaks of them. */
+/** A command with network is allowed only by a rule with hosts. */
 function coversNetwork({ host }: When): Condition | undefined {
   if (host !== undefined) return undefined;
   return ({ command, hosts }) => command === undefined || hosts.length === 0;
@@ -79,7 +79,7 @@ function coversNetwork({ host }: When): Condition | undefined {
 
 const splitWords = (pattern: string): readonly string[] => pattern.trim().split(/\s+/);
 
-/** Any command that the words show, whatever starts it. */
+/** Matches any command in the words, with any starter. */
 function wideArgv(argv: When['argv']): Condition | undefined {
   if (argv === undefined) return undefined;
   const patterns = argv.map(splitWords);
@@ -97,7 +97,7 @@ function narrowArgv(argv: When['argv']): Condition | undefined {
     command?.kind === 'argv' && patterns.some((pattern) => matchesArgv(pattern, command.argv));
 }
 
-/** Any path, as it is written or where it leads, and any word of a command that names one. In any case of letters. */
+/** Matches any path, as written or resolved, and any word of a command that is a path. Ignores case. */
 function widePath(paths: When['path']): Condition | undefined {
   if (paths === undefined) return undefined;
   const patterns = paths.map((pattern) => {
@@ -117,7 +117,7 @@ function widePath(paths: When['path']): Condition | undefined {
     ) || pathsNamedBy(call).some(touches);
 }
 
-/** Whether one of two folders lies in the other, or they are the same. */
+/** Whether two folders are the same, or one contains the other. */
 const areInLine = (one: string, other: string): boolean =>
   one === '.' ||
   other === '' ||
@@ -133,7 +133,7 @@ function pathsNamedBy(call: RuleCall): readonly string[] {
   return paths;
 }
 
-/** Many rules look at one call. */
+/** Cached, since many rules use the same call. */
 const named = new WeakMap<RuleCall, readonly string[]>();
 
 function readPaths(
@@ -158,7 +158,7 @@ function narrowPath({ path: patterns, argv }: When): Condition | undefined {
     command === undefined ? paths.length > 0 && paths.every(covers) : argv !== undefined;
 }
 
-/** What costs money is allowed only by a rule that speaks of money, or of model calls by name. */
+/** A call that costs money is allowed only by a rule with a cost, or by one that names model calls. */
 function coversMoney({ tier, cost_usd: cost, tool }: When): Condition | undefined {
   const speaksOfMoney = tier?.includes(3) || cost !== undefined;
   if (speaksOfMoney) return undefined;

@@ -1,7 +1,7 @@
 import { printable } from '../../contract/text/printable.ts';
 import type { RuleText } from './rules-schema.ts';
 
-/** Warns of each `allow` whose `argv` ends with `**`: it allows every option of the program. One sentence each. */
+/** Warns about each `allow` whose `argv` ends with `**`, which allows every option of the program. One sentence each. */
 export const openOptions = (rules: readonly Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>[]) =>
   rules.flatMap(({ id, answer, when, where }) => {
     const open = (when.argv ?? []).filter((pattern) => /(?:^|\s)\*\*$/.test(pattern.trim()));

@@ -5,7 +5,7 @@ import { printable } from '../../contract/text/printable.ts';
 import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
 import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
 
-/** Whose rules they are: a project's may only deny or ask. */
+/** The owner of the rules. A project's rules may only deny or ask. */
 export type RulesOrigin = 'person' | 'project';
 
 export interface RulesText {
@@ -65,7 +65,7 @@ const failing = (problems: readonly Problem[]): ParsedRules => ({
   problems,
 });
 
-/** An empty file holds no rules. */
+/** An empty file has no rules. */
 function toPlain(document: {
   toJS(options: { maxAliasCount: number }): unknown;
 }): { value: unknown } | { problem: string } {
@@ -76,7 +76,7 @@ function toPlain(document: {
   }
 }
 
-/** What is right rule by rule and wrong in the file. */
+/** Problems of the whole file, such as duplicate names. */
 function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
   const seen = new Set<string>();
   return rules.flatMap(({ id, answer, when }, at) => {

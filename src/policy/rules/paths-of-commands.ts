@@ -6,13 +6,13 @@ import type { RuleText } from './rules-schema.ts';
 
 type Rule = Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>;
 
-/** What runs programs, which open files that no word of the call names. */
+/** Tools that run programs, which can open files that the call does not name. */
 const TOOLS: readonly string[] = ['terminal', 'python_exec'];
 
 /**
- * Warns of each `deny` of a path that a command can open without naming it, and says what does protect the path. One sentence each.
+ * Warns about each `deny` of a path that a command can open without naming it, with what protects the path. One sentence each.
  *
- * @param executeGate Nothing is said where it asks about every command or denies it.
+ * @param executeGate There are no warnings if it asks about every command or denies it.
  */
 export function pathsOfCommands(rules: readonly Rule[], executeGate: GateMode): readonly string[] {
   const open = TOOLS.filter((tool) => !rules.some((rule) => coversEveryCall(rule, tool)));

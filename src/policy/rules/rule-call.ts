@@ -10,7 +10,7 @@ import type { RuleCall } from './rule.ts';
 export const placeIn = (workspace: string, path: string): string =>
   relative(workspace, path).split(sep).join('/') || '.';
 
-/** What rules look at of a tool call. */
+/** The facts of a tool call for rules. */
 export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall {
   const { tool, name, command, paths } = operation;
   const { workspace, capsuleId = '', isTreeFiltered = false } = facts;
@@ -33,10 +33,10 @@ export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall
   };
 }
 
-/** What rules look at of a model call. */
+/** The facts of a model call for rules. */
 export function ruleCallOfChat(chat: {
   readonly capsuleId: string;
-  /** Undefined: the model runs in this very process. */
+  /** Undefined: the model runs in this process. */
   readonly origin: string | undefined;
   readonly costMicroUsd: number | undefined;
 }): RuleCall {
@@ -56,9 +56,9 @@ export function ruleCallOfChat(chat: {
 }
 
 /**
- * Whether a rule that denies or asks stands before a path (absolute, resolved) that the call meets on its way, below a
- * folder or behind a link that was changed meanwhile: the tool leaves it out. A rule that speaks of the call itself was
- * answered before. Where this is handed to the tool, `isTreeFiltered` is true among the facts.
+ * Whether a rule denies or asks about a path (absolute, resolved) that the tool finds below a folder, or through a link
+ * that was changed meanwhile: then the tool leaves it out. Rules about the call itself were applied before. If the tool
+ * gets this check, `isTreeFiltered` of the facts is true.
  */
 export function keptBackBy(operation: Operation, facts: ToolCallFacts): (path: string) => boolean {
   const { rules = [], currentRules = [], workspace } = facts;

@@ -2,17 +2,17 @@ import type { Operation, Tier } from '../../contract/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Host } from '../names/host-name.ts';
 
-/** One rule of a rules file, its patterns compiled. */
+/** One rule of a rules file, with compiled patterns. */
 export interface Rule {
-  /** As decisions name it; a project's begins with `project:`. */
+  /** Its name in decisions; that of a project's rule begins with `project:`. */
   readonly id: string;
   readonly answer: 'allow' | 'ask' | 'deny';
-  /** The author's words for people. */
+  /** The author's reason, for people. */
   readonly why?: string | undefined;
   matches(call: RuleCall): boolean;
 }
 
-/** What rules look at, of a tool call and of a model call alike. */
+/** The facts of a tool call or a model call for rules. */
 export interface RuleCall {
   /** `chat` for a model call. */
   readonly tool: string;
@@ -22,12 +22,12 @@ export interface RuleCall {
   readonly paths: readonly RulePath[];
   /** The tool itself omits the files below a touched folder that a rule withholds. */
   readonly isTreeFiltered: boolean;
-  /** What it asks, or may reach. */
+  /** The hosts that it contacts or may contact. */
   readonly hosts: readonly Host[];
   /** Absolute. */
   readonly workspace: string;
   readonly command: Operation['command'];
-  /** Every tier that the call carries. */
+  /** All tiers of the call. */
   readonly tiers: readonly Tier[];
   /** Maximum cost of the call; undefined if unknown. */
   readonly costMicroUsd: number | undefined;
@@ -35,9 +35,9 @@ export interface RuleCall {
 
 /** Relative to the workspace, with `/`; `.` is the workspace. */
 export interface RulePath {
-  /** By the words of the call, without `..`. */
+  /** As written in the call, without `..`. */
   readonly written: string;
-  /** With every link followed. */
+  /** With all links resolved. */
   readonly real: string;
   readonly subtree: boolean;
 }
@@ -51,6 +51,6 @@ export function decidingRule(rules: readonly Rule[], call: RuleCall): Rule | und
   return undefined;
 }
 
-/** For people: the rule, its answer and its reason. */
+/** The rule with its answer and its reason, in words for people. */
 export const ruleSentence = ({ id, answer, why }: Rule): string =>
   `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${withFullStop(why)}`}`;

@@ -98,7 +98,7 @@ const Example = z.strictObject(
   },
   'write an intent: {capsule, tool, args}',
 );
-/** An intent that a rule must, or must not, match. `host` and `cost_usd` are those of a model call. */
+/** An example that a rule must match, or must not. `host` and `cost_usd` are for model calls. */
 export type Example = z.output<typeof Example>;
 
 const examples = z
@@ -129,7 +129,7 @@ const limit = z.strictObject(
   'write run_usd, day_usd or both, in dollars',
 );
 
-/** A rules file as a person writes it. */
+/** The schema of a rules file. */
 export const RulesFile = z.strictObject(
   {
     rules: z
@@ -156,7 +156,7 @@ export const RulesFile = z.strictObject(
 );
 export type RulesFile = z.output<typeof RulesFile>;
 
-/** One rule as it was written, lists filled out. */
+/** One rule as written, with single values as lists. */
 export type RuleText = Omit<z.output<typeof Rule>, 'match' | 'not_match'> & {
   readonly match: readonly Example[];
   readonly notMatch: readonly Example[];
@@ -164,7 +164,7 @@ export type RuleText = Omit<z.output<typeof Rule>, 'match' | 'not_match'> & {
   readonly where: string;
 };
 
-/** Every field that there is, for did-you-mean. */
+/** The names of all fields, for did-you-mean. */
 export const rulesFields = (
   'rules budgets id answer when why match not_match tool operation capsule path host argv cost_usd tier over under args ' +
   'capsules run_usd day_usd'

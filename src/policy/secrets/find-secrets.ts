@@ -15,8 +15,8 @@ export type Span = readonly [start: number, end: number];
 
 export interface SecretFinder {
   /**
-   * False if no secret is in a text in any form, or in what the text is the JSON of. Reads a fraction of it; that it
-   * is true of a text without a secret is rare.
+   * False if neither a text nor, if it is JSON, its value contains a secret in any form. Reads only a fraction of the text, and
+   * is rarely true for a text without a secret.
    */
   mayHold(text: string): boolean;
   /** Whether a text contains a secret in any form that `spansIn` finds. */
@@ -27,8 +27,8 @@ export interface SecretFinder {
    */
   spansIn(text: string): readonly Span[];
   /**
-   * Where the end of a text may be the beginning of a secret, in any form that `spansIn` knows: a byte of its UTF-8; the
-   * text's length if nowhere.
+   * The byte from which the end of a text may be the beginning of a secret, in any form that `spansIn` finds; the length of
+   * the text if there is none.
    */
   openEndOf(text: string): number;
 }
@@ -54,7 +54,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   };
 }
 
-/** So many encodings may lie one in the other. */
+/** Most nested encodings. */
 const MAX_LAYERS = 2;
 
 interface Needles {
@@ -91,7 +91,7 @@ function openEndOf(view: TextView, needles: Needles, layers: number): number {
 /** The position in the text from which a byte came; the text's end if there is none. */
 const startOf = ({ starts, ends }: TextView, at: number): number => starts[at] ?? ends.at(-1) ?? 0;
 
-/** Where the longest end of a view begins that is the beginning of a needle. */
+/** The start of the longest end of a view that is the beginning of a needle. */
 function openStart(needles: readonly Buffer[], view: TextView): number {
   const { bytes } = view;
   let longest = 0;
@@ -116,7 +116,7 @@ function* placesOf(needles: readonly Buffer[], { bytes, starts, ends }: TextView
   }
 }
 
-/** The characters of a Base64 text that depend on the secret alone, where `offset` other bytes (mod 3) come before it. */
+/** The characters of a Base64 text that depend only on the secret, if `offset` other bytes (mod 3) come before it. */
 function base64At(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   const whole = bytes.toString('base64').replaceAll('=', '');
@@ -129,8 +129,8 @@ const PIECE_CHARS = 6;
 const WITHIN_CHARS = 48;
 
 /**
- * So many parts of a text that every form of it has as they are: letters and digits, which nothing encodes. Of Base64
- * any one may be broken by the end of a line. Undefined if there are not so many.
+ * This many parts of a text that all of its forms contain unchanged: letters and digits, which are never encoded. In Base64,
+ * a line break can be inside any part. Undefined if there are fewer.
  */
 function piecesOf(text: string, count: number): readonly string[] | undefined {
   const start = count === 1 ? text : text.slice(0, WITHIN_CHARS);

@@ -8,11 +8,11 @@ import {
 /** The replacement of a secret. */
 export const REDACTED = '[secret removed by Capstan]';
 
-/** Deeper than any answer that means something; what lies below is replaced as a whole. */
+/** Deeper than any real answer. Deeper values are replaced completely. */
 const MAX_DEPTH = 200;
 
 export interface Redactor {
-  /** The same value with every known secret replaced, in keys as well; the value itself where none is in it. */
+  /** The same value with every known secret replaced, also in keys; the value itself if it contains none. */
   redact<T>(value: T): T;
   /** The JSON of a value with every known secret replaced; null of undefined. */
   json(value: unknown): string | null;
@@ -22,9 +22,9 @@ export interface Redactor {
   holdsSecret(value: unknown): boolean;
 }
 
-/** A redactor that can get to know more secrets. */
+/** A redactor to which secrets can be added. */
 export interface GrowingRedactor extends Redactor {
-  /** @param secrets Values as they are; those under 16 characters are passed over. */
+  /** @param secrets The values. Those under 16 characters are ignored. */
   add(secrets: Iterable<string>): void;
 }
 
@@ -97,7 +97,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
   return clean + bytes.toString('utf8', at);
 }
 
-/** Walks without recursion: what capsules send may be nested to any depth. */
+/** Walks without recursion, since capsules may send any nesting. */
 function someText(value: unknown, test: (text: string) => boolean): boolean {
   const left = [value];
   while (left.length > 0) {
@@ -108,7 +108,7 @@ function someText(value: unknown, test: (text: string) => boolean): boolean {
   return false;
 }
 
-/** Looks at the names and texts of one object or array, and leaves what it is made of beside them to be looked at. */
+/** Visits the names and texts of one object or array, and queues its other values. */
 function someOwn(value: object, test: (text: string) => boolean, left: unknown[]): boolean {
   if (!Array.isArray(value) && Object.keys(value).some(test)) return true;
   for (const part of Object.values(value)) {

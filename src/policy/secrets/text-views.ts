@@ -1,6 +1,5 @@
 /**
- * A text as bytes (UTF-8), as it stands or as an encoding of it reads: byte n of it came from the bytes `starts[n]` up to
- * `ends[n]` of the text.
+ * A text as bytes (UTF-8), literal or decoded: byte n came from the bytes `starts[n]` up to `ends[n]` of the text.
  */
 export interface TextView {
   readonly bytes: Buffer;
@@ -16,14 +15,14 @@ export function viewOf(text: string): TextView {
   return { bytes, starts, ends };
 }
 
-/** As it reads with JSON's escapes resolved (RFC 8259), and a backslash before punctuation dropped; undefined if none is. */
+/** With JSON escapes decoded (RFC 8259), and without a backslash before punctuation; undefined if there are none. */
 export const unescaped = (view: TextView): TextView | undefined =>
   decoded(view, BACKSLASH, escaped);
 
-/** As it reads with `%41` resolved, in either case of letters (RFC 3986); undefined if none is. */
+/** With percent-encoding decoded (RFC 3986); undefined if there is none. */
 export const unpercented = (view: TextView): TextView | undefined => decoded(view, PERCENT, octet);
 
-/** Without an escape at its end that is not complete yet: `%4`, `\u00`. */
+/** Without an incomplete escape at its end: `%4`, `\u00`. */
 export function withoutOpenEscape({ bytes, starts, ends }: TextView): TextView {
   const from = Math.max(0, bytes.length - MAX_ESCAPE_BYTES);
   const found = openEscape.exec(bytes.toString('latin1', from));
@@ -40,14 +39,14 @@ export function withoutOpenEscape({ bytes, starts, ends }: TextView): TextView {
 const MAX_ESCAPE_BYTES = 12;
 const openEscape = /(%[0-9a-f]?|\\(u[0-9a-f]{0,3})?|\\ud[89ab][0-9a-f]{2}(\\(u[0-9a-f]{0,3})?)?)$/i;
 
-/** Whether the backslash at a place belongs to the one before it. */
+/** Whether the backslash at a position is escaped by the one before it. */
 function isEscapedAt(bytes: Buffer, at: number): boolean {
   let before = 0;
   while (bytes[at] === BACKSLASH && bytes[at - 1 - before] === BACKSLASH) before += 1;
   return before % 2 === 1;
 }
 
-/** Base64 as one run of the common alphabet: without the breaks of its lines, and with `+/` for the `-_` of URLs. */
+/** Base64 in the common alphabet: without line breaks, and with `+/` instead of the `-_` of URLs. */
 export function squeezed(view: TextView): TextView {
   const writer = writerFor(view);
   const { bytes } = view;
@@ -110,7 +109,7 @@ const escaped: Decode = (bytes, at) => {
   return character === undefined ? undefined : { out: Uint8Array.of(character), takes: 2 };
 };
 
-/** `\u0041`, or the two halves of what lies above U+FFFF. */
+/** `\u0041`, or the two halves of a character above U+FFFF. */
 const unicodeAt: Decode = (bytes, at) => {
   const unit = hexAt(bytes, at + 2, 4);
   if (unit === undefined) return undefined;

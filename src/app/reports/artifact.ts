@@ -38,7 +38,7 @@ export async function readArtifact(
   if (!file) throw fail(`${path} is gone.`);
   try {
     const found = await file.stat();
-    if (!found.isFile()) throw fail(`${path} is no file.`);
+    if (!found.isFile()) throw fail(`${path} is not a regular file.`);
     if (found.size > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
     return { name: path.split('/').at(-1) ?? 'file', content: await file.readFile() };
   } finally {

@@ -75,7 +75,7 @@ function judge(run: DryRun, capsule: Capsule, parts: DryRunParts): Finding[] {
         rule: 'protocol.noise',
         severity: 'warning',
         where,
-        problem: `it wrote a line to its output that is no message: ${line}`,
+        problem: `it wrote a line to its output that is not a message: ${line}`,
         fix: 'Write what is meant for people to the error output.',
       }),
     ),

@@ -30,7 +30,7 @@ export function assertWritable(path: string): void {
   }
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile())
-    throw new AppError('USAGE', { problem: `${path} is no regular file. Name another.` });
+    throw new AppError('USAGE', { problem: `${path} is not a regular file. Name another.` });
 }
 
 const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.draft`;

@@ -202,7 +202,7 @@ function credentialOf(
   }
   const { secret, source } = found;
   if (!/^[\x21-\x7e]+$/.test(secret)) {
-    const problem = `the value of ${source} is no single word of ASCII characters. Correct it.`;
+    const problem = `the value of ${source} is not a single word of ASCII characters. Correct it.`;
     reading.problems.push({ where, problem });
   }
   if (secret.length < 16) {

@@ -183,7 +183,7 @@ describe('the order of a model call', () => {
   it('says of a breaker that the provider is why, and for how long', () => {
     expect(decideApiCall(facts({ ...breaker, estimateMicroUsd: 0 }))).toMatchObject({
       reason: 'provider',
-      sentence: 'openai (gpt) failed too often and rests for another 30 s.',
+      sentence: 'openai (gpt) failed too often and is paused for another 30 s.',
     });
   });
 

@@ -200,7 +200,7 @@ const breakerOpen: Check = (_operation, { breaker }) =>
 
 /** The sentence for a paused provider, with the remaining time. */
 export const breakerSentence = ({ subject, restMs }: OpenBreaker): string =>
-  `${subject} failed too often and rests for another ${Math.ceil(restMs / 1_000)} s.`;
+  `${subject} failed too often and is paused for another ${Math.ceil(restMs / 1_000)} s.`;
 
 const checks: readonly Check[] = [
   toolNotGranted,

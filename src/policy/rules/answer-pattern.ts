@@ -14,7 +14,7 @@ export const exactPattern = (requestHash: string): AnswerPattern => `exact:${req
 export function patternProblem(pattern: string, operation: string): string | undefined {
   const [kind = '', rest = ''] = split(pattern);
   if (!kinds.has(kind) || rest.trim() === '') {
-    return `"${pattern}" is no pattern. Write argv:<words>, path:<glob>, host:<name> or leave it out (this very request).`;
+    return `"${pattern}" is not a pattern. Write argv:<words>, path:<glob>, host:<name> or leave it out (this very request).`;
   }
   const fits = kinds.get(kind) ?? /$^/;
   return fits.test(operation)

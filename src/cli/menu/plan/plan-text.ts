@@ -101,7 +101,7 @@ function takeField(draft: Draft | undefined, text: string, line: number): string
   const meant = closest(name, fields);
   if (!field)
     return `there is no field "${escapeText(name)}". ${meant ? `Did you mean ${meant}?` : `There are: ${fields.join(', ')}.`}`;
-  if (!draft) return `"${shown}" stands before the first step. Move it below one.`;
+  if (!draft) return `"${shown}" is before the first step. Move it below one.`;
   if (draft.values.has(field)) return `step ${draft.number} has "${field}" twice. Delete one.`;
   if (field === 'hint' && !['fast', 'balanced', 'best'].includes(value))
     return `hint is "${escapeText(value.slice(0, 40))}". It must be fast, balanced or best.`;

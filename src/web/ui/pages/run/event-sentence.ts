@@ -48,7 +48,7 @@ const sentences: Sentences = {
       ? `${what}: ${money(used)} of ${money(limit)} spent`
       : `${what}: ${used} of ${limit} tokens used`,
   'breaker.opened': ({ provider, model, problem, rest_ms: ms }) =>
-    `${provider} ${model} rests for ${duration(ms)}: ${problem}`,
+    `${provider} ${model} is paused for ${duration(ms)}: ${problem}`,
   'breaker.closed': ({ provider, model }) => `${provider} ${model} is used again`,
   'file.written': ({ path, bytes: size }) => `wrote ${path}, ${bytes(size)}`,
   'file.removed': ({ path }) => `removed ${path}`,

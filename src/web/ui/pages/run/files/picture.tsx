@@ -31,7 +31,7 @@ export function Picture({ content, path }: PictureProps) {
         }
         bitmap.close();
       },
-      () => isWanted && setProblem('This is no picture that can be shown. Download it to open it.'),
+      () => isWanted && setProblem('This picture can't be shown. Download it to open it.'),
     );
     return () => {
       isWanted = false;

@@ -63,6 +63,7 @@ const commands: readonly (readonly [
     () => 'git show -m --first-parent --name-status --date=short "--format=%h %ad %an: %s" HEAD',
     'Which files did the last commit change?',
     `(which|what) files (were|are|got) (changed|touched|modified|edited|affected) (by|in) [last|latest|most recent] commit ${here}`,
+    `what (changed|was changed|has changed) (in|by|with) [last|latest|most recent] commit ${here}`,
     `(which|what) files (were|are) [part] (of|in) [last|latest|most recent] commit ${here}`,
     `(which|what) files (did|does) [last|latest|most recent] commit (change|touch|modify|edit|affect) ${here}`,
     `${show} files [that were] (changed|touched|modified) (by|in) [last|latest|most recent] commit ${here}`,

@@ -26,6 +26,14 @@ it('deletes a line by its whole text', async () => {
   expect(read('notes.md')).toBe(notes.replace('- [x] Print flyers\n', ''));
 });
 
+it.each([
+  ['Delete line 2 of a.txt', 'a\nc\n'],
+  ['Remove the last line of a.txt', 'a\nb\n'],
+])('%s', async (task, expected) => {
+  const read = await changed(task, { 'a.txt': 'a\nb\nc\n' });
+  expect(read('a.txt')).toBe(expected);
+});
+
 it('removes the later ones of equal lines', async () => {
   const read = await changed('Remove the duplicate lines from a.txt', { 'a.txt': 'b\na\nb\n' });
   expect(read('a.txt')).toBe('b\na\n');

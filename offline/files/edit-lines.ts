@@ -23,6 +23,12 @@ export const lineForms = [
     '(delete|remove|drop|erase) (task|item|entry) part:{line:quote|code} (from|in|of) [file] {file}',
   ),
   form(
+    deletingOneLine,
+    'Delete line 2 of {file}',
+    '(delete|remove|drop) line {n} (from|in|of) [file] {file}',
+    '(delete|remove|drop) end:(first|last) line (from|in|of) [file] {file}',
+  ),
+  form(
     deletingEmptyLines,
     'Remove the empty lines from {file}',
     '(delete|remove|drop|strip) [all] (empty|blank) lines (from|in|of) [file] {file}',
@@ -78,6 +84,17 @@ function deletingLines(filled: Filled, context: HandlerContext): Promise<Outcome
     const left = lines.filter((line) => !fits(line));
     if (left.length === lines.length) throw noLine(path, `line "${text}"`);
     return { lines: left, done: `Deleted ${lineCount(lines, left)} "${text}" from ${path}` };
+  });
+}
+
+function deletingOneLine(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  return change(context, filled, (lines, path) => {
+    const total = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+    const line = filled.word('end') === 'last' ? total : (filled.number('n') ?? 1);
+    const text = lines[line - 1];
+    if (text === undefined || line > total) throw noLine(path, `line ${line}`);
+    const left = lines.filter((_, at) => at !== line - 1);
+    return { lines: left, done: `Deleted line ${line} ("${text}") from ${path}` };
   });
 }
 

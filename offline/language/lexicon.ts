@@ -239,6 +239,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
       ),
     ],
     [list('user agent|browser|agent'), list('user agent|agent')],
+    [list('temperature'), list('temp')],
     [list('referer|referrer'), list('referrer|referer')],
     [list('http method|request method|verb'), list('method')],
     [list('severity|log level'), list('level|severity')],

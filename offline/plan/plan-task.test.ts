@@ -20,6 +20,11 @@ describe('planTask', () => {
       ],
     ],
     [
+      'names the file that is to be shown',
+      'Replace "a" with "b" in notes.txt and show me the file',
+      ['Replace "a" with "b" in notes.txt', 'Show me notes.txt <#1'],
+    ],
+    [
       'knows other words for the same',
       'Show the 5 largest responses in logs/web.log, then count the requests per status and write the report to out.txt.',
       [

@@ -2,7 +2,7 @@ import { findAtoms, maskAtoms } from './atoms.ts';
 import { splitClauses } from './clauses.ts';
 import type { Draft } from './draft.ts';
 import { draftSteps } from './drafts.ts';
-import { inIt } from './in-it.ts';
+import { inIt, showIt } from './in-it.ts';
 import { linkDrafts } from './link-drafts.ts';
 import { joinSpans } from './spans.ts';
 import type { TaskText } from './task-text.ts';
@@ -48,8 +48,8 @@ function describe({ text, masked }: TaskText, draft: Draft): string {
   const main = draft.carried.length === 1 ? said.replace(/\bits(?= lines?| words?)/i, 'the') : said;
   if (carried === '')
     return capitalise(draft.lead + joinSpans(text, [...draft.before, draft.main, ...draft.after]));
-  const spot =
-    draft.carried.length > 1 ? null : inIt.exec(masked.slice(draft.main.start, draft.main.end));
+  const clause = masked.slice(draft.main.start, draft.main.end);
+  const spot = draft.carried.length > 1 ? null : (inIt.exec(clause) ?? showIt.exec(clause));
   const named = spot === null ? undefined : replaceAt(main, spot, `${spot[1] ?? 'in'} ${carried}`);
   const behind = named ?? place(draft, main, carried);
   const before = joinSpans(text, draft.before);

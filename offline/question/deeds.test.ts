@@ -31,6 +31,15 @@ it.each<[string, unknown]>([
   ['loan_id of loans.csv, ordered by returned, newest first, where returned is not empty', [[1]]],
   ['total value of the stock (price times copies) in books.csv', [[57]]],
   ['How many sensors are ok?', [[1]]],
+  ['sum of temp where ok is false in sensors.json', [[5]]],
+  ['the temperature of a in sensors.json', [[1]]],
+  [
+    'total number of copies per genre in books.csv',
+    [
+      ['travel', 10],
+      ['crime', 3],
+    ],
+  ],
   ['Names of the sensors that are not ok', [['b']]],
 ])('%s', async (question, expected) => {
   expect(await rows(question)).toEqual(expected);

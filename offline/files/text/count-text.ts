@@ -66,7 +66,7 @@ export const countForms = [
   form(
     occurrences,
     'How often does "error" occur in {file}?',
-    `(how often|how many times) [does|do|is] ${needle} (occurs?|appears?|mentioned|is mentioned|found|used|come up) [in] {file} ${anyCase}`,
+    `(how often|how many times|count how often|count how many times) [does|do|is] ${needle} (occurs?|appears?|mentioned|is mentioned|found|used|come up) [in] {file} ${anyCase}`,
     `${count} (occurrences?|times|appearances|mentions|instances) of ${needle} (in|of) {file} ${anyCase}`,
   ),
 ];

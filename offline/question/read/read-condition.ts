@@ -157,10 +157,11 @@ const toBe = ['have been', 'has been', 'were', 'was', 'are', 'is', 'have', 'has'
 /** `that are active`, `not ok`: a column of true and false. */
 function flagged(reader: Reader): Condition | undefined {
   eat(reader, ['that', 'which', 'who', 'where']);
-  eat(reader, toBe);
+  const verb = eat(reader, toBe);
   const isNot = eat(reader, ['not']) !== undefined;
   const column = eatColumn(reader);
-  if (!column?.isBoolean || isComparisonAt({ ...reader })) return undefined;
+  const isSaid = verb !== undefined || isNot;
+  if (!isSaid || !column?.isBoolean || isComparisonAt({ ...reader })) return undefined;
   return equals(column, String(!isNot));
 }
 

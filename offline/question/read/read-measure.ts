@@ -146,12 +146,18 @@ function aggregateMeasure(reader: Reader): Measure | undefined {
   if (valued) return valued;
   const explained = attempt(reader, explainedValue);
   if (explained) return { fn, of: explained, where: [], name: `${said} ${explained.said}` };
+  if (fn === 'sum') attempt(reader, numberOf);
   const of = eatExpression(reader);
-  const { column } = of ?? {};
-  const isNumber = column === undefined || column.isNumber || column.isBoolean;
-  if (!of || !(isNumber || fn === 'min' || fn === 'max')) return undefined;
-  return { fn, of, where: [], name: `${said} ${of.words}` };
+  return of && isFigureOf(of, fn) ? { fn, of, where: [], name: `${said} ${of.words}` } : undefined;
 }
+
+/** Any column has a minimum and a maximum; the other figures need numbers. */
+const isFigureOf = ({ column }: Expression, fn: string): boolean =>
+  fn === 'min' || fn === 'max' || !column || column.isNumber || column.isBoolean;
+
+/** `total number of copies`, where `copies` is a column of numbers. */
+const numberOf = (reader: Reader): true | undefined =>
+  eat(reader, ['number of', 'amount of']) && eatColumn({ ...reader })?.isNumber ? true : undefined;
 
 /** Most words before an explanation. */
 const MAX_EXPLAINED = 6;

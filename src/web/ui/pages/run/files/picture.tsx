@@ -31,7 +31,7 @@ export function Picture({ content, path }: PictureProps) {
         }
         bitmap.close();
       },
-      () => isWanted && setProblem('This picture can't be shown. Download it to open it.'),
+      () => isWanted && setProblem('The picture can not be shown. Download it to open it.'),
     );
     return () => {
       isWanted = false;

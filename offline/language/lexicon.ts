@@ -115,6 +115,16 @@ export const comparatives: readonly (readonly [
     '>',
     list('price|cost|fare'),
   ],
+  [
+    list('earn more than|earns more than|earning more than|make more than|makes more than'),
+    '>',
+    list('salary|wage|income|pay'),
+  ],
+  [
+    list('earn less than|earns less than|earning less than|make less than|makes less than'),
+    '<',
+    list('salary|wage|income|pay'),
+  ],
   [list('older than'), '>', ['age']],
   [list('younger than'), '<', ['age']],
   [list('slower than|longer than'), '>', [...duration, 'length']],

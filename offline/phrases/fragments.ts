@@ -3,7 +3,7 @@
 export const show =
   '(list|show|find|get|display|name|print|give|see|view|extract|select|grab|collect|tell) [me] [all|every] [of]';
 
-export const ask = `(${show}|what are [all]|which are|[what|which])`;
+export const ask = `(${show}|what are [all]|what is|which are|[what|which])`;
 
 export const count =
   '(count [how many|number of|up]|how many|what is number of|number of|tell me (how many|number of)|find [out] (how many|number of)|determine number of|report number of|get number of|give [me] number of|show [me] (how many|number of)) [all]';

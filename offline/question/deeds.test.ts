@@ -6,6 +6,8 @@ const files = {
   'books.csv': 'isbn,title,genre,price,copies\n1,A,crime,5,2\n2,B,crime,7,1\n3,C,travel,4,10\n',
   'loans.csv':
     'loan_id,isbn,member,borrowed,returned\n1,1,max,2025-01-03,2025-02-01\n2,3,max,2025-03-04,\n3,3,zoe,2025-03-09,\n',
+  'costs.csv':
+    'day,kind,amount,approved\n2026-03-01,food,5,yes\n2026-03-02,food,7,no\n2026-04-01,travel,9,yes\n',
   'sensors.json': '[{"name":"a","temp":1,"ok":true},{"name":"b","temp":5,"ok":false}]',
 };
 
@@ -31,6 +33,9 @@ it.each<[string, unknown]>([
   ['loan_id of loans.csv, ordered by returned, newest first, where returned is not empty', [[1]]],
   ['total value of the stock (price times copies) in books.csv', [[57]]],
   ['How many sensors are ok?', [[1]]],
+  ['How many costs were approved in March in costs.csv?', [[1]]],
+  ['The sum of amount of the costs that were not approved in costs.csv', [[7]]],
+  ['Average amount of approved costs in costs.csv', [[7]]],
   ['sum of temp where ok is false in sensors.json', [[5]]],
   ['the temperature of a in sensors.json', [[1]]],
   [
@@ -51,6 +56,13 @@ it.each(['Which genre was borrowed most often in books.csv?', 'The most sold boo
     await expect(rows(question)).rejects.toMatchObject({ code: 'NOT_UNDERSTOOD' });
   },
 );
+
+it('shows both readings of a total of amounts', async () => {
+  await expect(rows('Total costs per kind in costs.csv')).rejects.toMatchObject({
+    code: 'AMBIGUOUS',
+    message: expect.stringContaining('"number of costs" or "sum of amount"'),
+  });
+});
 
 it('proposes no calculation with numbers that only name rows', async () => {
   await expect(rows('Which books do birds like in books.csv?')).rejects.toMatchObject({

@@ -1,10 +1,27 @@
-import type { Expression } from '../sql/query.ts';
+import { TaskError } from '../../task-error.ts';
+import { type Expression, newQuery } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { eat, type Reader } from './reader.ts';
 
 const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent'];
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
+
+/** Rows that are also amounts: their total has two readings. */
+const moneyNouns: ReadonlySet<string> = new Set(
+  'expense cost sale payment income earning fee revenue donation invoice refund salary'.split(' '),
+);
+
+/** @throws TaskError `AMBIGUOUS` for `total expenses` of rows with an amount. */
+export function assertOneTotal(reader: Reader, noun: string): void {
+  const stem = noun.replace(/s$/, '');
+  const of = moneyNouns.has(stem) ? moneyOf({ ...reader, query: newQuery() }, 'total') : undefined;
+  if (of)
+    throw new TaskError(
+      'AMBIGUOUS',
+      `"total ${noun}" may be their number or a sum: say "number of ${noun}" or "sum of ${of.words}".`,
+    );
+}
 
 const prices = ['price', 'unit price'];
 

@@ -124,7 +124,7 @@ export function readAdjectives(reader: Reader): Condition[] {
   const found: Condition[] = [];
   for (;;) {
     const next = attempt(reader, (inner) => {
-      const condition = eatLogMeaning(inner) ?? eatValue(inner);
+      const condition = eatLogMeaning(inner) ?? attempt(inner, isTrue) ?? eatValue(inner);
       const { at } = inner;
       const isBeforeNoun =
         condition !== undefined &&
@@ -135,6 +135,12 @@ export function readAdjectives(reader: Reader): Condition[] {
     if (!next) return found;
     found.push(next);
   }
+}
+
+/** `approved`, of a column of yes and no. */
+function isTrue(reader: Reader): Condition | undefined {
+  const column = eatColumn(reader);
+  return column?.truth && equals(column, column.truth[0]);
 }
 
 /** `except DE`, `excluding the paid ones`, `other than country DE` */
@@ -161,8 +167,8 @@ function flagged(reader: Reader): Condition | undefined {
   const isNot = eat(reader, ['not']) !== undefined;
   const column = eatColumn(reader);
   const isSaid = verb !== undefined || isNot;
-  if (!isSaid || !column?.isBoolean || isComparisonAt({ ...reader })) return undefined;
-  return equals(column, String(!isNot));
+  if (!isSaid || !column?.truth || isComparisonAt({ ...reader })) return undefined;
+  return equals(column, column.truth[isNot ? 1 : 0]);
 }
 
 /** `that have not been returned yet`: the column of its date is empty. */

@@ -1,7 +1,7 @@
 import { aggregates, directions } from '../../language/lexicon.ts';
 import type { Expression, Measure } from '../sql/query.ts';
 import { eatValue } from './eat-value.ts';
-import { eatRevenue, moneyOf, moneyVerbs } from './money.ts';
+import { assertOneTotal, eatRevenue, moneyOf, moneyVerbs } from './money.ts';
 import { readAdjectives } from './read-condition.ts';
 import { countedNoun, countMeasure } from './read-count.ts';
 import { eatColumn, eatLogMeaning, eatRowNoun } from './read-names.ts';
@@ -141,6 +141,7 @@ function aggregateMeasure(reader: Reader): Measure | undefined {
   const { fn, said } = found;
   skip(reader, ['the', 'a', 'of', 'all', 'up', 'their', 'its', 'value', 'values', 'in', 'each']);
   const rows = fn === 'sum' ? attempt(reader, totalRows) : undefined;
+  if (rows && said === 'total') assertOneTotal(reader, rows.name);
   if (rows) return said === 'total' ? { ...rows, name: `total ${rows.name}` } : undefined;
   const valued = attempt(reader, (inner) => moneyOfValue(inner, { fn, said }));
   if (valued) return valued;

@@ -34,6 +34,7 @@ const timeOps: readonly (readonly [readonly string[], Comparison])[] = [
 
 /** `in March 2024`, `since 2024-03-01`, `between 2024-01-01 and 2024-02-01`, `on Mondays` */
 export function timeCondition(reader: Reader, column?: Column): Condition | undefined {
+  if (column && !column.isTime) return undefined;
   const between = attempt(reader, (inner) => {
     if (!eat(inner, ['between', 'from', 'is between'])) return undefined;
     const from = eatMoment(inner);

@@ -8,6 +8,8 @@ export interface Column {
   readonly words: readonly string[];
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
+  /** Its two values for true and false, such as `yes` and `no`; undefined if it has others. */
+  readonly truth: readonly [yes: string, no: string] | undefined;
   /** Whether its values are dates or times that SQLite reads. */
   readonly isTime: boolean;
   /** In a column of numbers, a cell that is not a number, so that calculations would be wrong. */
@@ -133,8 +135,23 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
   return {
     ...{ name, sql: quoteName(name), words: nameWords(name), values, isNumber, isTime },
     isBoolean: /bool/i.test(type),
+    truth: /bool/i.test(type) ? ['true', 'false'] : truthOf(given),
     odd: undefined,
   };
+}
+
+const truthPairs = [
+  ['yes', 'no'],
+  ['true', 'false'],
+  ['y', 'n'],
+] as const;
+
+function truthOf(values: readonly string[]): Column['truth'] {
+  const spelled = (word: string) => values.find((value) => value.toLowerCase() === word) ?? word;
+  const pair = truthPairs.find(([yes, no]) =>
+    values.every((value) => value.toLowerCase() === yes || value.toLowerCase() === no),
+  );
+  return pair && values.length > 0 ? [spelled(pair[0]), spelled(pair[1])] : undefined;
 }
 
 const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));

@@ -227,7 +227,7 @@ async function occurrences(filled: Filled, context: HandlerContext): Promise<Out
     : { content: matches.map(({ text }) => text).join('\n') };
   const found = content.match(pattern)?.length ?? 0;
   return {
-    text: `${needle.shown} occurs ${found} times in ${path}, on ${total} lines${needle.ignoreCase ? ' (in any letter case)' : ''}.`,
+    text: `${needle.shown} occurs ${found} ${found === 1 ? 'time' : 'times'} in ${path}, on ${total} ${total === 1 ? 'line' : 'lines'}${needle.ignoreCase ? ' (in any letter case)' : ''}.`,
     data: { count: found, lines: total, path },
   };
 }

@@ -26,7 +26,7 @@ export const errorsPage = (): string => `# Errors
 
 Every failure that Capstan raises on purpose has a stable code, a message that says what is wrong and how to fix it, and often the actions
 that help. \`--json\` prints code and message under \`error\`, and the actions under \`next\`, each with its command line; without \`--json\`
-the command lines stand below the message. Text in ‹› differs from case to case.
+the command lines are below the message. Text in ‹› differs from case to case.
 
 | code | message | next |
 |---|---|---|

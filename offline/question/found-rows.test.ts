@@ -34,7 +34,7 @@ it.each([
   expect(data).toMatchObject({ rows });
 });
 
-it('shows a statement that runs by itself', async () => {
+it('shows a statement that can be run again', async () => {
   const { data } = await ask('Which sales are in DE?', 'Save their ids as ids.csv');
   const { data: third } = await answerFromData(
     bench.context(`Run \`${String(data['sql']).replaceAll('\n', ' ')}\` on sales.csv`),
@@ -42,12 +42,12 @@ it('shows a statement that runs by itself', async () => {
   expect(third).toMatchObject({ columns: ['id'], rows: [[1], [2], [5]] });
 });
 
-it('knows only the columns that were found', async () => {
+it('knows only the columns of the result', async () => {
   const asked = ask('ids of the sales in DE in sales.csv', 'Save their countries as c.csv');
   await expect(asked).rejects.toMatchObject({ code: 'NOT_UNDERSTOOD' });
 });
 
-it('takes a word of the sentence for no code of a table', async () => {
+it('does not read a common word as a code of a table', async () => {
   const { data } = await answerFromData(bench.context('How many rows does it have in sales.csv?'));
   expect(data).toMatchObject({ rows: [[5]] });
 });

@@ -393,7 +393,7 @@ describe('a tool call', () => {
     expect(kinds).toEqual(['tool', 'changed_file']);
   });
 
-  it('asks about a file that another run wrote after this one had read it, whatever the approve mode', async () => {
+  it('asks about a file that another run wrote after this one had read it, in any approve mode', async () => {
     put('shared.txt', 'v1');
     const ours = setUp({ approveMode: 'allow', ...person('deny') });
     const theirs = setUp({ approveMode: 'allow' }, 'run-2');
@@ -517,7 +517,7 @@ describe('a tool call', () => {
       expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
     });
 
-    it('binds the answer of a person; an approve mode is for the request, whatever the files contain', async () => {
+    it('binds the answer of a person; an approve mode answers the request for any content of the files', async () => {
       put('run.sh', 'echo one > done.txt\n');
       const { tool } = setUp({ approveMode: 'allow' });
       await tool('terminal', runs);
@@ -566,7 +566,7 @@ describe('a tool call', () => {
 });
 
 describe('a model call', () => {
-  it('asks once a run whether money may be spent, whatever the capsule claims it costs', async () => {
+  it('asks once a run whether money may be spent, for any cost that the capsule claims', async () => {
     const { approver, asked } = person('approve');
     const { chat, rows } = setUp({ approver });
     const replies = await Promise.all([chat(), chat(), chat()]);

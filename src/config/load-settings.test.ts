@@ -126,7 +126,7 @@ describe('layers', () => {
     expect(settings.models).toEqual({ fast: 'large-1', balanced: 'large-1', best: 'large-1' });
   });
 
-  it('leave options alone that are no settings', async () => {
+  it('ignore options that are not settings', async () => {
     await expect(
       person.load({ flags: { json: true, capsule: 'file-clerk' } }),
     ).resolves.toBeDefined();
@@ -242,7 +242,7 @@ describe('a bad value', () => {
     expect(lines[0]).toContain(problem);
   });
 
-  it('is a workspace that is no folder', async () => {
+  it('is a workspace that is not a folder', async () => {
     const file = person.writeProject('notes.txt', '');
     for (const workspace of [file, './nowhere'])
       expect((await problems({ flags: { workspace } }))[0]).toMatch(
@@ -337,7 +337,7 @@ describe('a settings file', () => {
     expect((await problems())[0]).toMatch(/it says where this file is/);
   });
 
-  it('has each line of .env told that gives nothing', async () => {
+  it('reports each line of .env without a variable', async () => {
     const path = person.writeOwn('.env', '# keys\nOPENAI_API_KEY sk-1\n');
     const lines = await problems();
     expect(lines[0]).toContain(`${path}:2`);

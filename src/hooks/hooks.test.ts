@@ -69,7 +69,7 @@ describe('a hook', () => {
     });
   });
 
-  it('is told the point and the call as JSON on its standard input', async () => {
+  it('gets the point and the call as JSON on its standard input', async () => {
     const command = program(
       'says-what-it-was-told',
       `say({ result: 'deny', why: told.point + ' ' + told.args.argv.join(' ') })`,
@@ -135,7 +135,7 @@ describe('a hook', () => {
     expect(await call([hook('module', { module })])).toMatchObject({ kind: 'deny', why: 'rm' });
   });
 
-  it('may be a CommonJS module, and can change nothing in what it was told', async () => {
+  it('may be a CommonJS module, and can not change its input', async () => {
     const module = join(dir, 'hooks.cjs');
     writeFileSync(module, `exports.pre_tool_call = async (told) => { told.args.argv[0] = 'ls'; };`);
     const args = { argv: ['rm', 'x'] };
@@ -145,7 +145,7 @@ describe('a hook', () => {
     expect(args.argv[0]).toBe('rm');
   });
 
-  it('is told of what is too long how long it is, and which member is not whole', async () => {
+  it('gets the length of a value that is too long, and the name of the member that was cut', async () => {
     const command = program(
       'says-what-is-cut',
       `say({ result: 'deny', why: told.cut.join() + told.args.argv[1].slice(-30) })`,
@@ -155,7 +155,7 @@ describe('a hook', () => {
     expect(verdict.why).toMatch(/^args.*: 2000000 characters in all/);
   });
 
-  it('is answered for as soon as it has ended, whoever else holds its output', async () => {
+  it('counts as ended when its process ends, even if another process holds its output', async () => {
     const command = program(
       'leaves-an-heir',
       `require('node:child_process').spawn('/bin/sleep', ['5'], { stdio: 'inherit', detached: true }).unref();
@@ -238,7 +238,7 @@ describe('a hook that fails', () => {
     },
   );
 
-  it('because there is no such program is a no', async () => {
+  it('denies if its program does not exist', async () => {
     const verdict = await call([hook('gone', { command: [join(dir, 'nothing')] })]);
     expect(verdict.why).toContain("can't be started");
   });
@@ -279,7 +279,7 @@ describe('a hook that fails', () => {
     expect(verdict.why).toMatch(why);
   });
 
-  it('after the fact takes nothing back, also where it enforces, and is told', async () => {
+  it('of a call that is done undoes nothing, even in enforce mode, and is reported', async () => {
     const command = program('crashes', 'process.exit(3)');
     const definition = hook('late', { command }, { on: ['post_tool_call'] });
     expect(await call([definition], 'post_tool_call')).toMatchObject({ kind: 'continue' });
@@ -294,14 +294,14 @@ describe('a hook that fails', () => {
     await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('because it changes what it was told only in part is a no', async () => {
+  it('denies if it changes a value that it got only in part', async () => {
     const command = program('changes', `say({ result: 'modify', value: { argv: ['ls'] } })`);
     const args = { argv: ['echo', 'x'.repeat(2_000_000)] };
     const verdict = await call([hook('blind', { command })], 'pre_tool_call', { args });
     expect(verdict.why).toContain('"args", which was truncated in its payload');
   });
 
-  it('because what it would be told is nested too deeply to be told is a no', async () => {
+  it('denies if its input is nested too deeply', async () => {
     let args: unknown = 'x';
     for (let depth = 0; depth < 200_000; depth++) args = [args];
     const verdict = await call([hook('m', { command: program('quiet', '') })], 'pre_tool_call', {
@@ -322,7 +322,7 @@ describe('a hook that fails', () => {
 });
 
 describe('an observing hook', () => {
-  it('decides nothing, whatever it answers', async () => {
+  it('decides nothing with any answer', async () => {
     const command = program('denies', `say({ result: 'deny', why: 'no' })`);
     expect(await call([hook('watcher', { command }, { mode: 'observe' })])).toMatchObject({
       kind: 'continue',

@@ -60,7 +60,7 @@ describe('capsules', () => {
       expect(problem).toContain(`belongs to the shipped capsule ${first}`);
   });
 
-  test('that ship are overlaid by the person, whose folder is no capsule for that', () => {
+  test('that ship get the overlay of the user, whose folder is not a capsule', () => {
     capsules.writeCapsule('shipped/one');
     capsules.write('shipped/one/skill.md', 'as shipped');
     const before = readCapsules(capsules.roots).capsules[0];

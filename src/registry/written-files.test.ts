@@ -60,7 +60,7 @@ it.each([
   expect(findWrittenFiles(text)).toEqual([]);
 });
 
-it('takes no file from a text in quotes or a command', () => {
+it('finds no file in a text in quotes or a command', () => {
   const names = (text: string) => findWrittenFiles(text).map(({ name }) => name);
   expect(names('Write "save it as x.txt" to hello.txt')).toEqual(['hello.txt']);
   expect(names('Run `sort a.txt` and save it as b.txt')).toEqual(['b.txt']);

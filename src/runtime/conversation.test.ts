@@ -60,7 +60,7 @@ const stringify = (value: unknown): string =>
   JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item)) ?? 'null';
 
 describe('a conversation', () => {
-  it('ends typed, at most once, whatever lines it hears', () => {
+  it('ends with one typed result at most, for any lines', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 30 }), (lines) => {
         const { conversation, seen } = talk();

@@ -65,7 +65,7 @@ describe('LineSplitter', () => {
     expect(split(chunks, 5)).toEqual({ lines: ['12345'], tooLong: 1 });
   });
 
-  it('gives what stands after the last LF at the end only', () => {
+  it('returns the text after the last LF only at the end', () => {
     expect(split([Buffer.from('a\nb')]).lines).toEqual(['a', 'b']);
     expect(split([Buffer.from('a\n')]).lines).toEqual(['a']);
     expect(split([]).lines).toEqual([]);
@@ -77,7 +77,7 @@ describe('LineSplitter', () => {
 });
 
 describe('decodeUtf8', () => {
-  it('knows what is no UTF-8: half a character, a lone surrogate, an overlong form', () => {
+  it('recognises invalid UTF-8: half a character, a lone surrogate, an overlong form', () => {
     const bad = [[0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xff]];
     for (const bytes of bad) expect(decodeUtf8(Buffer.from(bytes))).toBeUndefined();
     expect(decodeUtf8(Buffer.from('é'))).toBe('é');
@@ -88,7 +88,7 @@ it('toLine makes one line of anything', () => {
   expect(toLine({ text: 'a\nb\r\u2028' })).toBe('{"text":"a\\nb\\r\u2028"}\n');
 });
 
-it('ByteTail keeps the last bytes, whatever the chunks are', () => {
+it('ByteTail keeps the last bytes of any chunks', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 25 })),

@@ -45,7 +45,7 @@ describe('docs/protocol.md', () => {
     expect([...shown].sort()).toEqual([...Object.keys(schemas), ...own].sort());
   });
 
-  it('tells the limits that hold', () => {
+  it('documents the limits that apply', () => {
     const kib = 1024;
     expect(CAPSULE_LIMITS).toMatchObject({ noiseLines: 100, noiseBytes: 64 * kib, inFlight: 64 });
     expect(CAPSULE_LIMITS).toMatchObject({ progressLines: 1_000, progressBytes: kib * kib });

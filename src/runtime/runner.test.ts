@@ -334,7 +334,7 @@ describe('a capsule that falls silent', () => {
     expect(isAlive(seen.pid)).toBe(false);
   });
 
-  it('tells those who answer its intents that nobody waits any more', async () => {
+  it('aborts the answers to its intents when nobody waits any more', async () => {
     let told: AbortSignal | undefined;
     const onIntent = (_intent: Intent, signal: AbortSignal) => {
       told = signal;
@@ -484,12 +484,12 @@ describe('what is left behind', () => {
     expect(isAlive(seen.pid)).toBe(false);
   });
 
-  it('is no grandchild, after a final', async () => {
+  it('leaves no grandchild after a final', async () => {
     const { result } = await run('forks').response;
     expect(await isGoneSoon(result as number)).toBe(true);
   });
 
-  it('is no grandchild, after a crash', async () => {
+  it('leaves no grandchild after a crash', async () => {
     const error = await failure(run('leaves-orphans').response);
     expect(error.code).toBe('CAPSULE_FELL_SILENT');
     expect(error.details).toMatchObject({ exitCode: 3 });
@@ -497,7 +497,7 @@ describe('what is left behind', () => {
     expect(await isGoneSoon(pid)).toBe(true);
   });
 
-  it('is no grandchild that fled into a session of its own with our pipes, and it holds nobody up', async () => {
+  it('leaves no grandchild that moved to a separate session with the pipes, and does not wait for it', async () => {
     const { result } = await run('forks-away').response;
     expect(await isGoneSoon(result as number)).toBe(true);
   });

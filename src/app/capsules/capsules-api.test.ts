@@ -130,7 +130,7 @@ describe('a new capsule', () => {
   });
 });
 
-it('writes no secret that a caller passes, whatever the argument', async () => {
+it('writes no secret that a caller passes in any argument', async () => {
   const { capsules } = capstan;
   const proposal = await capsules.propose(`Translate with ${KEY}`, {
     name: `Name ${KEY}`,

@@ -33,7 +33,7 @@ const answerTo = (intent: Intent, text: string): RecordedAnswer => ({
   question: null,
 });
 
-it('replays an answer once to the same request, whatever the workspace and the duration of a command', () => {
+it('replays an answer once to the same request, in any workspace and for any duration of a command', () => {
   const before = createRecordedAnswers([
     answerTo(chat('s', '{"cwd":"/one/a","duration_ms":12}'), 'first'),
   ]);

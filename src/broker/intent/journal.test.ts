@@ -135,7 +135,7 @@ describe('the file ledger', () => {
 });
 
 describe('canonical JSON', () => {
-  it('is the same for equal values, whatever the order of their keys', () => {
+  it('is the same for equal values with any order of keys', () => {
     const left = { b: [1, { d: 'x', c: null }], a: true };
     const right = { a: true, b: [1, { c: null, d: 'x' }] };
     expect(canonicalJson(left)).toBe('{"a":true,"b":[1,{"c":null,"d":"x"}]}');

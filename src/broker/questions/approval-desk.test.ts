@@ -103,7 +103,7 @@ describe('a question', () => {
     expect(approvals.find(asked.id)?.answer).toBe('approve');
   });
 
-  it('takes no late answer, although another process set the clock back after the deadline', () => {
+  it('refuses a late answer, even if another process set the clock back after the deadline', () => {
     const noon = Date.parse('2026-01-01T12:00:00Z');
     const asked = openDesk(() => new Date(noon)).ask({
       expiresAt: new Date(noon + 60_000).toISOString(),
@@ -123,19 +123,19 @@ describe('a question', () => {
     expect(desk.decide(asked, yes)).toBe(true);
   });
 
-  it('takes no answer that was given for something else', () => {
+  it('refuses an answer to something else', () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();
     expect(desk.decide(asked, { ...yes, binding: 'another' })).toBe(false);
     expect(approvals.find(asked.id)?.status).toBe('pending');
   });
 
-  it('takes no answer that it does not offer', () => {
+  it('refuses an answer that it does not offer', () => {
     const { desk, ask } = openDesk();
     expect(desk.decide(ask(), { ...yes, answer: 'it_happened' })).toBe(false);
   });
 
-  it('expires at its deadline, whoever waits for it', async () => {
+  it('expires at its deadline, even if somebody waits for it', async () => {
     let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
     const { desk, ask } = openDesk(() => new Date(nowMs));
     const asked = ask({ expiresAt: '2026-01-01T00:01:00.000Z' });

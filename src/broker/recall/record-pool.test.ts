@@ -87,7 +87,7 @@ describe('a record on resume', () => {
     expect(useOnResume(record(changes))).toBe(use);
   });
 
-  it('of a replay is used whatever it says, as long as it says something', () => {
+  it('of a replay is used with any content except an empty one', () => {
     expect(useOnReplay(record({ status: 'failed', kind: 'chat', outcome: {} }))).toBe('answer');
     expect(useOnReplay(record({ status: 'waiting', outcome: undefined }))).toBe('again');
   });

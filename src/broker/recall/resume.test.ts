@@ -199,7 +199,7 @@ describe('what may have happened', () => {
     expect(read('done.txt')).toBe('done\n');
   });
 
-  it('does not stand after an edit that found nothing to replace', async () => {
+  it('is not kept after an edit that found nothing to replace', async () => {
     put('a.txt', 'one');
     const life = nextLife(person());
     const args = { path: 'a.txt', old_text: 'two', new_text: 'three' };
@@ -212,7 +212,7 @@ describe('what may have happened', () => {
 describe('a capsule that asks for something else than before', () => {
   const append = (text: string) => ({ path: 'log.txt', content: text });
 
-  it('continues without a question after a read, and repeats no effect, whatever its new id', async () => {
+  it('continues without a question after a read, and repeats no effect under a new id', async () => {
     await nextLife().file('i1', 'append', append('one\n'));
     const { asked, approver } = person();
     const life = nextLife({ approver });
@@ -279,7 +279,7 @@ describe('a question about a file that changes before it is answered', () => {
     return life.parts.approvals.pending()[0]?.id ?? '';
   }
 
-  it('is asked again by a later process, without a diff, and the old question takes no answer', async () => {
+  it('is asked again by a later process, without a diff, and the old question can not be answered', async () => {
     const first = await askedInAnotherLife(Buffer.from([0, 1, 2]));
     put('image.bin', Buffer.from([0, 1, 3]));
     const { asked, approver } = person({ changed_file: 'deny' });

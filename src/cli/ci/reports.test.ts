@@ -114,7 +114,7 @@ describe('in GitHub Actions', () => {
     }
   });
 
-  it('each failed subtask is one error, whatever its words are', () => {
+  it('each failed subtask is one error for any text', () => {
     const { commands } = reported(withWords('a,b:c%\r\n::set-env name=X::y'));
     expect(commands).toBe(
       '::error title=a%2Cb%3Ac%25\\u000d::a,b:c%25\\u000d%0A::set-env name=X::y\n',

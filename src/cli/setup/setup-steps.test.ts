@@ -130,7 +130,7 @@ describe('setup', () => {
     expect(next.effect).toMatchObject({ kind: 'check', access: { model: 'old' } });
   });
 
-  it('asks a local server for no key, and nothing about its only model', () => {
+  it('does not ask for a key of a local server, or about its only model', () => {
     const one = { fast: 'qwen3', balanced: 'qwen3', best: 'qwen3' };
     const free: SetupInput = { kind: 'cost', cost: { usd: 0, isPriceKnown: true } };
     const only: SetupInput = {

@@ -36,7 +36,7 @@ it.each([
   expect(await problemOf(text)).toBe(said);
 });
 
-it('refuses aliases that stand for more than anybody writes', async () => {
+it('refuses aliases that expand to more than anybody writes', async () => {
   const more = 'bcdef'
     .split('')
     .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcde'[index]}`).join(', ')}]`);

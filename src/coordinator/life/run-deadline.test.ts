@@ -48,7 +48,7 @@ describe("a run's deadline", () => {
     await deadlineOf(started('s1')).passed;
   });
 
-  it('stands while all that runs waits for a person, and goes on with the answer', async () => {
+  it('stops while every step waits for a person, and continues with the answer', async () => {
     const { isLate, passed, emit } = deadlineOf(started('s1'), asked('a1', 's1'));
     await wait(160);
     expect(isLate()).toBe(false);

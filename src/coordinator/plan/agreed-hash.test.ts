@@ -15,7 +15,7 @@ const only = () => {
   return capsule;
 };
 
-it('a shipped capsule is as it ships, whatever its own overlay says after an update', () => {
+it('a shipped capsule counts as unchanged after an update of its own overlay', () => {
   capsules.writeCapsule('shipped/one');
   expect(isAsShipped(only())).toBe(true);
   capsules.write('shipped/one/skill.md', 'what the next version says');

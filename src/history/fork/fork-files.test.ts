@@ -21,7 +21,7 @@ describe('what a folder should show for a history', () => {
     effects: [{ path, before: 'absent', after, diff: null }],
   });
 
-  it('is the last content of each file, in the new folder; what lies outside stays', () => {
+  it('has the last content of each file in the new folder; files outside are not copied', () => {
     const history = [
       intent('1', wrote('/old/a.md', 'x')),
       intent('2', wrote('/old/a.md', 'y')),
@@ -58,7 +58,7 @@ describe('what a folder should show for a history', () => {
     expect(movePath(path, '/old', '/new')).toBe(to);
   });
 
-  it('leaves what lies beside a workspace where it is', () => {
+  it('does not touch files beside a workspace', () => {
     expect(movePath('/a/shared/x', '/a/ws', '/c/d/ws')).toBe('/a/shared/x');
   });
 });

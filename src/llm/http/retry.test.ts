@@ -111,7 +111,7 @@ describe('withRetries', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  it('tells what it is going to do', async () => {
+  it('reports what it is going to do', async () => {
     const told: unknown[] = [];
     const error = failure();
     await run([error], { onRetry: (retry) => told.push(retry) });

@@ -23,7 +23,7 @@ describe('readServerSentEvents', () => {
     ]);
   });
 
-  it('ends with [DONE], whatever comes after', async () => {
+  it('ends with [DONE] and ignores what follows', async () => {
     const text = 'data: 1\n\ndata: [DONE]\n\ndata: nonsense\n\n';
     expect(await collect(readServerSentEvents(inChunks(text, 5)))).toEqual([1]);
   });

@@ -22,7 +22,7 @@ describe('writeAnswer', () => {
     expect(answer('completed', [subtask()])).toBe('a.txt has 3 lines.');
   });
 
-  it('tells every step in order, and the files', () => {
+  it('lists every step in order, and the files', () => {
     const save = subtask({
       description: 'Save a report as r.md.',
       result: { text: 'Saved.', data: {} },

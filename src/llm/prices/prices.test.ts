@@ -39,7 +39,7 @@ describe('list prices', () => {
     },
   );
 
-  it('are those of the version of the list whose day is told', () => {
+  it('are those of the version of the list with the shown date', () => {
     const { devDependencies } = createRequire(import.meta.url)('../../../package.json');
     expect([devDependencies['@pydantic/genai-prices'], LIST_DATE]).toEqual(['0.1.8', '2026-09-23']);
   });
@@ -158,7 +158,7 @@ describe('own prices', () => {
     return createPriceList(parsed.prices);
   };
 
-  it('stand before the list, with the place that they were written in as their source', async () => {
+  it('have priority over the list, with their place in the file as their source', async () => {
     const quote = await (await own(FILE)).quote(haiku);
     expect(quote).toMatchObject({
       basis: 'own',

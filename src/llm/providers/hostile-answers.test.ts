@@ -199,7 +199,7 @@ describe('an error in the middle of a good stream', () => {
     await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'server' });
   });
 
-  it('a stream that stops before its end is no answer', async () => {
+  it('a stream that stops before its end is not an answer', async () => {
     const [provider] = await connect('openai', () => ({
       status: 200,
       headers: sse,

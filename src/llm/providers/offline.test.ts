@@ -20,7 +20,7 @@ const plan = (task: string, changes: object = {}) =>
 const needsModel = { name: 'ProviderError', problem: 'needs_model', retryable: false };
 
 describe('the offline provider', () => {
-  it('is no model, and nothing leaves the process', () => {
+  it('has no model and sends nothing out of the process', () => {
     expect(provider).toMatchObject({ name: 'offline', isModel: false, origin: undefined });
   });
 

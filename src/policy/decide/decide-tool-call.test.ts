@@ -271,7 +271,7 @@ describe('step 5, the table', () => {
     expect(decide([operation, {}], { services, ...changes }).kind).toBe(answer);
   });
 
-  it('spends at the host of a paid service by whatever name it goes', () => {
+  it('spends at the host of a paid service under any name', () => {
     const get = http('GET', 'named.example');
     expect(decide([get, {}], { costMicroUsd: 9 }).kind).toBe('ask');
     expect(decide([get, {}], {}).kind).toBe('allow');
@@ -447,7 +447,7 @@ describe('step 1, denials', () => {
     for (const one of cases) expect(decide(one).rule).toBe('placeholder_in_write');
   });
 
-  it('wants all that lies below a folder to be granted where all of it is touched', () => {
+  it('requires a grant for everything below a folder if the call touches all of it', () => {
     const tree = (name: string): Case => {
       const paths = [{ path: name, access: 'read', subtree: true }] as const;
       return [{ ...read(name)[0], paths }, read(name)[1]];
@@ -544,7 +544,7 @@ describe('step 3, rules', () => {
   });
 });
 
-describe('a paid call, whatever it is called', () => {
+describe('a paid call under any name', () => {
   const services = new Set(['maps']);
   const paid = { ...http('GET', 'named.example'), service: 'maps' };
   const autonomous = {

@@ -79,7 +79,7 @@ describe('the facts of a decision', () => {
     expect(JSON.stringify(toStoredFacts(plain)).length).toBeLessThan(220);
   });
 
-  it('drop what is no part of them', () => {
+  it('drop fields that are not part of them', () => {
     const onDisk = { ...plain, onDisk: new Map([['a', 'b']]) };
     expect(toStoredFacts(onDisk)).not.toHaveProperty('onDisk');
   });

@@ -132,7 +132,7 @@ budgets:
     expect(await problems(text)).toEqual([expected]);
   });
 
-  it('tells all that is wrong at once', async () => {
+  it('reports all problems together', async () => {
     const text =
       'rules:\n  - {id: a, answer: no, when: {tool: x}}\n  - {id: b c, answer: ask, wen: {}}\n';
     expect((await problems(text)).length).toBe(4);

@@ -15,7 +15,7 @@ afterEach(() => capsules.remove());
 const shim = () => readFileSync(join(dir, 'entrypoint.cjs'), 'utf8');
 const write = (text: string) => void capsules.write('personal/one/entrypoint.cjs', text);
 
-describe('a file that is nothing but a shim', () => {
+describe('a file that is only a shim', () => {
   it.each([
     'require(process.env.CAPSTAN_SDK).start();',
     "'use strict';\nrequire(process.env.CAPSTAN_SDK).start({});\n",

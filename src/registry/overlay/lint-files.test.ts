@@ -22,7 +22,7 @@ const found = () =>
     where.slice(join(dir, '/').length),
   ]);
 
-it('finds nothing in plain files, whatever ends their lines', () => {
+it('finds nothing in plain files with any line ends', () => {
   capsules.write('mine/main.py', '\ufeffprint("ünï 中文")\r\n\tpass\r\n');
   capsules.write('mine/icon.png', new Uint8Array([0, 1, 0xe2, 0x80, 0xae]));
   capsules.write('mine/cases/a.record.json', '"\u202e"');

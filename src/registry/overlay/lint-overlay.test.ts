@@ -30,7 +30,7 @@ const manifest = {
   task_kinds: [{ name: 'work', mode: 'agentic', description: 'Works.', examples: ['work'] }],
 };
 
-describe('an overlay is told what is wrong with it, by its line', () => {
+describe('the problems of an overlay are reported with their lines', () => {
   it.each([
     ['an unknown variable', '{{nope}}', 'overlay.variable', 'error'],
     ['an open block', '{{#if tools}} x', 'overlay.variable', 'error'],
@@ -87,7 +87,7 @@ it('a skill may name tools of other programs, and is called as its folder', () =
   ]);
 });
 
-it('a manifest is told of skills and tools that there are none of, and of what is missing', () => {
+it('unknown skills and tools of a manifest, and missing fields, are reported', () => {
   const task_kinds = [{ name: 'work', mode: 'agentic', description: 'Works.' }];
   const grants = { tools: { file_oi: {} } };
   const found = lint('Fine.', { skills: ['gti', 'terminal'], grants, task_kinds });
@@ -99,7 +99,7 @@ it('a manifest is told of skills and tools that there are none of, and of what i
   ]);
 });
 
-it('a shim that does not load the handlers beside it is told so', () => {
+it('a shim that does not load the handlers beside it is reported', () => {
   capsules.write('personal/mine/handlers.cjs', 'exports.handlers = {};\n');
   const shim = (text: string) => {
     const dir = capsules.writeCapsule('personal/mine', manifest);

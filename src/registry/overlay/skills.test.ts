@@ -76,7 +76,7 @@ describe('the skill catalogue', () => {
     expect(problems[0]).toContain(problem);
   });
 
-  test('follows no link, whatever it leads to, and says so', async () => {
+  test('follows no link to any target, and says so', async () => {
     write('away/SKILL.md', skill('away', 'Elsewhere.'));
     write('here/linked/notes.md', 'no skill');
     symlinkSync(join(root, 'away'), join(root, 'here/folder'));
@@ -94,7 +94,7 @@ describe('the skill catalogue', () => {
     expect(problems[0]).toContain('bytes.md was left out: it is not UTF-8');
   });
 
-  test('leaves out names that are no ids, and an id that is already taken', async () => {
+  test('leaves out names that are not ids, and an id that is already taken', async () => {
     write('first/My Skill.md', skill('x', 'y'));
     write('first/git.md', skill('Git', 'The first.'));
     write('second/git.md', skill('Git', 'The second.'));

@@ -140,7 +140,7 @@ describe('the difference of a run', () => {
     expect((await capstan.runs.diff(id)).files[0]?.now).toBe('same');
   });
 
-  it('takes words that are no paths as words, and a backslash in a name as one', async () => {
+  it('treats words that are not paths as words, and a backslash in a name as a backslash', async () => {
     const id = await ranWith(async (run) => {
       const long = 'x'.repeat(5_000);
       expect(

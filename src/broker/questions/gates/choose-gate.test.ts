@@ -94,7 +94,7 @@ describe('a close short list', () => {
     expect(intents()).toEqual([]);
   });
 
-  it('takes no answer that is not on it', async () => {
+  it('refuses an answer that is not on it', async () => {
     const { parts, choose, die } = life(answering('capsule:sql-analyst'));
     const chosen = choose();
     await new Promise((resolve) => setImmediate(resolve));

@@ -66,7 +66,7 @@ describe('capstan runs audit verify', () => {
     expect(out).toContain('the chain was truncated or rewritten');
   });
 
-  it('refuses a head that is no hash', async () => {
+  it('refuses a head that is not a hash', async () => {
     expect((await run('verify', { head: 'abc' })).result).toContain('64 hexadecimal digits');
   });
 });

@@ -297,7 +297,7 @@ describe('a question of a capsule', () => {
     expect(stores.approvals.find(id)?.status).toBe('pending');
   });
 
-  it('is no approval, and its answer is never remembered', async () => {
+  it('is not an approval, and its answer is never remembered', async () => {
     const { id } = ask({ ...asked, freeText: true });
     const short = id.slice(-8);
     expect((await run('approve', [short], { remember: 'capsule' })).result).toContain(

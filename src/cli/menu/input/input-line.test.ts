@@ -81,7 +81,7 @@ describe('completion', () => {
     expect(press(`read @${DOWN}\r`)).toMatchObject({ text: 'read "a b.txt" ', sent: [] });
   });
 
-  it('is no completion inside a word', () => {
+  it('does not complete inside a word', () => {
     expect(listAt(press('me@home').line, candidates)).toBeUndefined();
   });
 

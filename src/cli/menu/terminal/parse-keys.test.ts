@@ -64,11 +64,11 @@ it('takes two Esc for two keys', () => {
   expect(names('\u001b\u001b[A')).toEqual(['esc', 'up']);
 });
 
-it('ignores what is no key: answers of the terminal and unknown sequences', () => {
+it('ignores answers of the terminal and unknown sequences', () => {
   expect(names('\u001b[?1;2ca\u001b[99xb')).toEqual(['text:a', 'text:b']);
 });
 
-it('reads a paste as one text, whatever pieces it comes in, and keys after it as keys', () => {
+it('reads a paste in any pieces as one text, and keys after it as keys', () => {
   expect(names('\u001b[200~y\r', '\u0003\u001b[A\u001b[20', '1~n')).toEqual([
     'paste:y\n\u0003\u001b[A',
     'text:n',

@@ -108,7 +108,7 @@ it.each([
   expect(['notice', 'start', 'denied'].filter((word) => text.includes(word))).toEqual(shown);
 });
 
-it('shows notices at a level of their own, since they are no progress', () => {
+it('shows notices at a separate level, since they are not progress', () => {
   const notice: CapstanEvent = { type: 'run.noticed', at: '', run_id: id, text: 'a\u001b[2Jb' };
   const { text } = linesOf([notice, begun], { level: 'error', noticeLevel: 'info' });
   expect(text()).toBe('! a\\u001b[2Jb\n');

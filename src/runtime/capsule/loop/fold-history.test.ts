@@ -19,7 +19,7 @@ const hasFolded = (chat: ChatRequest | undefined) =>
   chat?.messages.some(({ content }) => content.includes('were omitted to save context'));
 
 describe('the history of an attempt', () => {
-  it('is only appended to, byte by byte, whatever is corrected or added', async () => {
+  it('is only appended to, byte by byte, after corrections and additions', async () => {
     const { chats } = await runLoop(
       [
         { text: 'I will look.' },

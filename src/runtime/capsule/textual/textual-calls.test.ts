@@ -131,7 +131,7 @@ describe('no call', () => {
   });
 });
 
-describe('a call that stands in what the model was given', () => {
+describe('a call that is part of what the model was given', () => {
   const call = `<tool_call>\n${json}\n</tool_call>`;
   const file = JSON.stringify({ content: `# Notes\n${call}\nThe end.` });
   it.each([

@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     expect(readdirSync(join(workspace, 'many'), { recursive: true })).toEqual(['sub']);
   });
 
-  it('is told of where it can not be taken away, and the rest is taken all the same', async () => {
+  it('is reported if it can not be removed, and the others are removed', async () => {
     mkdirSync(Buffer.from(`${workspace}/\xff.pem`, 'latin1'));
     put('.vscode/tasks.json');
     const taken = await take();
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     expect(taken?.problems.join()).toContain('.pem');
   });
 
-  it('is told from what was there before and only moved with its folder', async () => {
+  it('is distinguished from a file that existed before and was only moved with its folder', async () => {
     put('packages/a/.vscode/settings.json', 'own\n');
     put('packages/a/own.pem', 'own\n');
     const before = await findProtected({ workspace, isProtected, access: 'write' });
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     expect(readFileSync(join(workspace, 'packages/b/own.pem'), 'utf8')).toBe('own\n');
   });
 
-  it('is told from what the person made after the process had ended', async () => {
+  it('is distinguished from a file that the person created after the process had ended', async () => {
     put('a/.vscode/tasks.json');
     const ended = { before: [], endedMs: Date.now() + 1 };
     while (Date.now() < ended.endedMs + 50) await new Promise((go) => setTimeout(go, 10));

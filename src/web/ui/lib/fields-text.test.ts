@@ -12,7 +12,7 @@ it('a document is shown field by field', () => {
   ]);
 });
 
-it('a text of several lines stands under its name', () => {
+it('a text of several lines is below its name', () => {
   expect(fieldsText('{"content":"one\\ntwo"}')).toBe('content:\n  one\n  two');
 });
 

@@ -93,7 +93,7 @@ describe('services.yaml', () => {
     ['two places', '    auth: {header: a, query: b, env: A}\n', /header or query/],
     ['two sources', '    auth: {header: a, env: A, file: b}\n', /env or file/],
     ['a header of the connection', '    auth: {header: Host, env: A}\n', /connection itself/],
-    ['a secret with a line break', '    auth: {header: a, env: TWO}\n', /no single word/],
+    ['a secret with a line break', '    auth: {header: a, env: TWO}\n', /not a single word/],
     ['an unknown method', '    methods: [TRACE]\n', /write one of GET/],
     ['a path with dots for a glob', '    paths: [v1]\n', /write a path/],
   ])('names %s', async (_what, fields, message) => {

@@ -41,25 +41,21 @@ export const withoutCourtesy = (gist: string): string => gist.replace(courtesy, 
 /** Whether a gist has only words that join clauses. */
 export const isConnector = (gist: string): boolean => gist.replace(connector, '') === '';
 
-export type Joint = 'and' | 'comma' | 'then';
-
 /** `and how many …`, `and which customer …`: a question of its own. */
 const wholeQuestion =
   /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
 
 /** Whether a gist starts a new action behind a joint. A bare `and` is a weak joint, `then` is a strong one. */
-export function startsAction(rest: string, joint: Joint): boolean {
+export function startsAction(rest: string, joint: string): boolean {
   const gist = withoutCourtesy(withoutConnector(rest));
   const { verb = '', kind } = startingVerb(gist) ?? {};
-  if (kind === undefined) return false;
-  if (kind === 'question')
-    return (joint === 'and' ? wholeQuestion : /^(?:how|what|which|who) /).test(gist);
-  if (joint === 'then') return true;
+  const isWeak = joint === 'and ';
+  if (kind === 'question') return (isWeak ? wholeQuestion : /^(?:how|what|which|who) /).test(gist);
+  if (kind === undefined || /then|after|finally|lastly/.test(joint)) return kind !== undefined;
   const behind = gist.slice(verb.length + 1);
-  const isNoun = alsoNouns.has(verb);
-  if (isNoun && formOfNoun.test(behind)) return false;
-  return (joint === 'comma' && !isNoun) || objectStart.test(behind);
+  if (!alsoNouns.has(verb)) return !isWeak || objectStart.test(behind);
+  return objectStart.test(behind) && !formOfNoun.test(behind);
 }
 
 /** Enough pieces for the rules that look ahead. */
-export const ahead = (pieces: readonly Piece[], at: number): string => gistOf(pieces, at, at + 40);
+export const ahead = (pieces: readonly Piece[], at: number): string => gistOf(pieces, at, at + 30);

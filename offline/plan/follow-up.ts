@@ -1,5 +1,5 @@
 import { readTask } from './plan-task.ts';
-import type { Role } from './step.ts';
+import { hasEffect } from './step.ts';
 
 const opening = /^\s*(?:and|but|also|now|only|just|what about|how about)\b/i;
 const pointing = /\b(?:them|they|their|those|these|it|its|the (?:same|results?|answer|output))\b/;
@@ -12,12 +12,6 @@ export function isFollowUp(text: string): boolean {
   return first.role === 'save' || opening.test(text) || pointing.test(first.main.gist);
 }
 
-const asking: ReadonlySet<Role> = new Set(['ask', 'sql', 'summarise']);
-
-/** Whether a task only reads. */
-const isReading = (text: string): boolean =>
-  readTask(text).steps.every(({ role, outputs }) => asking.has(role) && outputs.length === 0);
-
 /**
  * A task together with the questions of the earlier tasks that it continues. Its own text if it does not continue one.
  *
@@ -27,9 +21,12 @@ const isReading = (text: string): boolean =>
 export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
   if (!isFollowUp(text)) return text;
   const from = earlier.findLastIndex((task) => !isFollowUp(task));
-  const asked = (from < 0 ? [] : earlier.slice(from)).map(withoutSaving).map(sentence);
-  const continued = asked.filter((task) => task !== '').join(' ');
-  return isReading(continued) ? `${continued} ${text}`.trim() : undefined;
+  const asked = (from < 0 ? [] : earlier.slice(from)).map(withoutSaving);
+  const continued = asked
+    .map((task) => task.trim().replace(/[^.!?]$/, '$&.'))
+    .join(' ')
+    .trim();
+  return readTask(continued).steps.some(hasEffect) ? undefined : `${continued} ${text}`.trim();
 }
 
 /** A task without the file for its answer, which is already written. */
@@ -39,5 +36,3 @@ function withoutSaving(text: string): string {
 }
 
 const joint = /[\s,;]*(?:\b(?:and|then|and then)\b)?[\s,;]*$/i;
-
-const sentence = (text: string): string => text.trim().replace(/[^.!?]$/, '$&.');

@@ -1,13 +1,13 @@
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import { gistOf } from './pieces.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './rows.ts';
-import { askedOf, type Role, type Step, sentenceOf } from './step.ts';
+import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
 
 /** A step with what it needs from earlier ones. */
 export interface LinkedStep extends Step {
   /** Indices of the steps whose results it needs. */
   readonly needs: ReadonlySet<number>;
-  /** What its text leaves out: the files that an earlier step named, or the result of one. */
+  /** What its text leaves out: the files that an earlier step named, or that its result is meant. */
   readonly carried: readonly string[];
 }
 
@@ -18,103 +18,87 @@ interface Source {
   readonly step: Step;
 }
 
-const givesResult: ReadonlySet<Role> = new Set([
-  'ask',
-  'run',
-  'sql',
-  'fetch',
-  'summarise',
-  'other',
-]);
-const takesFile: ReadonlySet<Role> = new Set(['ask', 'sql', 'summarise', 'edit']);
-const readsFile: ReadonlySet<Role> = new Set(['ask', 'sql', 'summarise', 'other']);
+const givesResult = isOneOf('ask run sql fetch summarise other');
+const takesFile = isOneOf('ask sql summarise edit');
+const readsFile = isOneOf('ask sql summarise other');
+const asks = isOneOf('ask summarise');
 
 /** Adds to each step what it needs from earlier ones, and the files that it does not name. */
 export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
   const linked: LinkedStep[] = [];
   let source: Source | undefined;
-  let unsaved: readonly number[] = [];
+  let unsaved: number[] = [];
   for (const [at, step] of steps.entries()) {
-    const from = renamedBefore(step, linked) ?? source;
     const isAboutFile = inIt.test(step.main.gist) && source?.files.length === 1;
     const referred = isAboutFile ? [] : referredBy(step, linked, unsaved);
-    const taken = from === undefined ? nothing : takenFrom(step, from, referred.length > 0);
-    const results = [...referred, ...taken.needs];
-    const inputs = [...step.inputs, ...taken.files];
-    const outputs = step.role === 'edit' ? [...step.outputs, ...taken.files] : step.outputs;
-    const carried = taken.isResult ? [FOUND_BEFORE] : taken.files;
-    const whole = { ...step, inputs, outputs, carried };
-    linked.push({ ...whole, needs: new Set([...results, ...sharing(whole, linked)]) });
-    // `How many are there?` between two steps about the same rows.
-    if (!(taken.isResult && isCounting(askedOf(step)))) source = sourceOf(whole, at) ?? source;
-    unsaved = unsaved.filter((one) => !results.includes(one));
-    if (givesResult.has(step.role)) unsaved = [...unsaved, at];
+    const { results, carried } = takenBy(step, renamedBefore(step, linked) ?? source, referred);
+    const whole = withFiles(step, carried);
+    const needs = new Set([...results, ...sharing(whole, linked)]);
+    linked.push({ ...whole, needs, carried });
+    source = sourceOf({ ...whole, needs, carried }, at) ?? source;
+    if (results.length > 0) unsaved = unsaved.filter((one) => !results.includes(one));
+    if (givesResult(step)) unsaved.push(at);
   }
   return linked;
 }
 
+function withFiles(step: Step, carried: readonly string[]): Step {
+  const files = carried.filter((name) => name !== FOUND_BEFORE);
+  const outputs = step.role === 'edit' ? [...step.outputs, ...files] : step.outputs;
+  return { ...step, inputs: [...step.inputs, ...files], outputs };
+}
+
 /** `in it`, `in the file`: the one file that was named before, not a result. */
 export const inIt =
-  /\b(?:in|of|to|from|inside|within) ((?:it|the file|that file|this file|the same file|the database|the log))\b/;
+  /\b(?:in|of|to|from|inside|within) (it|the file|that file|this file|the same file|the database|the log)\b/;
 
 /** `rename a.txt to b.txt and count its lines`: the file under its new name. */
 function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined {
   const before = linked.at(-1);
-  const name = before?.role === 'edit' ? before.outputs.at(-1) : undefined;
-  if (before === undefined || name === undefined) return undefined;
-  const isPointing = /\b(?:it|its|them|their|the file)\b/.test(gistOf(askedOf(step)));
-  return isPointing ? { files: [name], at: linked.length - 1, step: before } : undefined;
+  const files = before?.role === 'edit' ? before.outputs.slice(-1) : [];
+  const isMeant = /\b(?:it|its|them|their|the file)\b/.test(gistOf(askedOf(step)));
+  if (before === undefined || files.length === 0 || !isMeant) return undefined;
+  return { files, at: linked.length - 1, step: before };
 }
 
 /** `it` is the last result; `a report` and `them` are all results that are not saved yet, or all results. */
-function referredBy(
-  { role, refersTo, inputs, main }: Step,
-  linked: readonly Step[],
-  unsaved: readonly number[],
-): readonly number[] {
+function referredBy(step: Step, linked: readonly Step[], unsaved: readonly number[]) {
+  const isSave = step.role === 'save';
   // `it` means a file that the step itself names.
-  if (refersTo === 'none' || (role !== 'save' && inputs.length > 0)) return [];
-  const results = [...linked.keys()].filter((at) => givesResult.has(linked[at]?.role ?? 'save'));
+  if (step.refersTo === 'none' || (!isSave && step.inputs.length > 0)) return [];
+  const results = linked.flatMap((earlier, at) => (givesResult(earlier) ? [at] : []));
   const open = unsaved.length > 0 ? unsaved : results;
-  if (refersTo === 'all') return open;
-  const isNear = (at: number) => sentenceOf(linked[at] as Step) === main.sentence;
-  const near = role === 'save' ? open.filter(isNear) : [];
+  if (step.refersTo === 'all') return open;
+  const inSentence = linked.map((earlier) => sentenceOf(earlier) === step.main.sentence);
+  const near = open.filter((at) => isSave && inSentence[at]);
   return near.length > 0 ? near : results.slice(-1);
 }
 
-interface Taken {
-  readonly needs: readonly number[];
-  readonly files: readonly string[];
-  /** Whether the text has to say that the step is about what was found. */
-  readonly isResult: boolean;
-}
+type Taken = Pick<LinkedStep, 'carried'> & { readonly results: readonly number[] };
 
-const nothing: Taken = { needs: [], files: [], isResult: false };
-
-/** What a step without a file is about. */
-function takenFrom(step: Step, { files, at, step: before }: Source, refers: boolean): Taken {
+/** What a step is about that names no file. */
+function takenBy(step: Step, source: Source | undefined, referred: readonly number[]): Taken {
   const { role, inputs, outputs, refersTo } = step;
-  if (!takesFile.has(role) || inputs.length > 0 || (role === 'edit' && outputs.length > 0))
-    return nothing;
-  if (isAboutResult(step, before)) {
-    const isResult = role === 'ask' && outputs.length === 0 && refersTo === 'none';
-    return { needs: [at], files: [], isResult };
-  }
-  if (files.length === 0) return readsFile.has(before.role) ? nothing : { ...nothing, needs: [at] };
-  const isAboutReference = refers && (role === 'summarise' || refersTo === 'all');
-  return isAboutReference ? nothing : { ...nothing, files };
+  const none = { results: referred, carried: [] };
+  const named = role === 'edit' ? [...inputs, ...outputs] : inputs;
+  if (source === undefined || named.length > 0 || !takesFile(step)) return none;
+  const results = [...referred, source.at];
+  const isPlain = role === 'ask' && outputs.length === 0 && refersTo === 'none';
+  if (isAboutResult(step, source.step)) return { results, carried: isPlain ? [FOUND_BEFORE] : [] };
+  const { files } = source;
+  if (files.length === 0 && !readsFile(source.step)) return { results, carried: [] };
+  const isAboutReference = referred.length > 0 && (role === 'summarise' || refersTo === 'all');
+  return isAboutReference ? none : { results: referred, carried: files };
 }
-
-const asking: ReadonlySet<Role> = new Set(['ask', 'summarise']);
 
 /**
  * `search a.log for POST and count the lines`: if the previous step selected a part of its file, a step without a
  * file is about that part. It gets the result, and does not read the whole file again.
  */
 function isAboutResult(step: Step, before: Step): boolean {
-  if (!asking.has(step.role) || !(asking.has(before.role) || before.role === 'other')) return false;
   const asked = askedOf(before);
-  const narrowing = narrowingOf(asked);
+  const narrowing =
+    asks(step) && (asks(before) || before.role === 'other') ? narrowingOf(asked) : 'none';
   if (narrowing === 'none' || hasOwnScope(askedOf(step), narrowing)) return false;
   const isApart = step.main.sentence !== sentenceOf(before) && step.outputs.length === 0;
   return !(isApart && (narrowing === 'ranked' || isCounting(asked)));
@@ -123,20 +107,22 @@ function isAboutResult(step: Step, before: Step): boolean {
 /** A step that writes a file needs, or is needed by, each other step that names it. A command may touch any file. */
 function sharing({ role, inputs, outputs }: Step, linked: readonly Step[]): readonly number[] {
   const own = [...inputs, ...outputs];
-  return [...linked.keys()].filter((at) => {
-    const earlier = linked[at];
-    const isShared = overlap(earlier?.outputs, own) || overlap(earlier?.inputs, outputs);
-    return isShared || role === 'run' || (earlier?.role === 'run' && role !== 'save');
-  });
+  const overlaps = (earlier: Step) =>
+    earlier.outputs.some((name) => own.includes(name)) ||
+    earlier.inputs.some((name) => outputs.includes(name));
+  const needs: number[] = [];
+  for (const [at, earlier] of linked.entries()) {
+    const waits = role === 'run' || (earlier.role === 'run' && role !== 'save');
+    if (waits || (own.length > 0 && overlaps(earlier))) needs.push(at);
+  }
+  return needs;
 }
 
-const overlap = (a: readonly string[] = [], b: readonly string[]): boolean =>
-  a.some((name) => b.includes(name));
-
-function sourceOf(step: Step, at: number): Source | undefined {
-  const { role, inputs, outputs } = step;
+function sourceOf(step: LinkedStep, at: number): Source | undefined {
+  const { role, inputs, outputs, carried } = step;
+  // `How many are there?` between two steps about the same rows.
+  if (carried.includes(FOUND_BEFORE) && isCounting(askedOf(step))) return undefined;
   if (role === 'fetch' || role === 'run') return { files: [], at, step };
-  if (role === 'write') return outputs.length > 0 ? { files: outputs, at, step } : undefined;
-  const isSource = readsFile.has(role) && (inputs.length > 0 || role === 'ask');
-  return isSource ? { files: inputs, at, step } : undefined;
+  const files = role === 'write' ? outputs : readsFile(step) ? inputs : [];
+  return files.length > 0 || role === 'ask' ? { files, at, step } : undefined;
 }

@@ -24,19 +24,21 @@ export function piecesOf(text: string): readonly Piece[] {
   const open: number[] = [];
   for (const token of tokenize(text)) {
     const { kind, norm, start, end } = token;
-    const gap = text.slice(pieces.at(-1)?.end ?? 0, start);
+    const gap = pieces.length === 0 ? '\n' : text.slice(pieces.at(-1)?.end, start);
     const word = kind === 'word' ? norm.replace(/[^\0-\x7f]/g, '_') : norm;
-    const piece = { ...token, gist: letters[kind] ?? word, said: text.slice(start, end) };
-    if (/^[{[]$/.test(piece.gist)) open.push(pieces.length);
-    pieces.push({ ...piece, gap: pieces.length === 0 ? `\n${gap}` : gap });
-    const from = /^[\]}]$/.test(piece.gist) ? open.pop() : undefined;
-    const first = pieces[from ?? -1];
-    if (first === undefined) continue;
-    const shape = { ...first, gist: 'σ', said: text.slice(first.start, end), end };
-    pieces.splice(from ?? 0, pieces.length, shape);
+    const gist = letters[kind] ?? word;
+    if (/^[{[]$/.test(gist)) open.push(pieces.length);
+    pieces.push({ ...token, gist, gap, said: text.slice(start, end) });
+    const from = /^[\]}]$/.test(gist) ? open.pop() : undefined;
+    if (from !== undefined) pieces.push(shapeOf(text, pieces.splice(from)));
   }
   return pieces;
 }
+
+const shapeOf = (text: string, [first, ...rest]: readonly Piece[]): Piece => {
+  const end = rest.at(-1)?.end ?? 0;
+  return { ...(first as Piece), gist: 'σ', said: text.slice(first?.start, end), end };
+};
 
 /** Some pieces as one line for the rules, with a space between two of them. */
 export const gistOf = (pieces: readonly Piece[], from = 0, to = pieces.length): string =>

@@ -1,8 +1,9 @@
-import { type Clause, clausesOf } from './clauses.ts';
-import { type LinkedStep, linkSteps } from './links.ts';
+import { clausesOf } from './clauses.ts';
+import { linkSteps } from './links.ts';
 import { piecesOf } from './pieces.ts';
 import { sayStep } from './say-step.ts';
-import { onlyReads, stepsOf } from './steps.ts';
+import { hasEffect } from './step.ts';
+import { stepsOf } from './steps.ts';
 
 /** One subtask of a plan, as the `plan` document has it. */
 export interface PlannedStep {
@@ -20,7 +21,7 @@ export interface PlannedStep {
 export function planTask(text: string): readonly PlannedStep[] {
   const { steps, bans } = readTask(text);
   if (steps.length === 0) return [{ id: 'step_1', description: text.trim(), depends_on: [] }];
-  const acts = steps.map(({ role, outputs }) => outputs.length > 0 || !onlyReads.has(role));
+  const acts = steps.map(hasEffect);
   return steps.map((step, index) => {
     const isMeant = acts.includes(true) ? acts[index] : index === steps.length - 1;
     return {
@@ -32,16 +33,8 @@ export function planTask(text: string): readonly PlannedStep[] {
 }
 
 /** A task before its steps are put into words, with the bans for every step that has effects. */
-export function readTask(text: string): {
-  readonly steps: readonly LinkedStep[];
-  readonly bans: readonly Clause[];
-} {
+export function readTask(text: string) {
   const clauses = clausesOf(piecesOf(text));
-  const steps = linkSteps(stepsOf(clauses.filter((clause) => !isBan(clause))));
-  return { steps, bans: clauses.filter(isBan) };
+  const steps = linkSteps(stepsOf(clauses.filter(({ kind }) => kind !== 'ban')));
+  return { steps, bans: clauses.filter(({ kind }) => kind === 'ban') };
 }
-
-const effect =
-  /\b(?:chang|modify|modif|edit|delet|remov|overwrit|touch|alter|writ|creat|sav|install|run|execut|renam|mov|send|network|internet)/;
-
-const isBan = ({ kind, gist }: Clause) => kind === 'constraint' && effect.test(gist);

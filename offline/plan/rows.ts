@@ -4,30 +4,34 @@ import { askedOf, type Step } from './step.ts';
 
 const count = 'one|two|three|four|five|six|seven|eight|nine|ten|twenty';
 
-/** `group them by endpoint`, `sort by total`, `count only …`. */
-const sameThing =
-  /^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)/;
-const narrows = /^(?:filter|select|extract|join|merge)\b/;
-/** `group by country` needs a figure: `and sum the amount`. */
-const grouping = /^group\b[^,]* by\b/;
-const aggregating =
-  /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get) (?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/;
-/** `sort … and show the top 4`: the rows in that order. */
-const ordering = /^(?:sort|order|rank)\b/;
-const topRows = new RegExp(
-  `^(?:show|list|print|display|give|find|select) (?:me )?(?:only )?(?:the )?(?:top|first|last)\\b(?: (?:\\d+|${count}))?(?: (?:of them|rows|lines|entries|ones))?(?: [.!])*$`,
-);
+/** What a question may go on with, by the way it starts. */
+const continuations: readonly (readonly [asked: RegExp, clause: RegExp])[] = [
+  [/^(?:filter|select|extract|join|merge)\b/, /./],
+  // `sort … and show the top 4`: the rows in that order.
+  [
+    /^(?:sort|order|rank)\b/,
+    new RegExp(
+      `^(?:show|list|print|display|give|find|select) (?:me )?(?:only )?(?:the )?(?:top|first|last)\\b(?: (?:\\d+|${count}))?(?: (?:of them|rows|lines|entries|ones))?(?: [.!])*$`,
+    ),
+  ],
+  // `group by country` needs a figure: `and sum the amount`.
+  [
+    /^group\b[^,]* by\b/,
+    /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get) (?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/,
+  ],
+  // `group them by endpoint`, `sort by total`, `count only …`.
+  [
+    /./,
+    /^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)/,
+  ],
+];
+
 /** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
-  if (kind !== 'data' || step.role !== 'ask' || filesIn(pieces).length > 0) return false;
-  const { main } = step;
-  const [, ...later] = step.clauses.slice(step.clauses.indexOf(main));
+  if (kind !== 'ask' || step.role !== 'ask' || filesIn(pieces).length > 0) return false;
   const asked = gistOf(askedOf(step));
   return (
-    narrows.test(main.gist) ||
-    (ordering.test(main.gist) && topRows.test(gist)) ||
-    (grouping.test(asked) && aggregating.test(gist)) ||
-    [gist, ...later.map((clause) => clause.gist)].some((text) => sameThing.test(text)) ||
+    continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
     namesAgain(gist, asked)
   );
 }

@@ -21,29 +21,32 @@ const placed =
   /^(.*?) (?:as|to|into|in|under|called|named|at) (?:(?:a|an|the) )?(?:(?:new|json|csv|text|markdown) )*(?:file )?(?:(?:called|named) )?φ/;
 
 /**
- * Reads a clause that starts with an output verb.
+ * Reads a clause that starts with a verb such as `save`.
  *
  * @param earlier The clauses of the steps before. An object of their words is a result.
  */
 export function readSaving({ gist, verb, pieces }: Clause, earlier: readonly Clause[]): Saving {
   const body = gist.slice(verb.length);
-  const found = direct.exec(body) ?? placed.exec(body);
-  if (found === null) {
+  const [said = '', object] = direct.exec(body) ?? placed.exec(body) ?? [];
+  if (said === '') {
     const isAll = wordsOf(body).length > 0 && isResult(body, []);
     return { kind: isAll ? 'results' : 'question', outputs: [] };
   }
-  const [said, object] = found;
-  const outputs = filesIn(pieces.slice(0, sizeOf(verb + said)).slice(-1));
-  const rest = body.slice(said.length);
-  const all = `${object ?? ''}${rest}`;
-  const hasContent = /[πκθσ]/.test(all);
-  const isForm = object === undefined && /^(?: :)?(?: (?:as|with))?(?: :)? σ/.test(rest);
-  if (hasContent && !isForm && areAll(all, contentWords)) return { kind: 'content', outputs };
-  if (object !== undefined && !isResult(object, earlier))
-    return { kind: hasContent && !all.includes('θ') ? 'shape' : 'question', outputs };
-  const more = object === undefined ? /[πκθσ]| : ./ : /[πκσ]| : ./;
-  if (more.test(rest) || !areAll(rest, resultWords)) return { kind: 'shape', outputs };
-  return { kind: 'results', outputs: filesIn(pieces) };
+  const kind = kindOf(body.slice(said.length), object, earlier);
+  const target = pieces.slice(0, sizeOf(verb + said)).slice(-1);
+  return { kind, outputs: filesIn(kind === 'results' ? pieces : target) };
+}
+
+/** Without an object, as in `write a.md`, the results are meant. */
+function kindOf(rest: string, object = '', earlier: readonly Clause[] = []): Saving['kind'] {
+  const isDirect = object === '';
+  const hasContent = /[πκθσ]/.test(object + rest);
+  const isForm = isDirect && /^(?: :)?(?: (?:as|with))?(?: :)? σ/.test(rest);
+  if (hasContent && !isForm && areAll(object + rest, contentWords)) return 'content';
+  if (!isResult(object, earlier))
+    return hasContent && !(object + rest).includes('θ') ? 'shape' : 'question';
+  const described = isDirect ? /[πκθσ]| : ./ : /[πκσ]| : ./;
+  return described.test(rest) || !areAll(rest, resultWords) ? 'shape' : 'results';
 }
 
 const areAll = (gist: string, known: ReadonlySet<string>) =>

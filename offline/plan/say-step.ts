@@ -1,6 +1,6 @@
 import type { Clause } from './clauses.ts';
 import { inIt, type LinkedStep } from './links.ts';
-import { type Piece, sizeOf } from './pieces.ts';
+import { gistOf, type Piece, sizeOf } from './pieces.ts';
 
 /** The description of a step: its clauses as written, with the file that they leave out. */
 export function sayStep(text: string, step: LinkedStep, bans: readonly Clause[]): string {
@@ -10,12 +10,8 @@ export function sayStep(text: string, step: LinkedStep, bans: readonly Clause[])
   const pieces = [...clauses, ...bans].flatMap((clause) =>
     clause === main && !isComplete ? withFile(step, carried.join(' and ')) : clause.pieces,
   );
-  const said =
-    lead +
-    join(
-      text,
-      pieces.toSorted((a, b) => a.start - b.start),
-    );
+  pieces.sort((a, b) => a.start - b.start);
+  const said = lead + join(text, pieces);
   return /^[a-z]+(?:\s|$)/.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 
@@ -45,37 +41,26 @@ const showIt =
 
 /** The pieces of the main clause with the name of a file or of a result. */
 function withFile({ role, main, outputs, carried }: LinkedStep, name: string): readonly Piece[] {
-  const { gist, verb, pieces } = main;
+  const { gist, verb } = main;
   const isOne = carried.length === 1;
+  const pieces = main.pieces.map((piece, at) => {
+    const isIts = isOne && /^its (?:lines?|words?)$/.test(gistOf(main.pieces, at, at + 2));
+    return isIts ? { ...piece, said: 'the' } : piece;
+  });
+  const put = (at: number, size: number, said: (old: string) => string) => {
+    const [first, last] = [pieces[Math.max(0, at)], pieces[at + size - 1]];
+    if (first !== undefined)
+      pieces.splice(at, size, { ...first, said: said(first.said), end: last?.end ?? first.end });
+    return pieces;
+  };
   const spot = isOne ? (inIt.exec(gist) ?? showIt.exec(gist)) : null;
-  if (spot !== null) {
-    const size = sizeOf(spot[1] ?? '');
-    const at = sizeOf(gist.slice(0, spot.index + spot[0].length)) - size;
-    return put(pieces, name, at, size);
-  }
-  const [first, ...rest] = isOne ? pieces.map(withoutIts) : pieces;
-  if (first === undefined) return pieces;
-  if (outputs.length > 0) {
-    const said = `Using ${name}, ${first.said.charAt(0).toLowerCase()}${first.said.slice(1)}`;
-    return [{ ...first, said }, ...rest];
-  }
-  if (role === 'sql')
-    return put(pieces, ` on ${name}`, sizeOf(/^.*?(?= (?:: )?[πκ])/.exec(gist)?.[0] ?? ''));
-  const link = role === 'summarise' && gist === verb ? ' ' : ' in ';
-  return put([first, ...rest], `${link}${name}`, sizeOf(gist.replace(/(?: [.!?])+$/, '')));
+  const size = sizeOf(spot?.[1] ?? '');
+  if (spot !== null)
+    return put(sizeOf(gist.slice(0, spot.index + spot[0].length)) - size, size, () => name);
+  if (outputs.length > 0)
+    return put(0, 1, (old) => `Using ${name}, ${old.charAt(0).toLowerCase()}${old.slice(1)}`);
+  const isShort = role === 'summarise' && gist === verb;
+  const end = role === 'sql' ? / (?:: )?[πκ].*$/ : /(?: [.!?])+$/;
+  const link = role === 'sql' ? ' on ' : isShort ? ' ' : ' in ';
+  return put(sizeOf(gist.replace(end, '')) - 1, 1, (old) => `${old}${link}${name}`);
 }
-
-/** The pieces with other words at a place, instead of some or behind the one before. */
-function put(pieces: readonly Piece[], said: string, at: number, size = 0): readonly Piece[] {
-  const from = pieces[size > 0 ? at : at - 1];
-  const to = pieces[size > 0 ? at + size - 1 : at - 1];
-  if (from === undefined || to === undefined) return pieces;
-  const start = size > 0 ? from.start : from.end;
-  return pieces.toSpliced(at, size, { ...from, said, start, end: to.end });
-}
-
-/** `count its lines` as `count the lines` of a file. */
-const withoutIts = (piece: Piece, at: number, pieces: readonly Piece[]): Piece =>
-  piece.gist === 'its' && /^(?:lines?|words?)$/.test(pieces[at + 1]?.gist ?? '')
-    ? { ...piece, said: 'the' }
-    : piece;

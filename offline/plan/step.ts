@@ -1,17 +1,9 @@
 import type { Clause } from './clauses.ts';
 import type { Piece } from './pieces.ts';
+import type { VerbKind } from './vocabulary.ts';
 
 /** The kind of a step: `save` needs earlier results, `write` writes a given text or a copy, `other` may be anything. */
-export type Role =
-  | 'ask'
-  | 'sql'
-  | 'summarise'
-  | 'fetch'
-  | 'run'
-  | 'edit'
-  | 'write'
-  | 'save'
-  | 'other';
+export type Role = Exclude<VerbKind, 'append' | 'qualify' | 'question'> | 'sql';
 
 /** What some clauses of a task ask for together. */
 export interface Step {
@@ -26,8 +18,18 @@ export interface Step {
   readonly refersTo: 'none' | 'last' | 'all';
 }
 
+export const isOneOf =
+  (roles: string) =>
+  ({ role }: Step): boolean =>
+    roles.split(' ').includes(role);
+
 /** Everything from the main clause on. */
 export const askedOf = ({ clauses, main }: Step): readonly Piece[] =>
   clauses.slice(clauses.indexOf(main)).flatMap(({ pieces }) => pieces);
 
 export const sentenceOf = ({ clauses }: Step): number | undefined => clauses.at(-1)?.sentence;
+
+const reads = isOneOf('ask summarise sql fetch');
+
+/** Whether a step may change something: a question does if it names a file to write. */
+export const hasEffect = (step: Step): boolean => step.outputs.length > 0 || !reads(step);

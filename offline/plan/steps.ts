@@ -2,7 +2,7 @@ import type { Clause } from './clauses.ts';
 import { filesIn, gistOf, type Piece } from './pieces.ts';
 import { continues } from './rows.ts';
 import { readSaving } from './saving.ts';
-import { type Role, type Step, sentenceOf } from './step.ts';
+import { hasEffect, type Role, type Step, sentenceOf } from './step.ts';
 
 /** What clauses ask for. Each clause is in one step. */
 export function stepsOf(clauses: readonly Clause[]): readonly Step[] {
@@ -27,8 +27,7 @@ export function stepsOf(clauses: readonly Clause[]): readonly Step[] {
   return first === undefined ? [] : [newStep('other', waiting, first)];
 }
 
-const describing: ReadonlySet<Clause['kind']> = new Set(['context', 'constraint', 'qualify']);
-const isDescribing = ({ kind }: Clause) => describing.has(kind);
+const isDescribing = ({ kind }: Clause) => kind === 'context' || kind === 'qualify';
 
 const filesOf = (clauses: readonly Clause[]) => clauses.flatMap(({ pieces }) => filesIn(pieces));
 
@@ -66,17 +65,14 @@ function withClauses(step: Step, more: readonly Clause[]): Step {
 /** The step that a clause starts. It may take over the steps before it. */
 function stepOf(clauses: readonly Clause[], main: Clause, steps: Step[]): Step {
   const { kind, pieces } = main;
-  if (kind === 'output') return savingOf(clauses, main, steps);
+  if (kind === 'save') return savingOf(clauses, main, steps);
   const step = newStep(roleOf(main), clauses, main);
   const refersTo = reachOf(main, step.role);
   if (kind === 'edit') return { ...step, outputs: step.inputs, refersTo };
-  const targets = onlyReads.has(step.role) ? [] : targetsOf(pieces);
+  const targets = hasEffect(step) || step.role === 'fetch' ? targetsOf(pieces) : [];
   const outputs = targets.slice(kind === 'append' ? -1 : 0);
   return { ...withOutputs(step, outputs), refersTo };
 }
-
-/** Roles without an effect, unless the step names a file to write. */
-export const onlyReads: ReadonlySet<Role> = new Set(['ask', 'summarise', 'sql', 'fetch']);
 
 const withOutputs = (step: Step, outputs: readonly string[]): Step => ({
   ...step,
@@ -92,19 +88,21 @@ const targetsOf = (pieces: readonly Piece[]): string[] =>
     ),
   );
 
-const roles: Partial<Record<Clause['kind'], Role>> = {
-  ...{ data: 'ask', question: 'ask', append: 'edit', edit: 'edit', copy: 'write' },
-  summarise: 'summarise',
-};
-
 function roleOf({ kind, gist, pieces }: Clause): Role {
   const code = pieces.find((piece) => /[κπ]/.test(piece.gist));
   const isRun = kind === 'run' || (code?.gist === 'π' && kind !== 'append');
-  if (code !== undefined && hasSql(code) && (isRun || kind === 'data')) return 'sql';
+  if (code !== undefined && hasSql(code) && (isRun || kind === 'ask')) return 'sql';
   if (isRun) return code === undefined ? 'other' : 'run';
-  if (kind === 'fetch') return gist.includes('υ') ? 'fetch' : 'ask';
-  return roles[kind] ?? 'other';
+  if (kind === 'fetch' && !gist.includes('υ')) return 'ask';
+  return roles.get(kind) ?? 'other';
 }
+
+/** The role of a verb is what it asks for, with few exceptions. */
+const roles = new Map<string, Role>([
+  ...(['ask', 'edit', 'fetch', 'summarise', 'write'] as const).map((role) => [role, role] as const),
+  ['append', 'edit'],
+  ['question', 'ask'],
+]);
 
 const hasSql = ({ language, text }: Piece) =>
   /^sql(?:ite)?$/.test(language) || (language === '' && /^\s*(?:select|with)\b/i.test(text));

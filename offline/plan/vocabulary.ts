@@ -1,13 +1,12 @@
 /** The vocabulary of the planner, as data. */
 
-/** Verbs by their kind. `output` verbs save a result, write a given text, or describe a file. */
+/** Verbs by what they ask for. Those of `save` also write a given text, or describe a file. */
 const verbs = {
-  data: 'find|list|show|count|group|filter|rank|compute|calculate|sum|total|average|aggregate|compare|extract|select|identify|determine|analyze|analyse|report|query|tell|give|display|print|check|measure|join|detect|look|search|grep|tabulate|describe|read|view|inspect|sort|order|break',
-  output:
-    'save|write|store|export|output|dump|put|record|create|make|generate|produce|prepare|build',
+  ask: 'find|list|show|count|group|filter|rank|compute|calculate|sum|total|average|aggregate|compare|extract|select|identify|determine|analyze|analyse|report|query|tell|give|display|print|check|measure|join|detect|look|search|grep|tabulate|describe|read|view|inspect|sort|order|break',
+  save: 'save|write|store|export|output|dump|put|record|create|make|generate|produce|prepare|build',
   append: 'append|add|prepend',
   edit: 'replace|substitute|rename|move|delete|remove|change|edit|update|insert|fix',
-  copy: 'copy|duplicate|backup',
+  write: 'copy|duplicate|backup',
   run: 'run|execute|invoke|start',
   fetch: 'fetch|download|visit|open|retrieve|get|browse|load',
   summarise: 'summarise|summarize|condense|shorten',

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
-import { hashCapsuleFolder } from './capsule-hash.ts';
+import { hashCapsuleFolder, listHashable } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';
 import { jsonLines } from './manifest/json-lines.ts';
@@ -116,7 +116,8 @@ function toCapsule(manifest: Manifest, { dir, origin, roots }: Found): Capsule {
   const personal = roots && origin === 'shipped' ? join(roots.personal, manifest.id) : undefined;
   const overlay = (personal === undefined ? undefined : readOverlay(personal)) ?? readOverlay(dir);
   const hashNow = () => hashCapsuleFolder(dir, overlay?.text ?? '');
-  // Every file of a shipped capsule is read only when the hash is needed.
+  // The files of a shipped capsule are read only when the hash is needed.
+  if (origin === 'shipped') listHashable(dir);
   let hash = origin === 'shipped' ? undefined : hashNow();
   return {
     id: manifest.id,

@@ -26,7 +26,7 @@ export interface CapsuleDetails extends ListedCapsule {
 export async function getCapsule(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<CapsuleDetails> {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);

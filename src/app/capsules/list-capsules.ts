@@ -19,7 +19,7 @@ export interface ListedCapsule {
 /** The shipped capsules, the user's own, and those of a trusted project, as a run would use them. */
 export async function listCapsules(
   context: AppContext,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<readonly ListedCapsule[]> {
   const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);

@@ -12,7 +12,7 @@ export interface QuarantineOptions extends CapsuleOptions {
 export async function quarantineCapsule(
   context: AppContext,
   id: string,
-  options: QuarantineOptions,
+  options: QuarantineOptions = {},
 ): Promise<{ readonly id: string; readonly reason: string }> {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);

@@ -55,7 +55,7 @@ export interface TestedCapsule {
 export async function testCapsule(
   context: AppContext,
   named: string,
-  options: TestOptions,
+  options: TestOptions = {},
 ): Promise<TestedCapsule> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

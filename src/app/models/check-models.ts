@@ -41,7 +41,7 @@ export interface CheckModelsOptions extends ModelOptions {
  */
 export async function checkModels(
   context: AppContext,
-  { settings: overrides = {}, onEvent }: CheckModelsOptions,
+  { settings: overrides = {}, onEvent }: CheckModelsOptions = {},
 ): Promise<readonly ModelCheck[]> {
   const loaded = await context.settings(overrides);
   const { name } = await chooseFor(loaded.settings);

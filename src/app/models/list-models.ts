@@ -57,7 +57,7 @@ export interface ListModelsOptions extends ModelOptions {
  */
 export async function listModels(
   context: AppContext,
-  { settings: overrides = {}, all = false }: ListModelsOptions,
+  { settings: overrides = {}, all = false }: ListModelsOptions = {},
 ): Promise<ModelList> {
   const loaded = await context.settings(overrides);
   const { settings } = loaded;

@@ -4,6 +4,7 @@ import type { Approval } from '../../contract/approval.ts';
 import { editableSteps, type PlanPreview } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { canRemember } from '../approvals/can-remember.ts';
+import { type ListApprovals, listApprovals } from '../approvals/list-approvals.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
 
 /** A question with everything that helps to answer it. The keys are those of its JSON document. */
@@ -53,6 +54,10 @@ export interface QuestionDocument {
 
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
+
+/** Open questions, oldest first; with `all` answered ones too, newest first. */
+export const listQuestions = (stores: Stores, options?: ListApprovals): QuestionDocument[] =>
+  listApprovals(stores, options).map((one) => questionDocument(stores, one));
 
 export function questionDocument(
   stores: Pick<Stores, 'journal' | 'runs' | 'now'>,

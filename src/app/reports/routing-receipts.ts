@@ -1,4 +1,5 @@
 import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { Route } from '../../registry/search/route.ts';
 
 /** How one step was routed. The keys are those of its JSON document. */
@@ -29,7 +30,7 @@ const words: Readonly<Record<Route['decidedBy'], string>> = {
 
 export function routingReceipts(
   { subtasks }: Pick<Stores, 'subtasks'>,
-  runId: string,
+  { id: runId }: Pick<RunRecord, 'id'>,
 ): readonly RoutingReceipt[] {
   return subtasks.of(runId).flatMap(({ id, capsuleId, route }) => {
     if (!route) return [];

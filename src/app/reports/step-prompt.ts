@@ -1,8 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { type ShownLayer, showPrompt } from '../capsules/overlay/show-prompt.ts';
+import { findRun } from '../find-run.ts';
 
 /** The prompt of a step, before the model's first answer. The keys are those of its JSON document. */
 export interface StepPrompt {
@@ -18,11 +17,13 @@ const ofCapsule = new Set(['identity', 'skill', 'overlay']);
 /** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
 export async function stepPrompt(
   context: AppContext,
-  stores: Stores,
-  { run, stepId }: { readonly run: RunRecord; readonly stepId: string },
+  runId: string,
+  stepId: string,
 ): Promise<StepPrompt> {
-  const step = stores.subtasks.of(run.id).find(({ id }) => id === stepId);
-  const first = stores.journal
+  const run = await findRun(context, runId);
+  const { subtasks, journal } = await context.stores();
+  const step = subtasks.of(run.id).find(({ id }) => id === stepId);
+  const first = journal
     .intentsOf(run.id)
     .find(({ subtaskId, kind }) => subtaskId === stepId && kind === 'chat');
   if (!step?.capsuleId || !first)

@@ -1,4 +1,5 @@
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
 import type { ExplainRouteOptions } from './explain-route.ts';
 import type { RouteExplanation } from './route-explanation.ts';
@@ -31,17 +32,9 @@ export interface RoutingApi {
   ): Promise<RouteCorrection>;
 }
 
-export const routingApi = (context: AppContext): RoutingApi => ({
-  async explain(task, options) {
-    const { explainRoute } = await import('./explain-route.ts');
-    return explainRoute(context, task, options);
-  },
-  async receipt(runId, subtaskId) {
-    const { routingReceipt } = await import('./routing-receipt.ts');
-    return routingReceipt(context, runId, subtaskId);
-  },
-  async correct(explained, options) {
-    const { correctRoute } = await import('./correct-route.ts');
-    return correctRoute(context, explained, options);
-  },
-});
+export const routingApi = (context: AppContext) =>
+  lazyApi<RoutingApi>(context, {
+    explain: async () => (await import('./explain-route.ts')).explainRoute,
+    receipt: async () => (await import('./routing-receipt.ts')).routingReceipt,
+    correct: async () => (await import('./correct-route.ts')).correctRoute,
+  });

@@ -1,9 +1,8 @@
 import { AppError } from '../../contract/errors.ts';
-import { findRunToRead } from '../../coordinator/store/find-run.ts';
 import type { SubtaskRecord } from '../../coordinator/store/subtask-store.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { AppContext } from '../app-context.ts';
-import { currentWorkspace } from '../current-workspace.ts';
+import { findRun } from '../find-run.ts';
 import type { RouteExplanation } from './route-explanation.ts';
 
 /**
@@ -15,10 +14,10 @@ import type { RouteExplanation } from './route-explanation.ts';
 export async function routingReceipt(
   context: AppContext,
   runId: string,
-  subtaskId: string | undefined,
+  subtaskId?: string,
 ): Promise<RouteExplanation> {
-  const { runs, subtasks } = await context.stores();
-  const run = await findRunToRead(runs, runId, currentWorkspace(context));
+  const { subtasks } = await context.stores();
+  const run = await findRun(context, runId);
   const subtask = findSubtask(subtasks.of(run.id), subtaskId);
   if (!subtask.route) {
     const problem = `Subtask ${subtask.id} was not routed: it has no receipt.`;

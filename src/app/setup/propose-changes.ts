@@ -1,17 +1,25 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { maskSecret } from '../../config/mask.ts';
+import { makePlaces } from '../../config/places.ts';
 import { type SettingName, settingOf } from '../../config/setting-table.ts';
 import { editEnv } from '../../config/yaml/edit-env.ts';
 import { editYaml } from '../../config/yaml/edit-yaml.ts';
 import { readYaml } from '../../config/yaml/read-yaml.ts';
-import { messageOf } from '../../contract/errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { MIN_SECRET_CHARS } from '../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertSelection } from './assert-selection.ts';
 import { desiredSettings, type SetupSelection } from './desired-settings.ts';
 import { defaultsOf } from './list-served.ts';
-import { notWritten, readSettingsFile, type SettingsFile, targetOf } from './settings-file.ts';
+import {
+  assertUnchanged,
+  notWritten,
+  readSettingsFile,
+  type SettingsFile,
+  targetOf,
+  writeSettingsFile,
+} from './settings-file.ts';
 import { overridesOf, type SetupOverride } from './setup-overrides.ts';
 
 /** One setting before and after. */
@@ -36,7 +44,7 @@ export interface SetupProposal {
 }
 
 /** A file and its next text. */
-export interface Draft {
+interface Draft {
   readonly file: SettingsFile;
   readonly text: string;
 }
@@ -49,7 +57,7 @@ export interface Draft {
 export async function proposeChanges(
   context: AppContext,
   selection: SetupSelection,
-): Promise<{ readonly proposal: SetupProposal; readonly drafts: readonly Draft[] }> {
+): Promise<SetupProposal> {
   assertSelection(selection);
   const { key, provider } = selection;
   if (key !== undefined) context.redactor.add([key]);
@@ -61,15 +69,30 @@ export async function proposeChanges(
   const env = desired.key && draftEnv(join(configDir, '.env'), desired.key);
   const parts = [yaml, env].filter((one) => one !== undefined && one.changes.length > 0);
   for (const part of parts) if (part) targetOf(part.draft.file.path, loaded.settings.workspace);
-  return {
-    proposal: {
-      changes: parts.flatMap((part) => part?.changes ?? []),
-      overrides: overridesOf(loaded, desired),
-      isKeyShort: key !== undefined && key.length < MIN_SECRET_CHARS,
-    },
-    // The key first: without it, the rest would name a provider that can't be used.
-    drafts: parts.flatMap((part) => part?.draft ?? []).reverse(),
+  const proposal = {
+    changes: parts.flatMap((part) => part?.changes ?? []),
+    overrides: overridesOf(loaded, desired),
+    isKeyShort: key !== undefined && key.length < MIN_SECRET_CHARS,
   };
+  // The key first: without it, the rest would name a provider that can't be used.
+  draftsOf.set(proposal, parts.flatMap((part) => part?.draft ?? []).reverse());
+  return proposal;
+}
+
+/** What each proposal that is not written yet would write. */
+const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
+
+/** Checks every file before the first is written. @throws AppError `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`; `USAGE`. */
+export async function writeProposal(context: AppContext, proposal: SetupProposal): Promise<void> {
+  const drafts = draftsOf.get(proposal);
+  if (drafts === undefined)
+    throw new AppError('USAGE', { problem: 'Write a proposal that `propose` returned, once.' });
+  const { settings } = await context.settings({});
+  makePlaces(context.places);
+  for (const { file } of drafts) assertUnchanged(file);
+  for (const { file, text } of drafts) writeSettingsFile(file, text, settings.workspace);
+  context.forgetSettings();
+  draftsOf.delete(proposal);
 }
 
 interface Part {

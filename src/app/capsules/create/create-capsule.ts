@@ -21,7 +21,7 @@ import { type CapsuleProposal, templateDir } from './propose-capsule.ts';
 export async function createCapsule(
   context: AppContext,
   proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<Capsule> {
   const { manifest, overlay } = validated(context, proposal);
   const loaded = await loadCapsules(context, { ...options, onNotice: undefined });

@@ -53,7 +53,7 @@ export interface CapsuleProposal {
 export async function proposeCapsule(
   context: AppContext,
   description: string,
-  options: ProposeOptions,
+  options: ProposeOptions = {},
 ): Promise<CapsuleProposal> {
   const text = context.redactor.redact(description.trim());
   if (text === '')

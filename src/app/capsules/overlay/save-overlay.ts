@@ -51,7 +51,7 @@ export async function saveOverlay(
   context: AppContext,
   id: string,
   text: string,
-  options: SaveOverlayOptions,
+  options: SaveOverlayOptions = {},
 ): Promise<SavedOverlay> {
   if (typeof text !== 'string') {
     throw new AppError('USAGE', { problem: 'text must be a string.', field: 'text' });

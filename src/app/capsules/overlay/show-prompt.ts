@@ -50,7 +50,7 @@ export interface ShownLayer {
 export async function showPrompt(
   context: AppContext,
   named: string,
-  options: PromptOptions,
+  options: PromptOptions = {},
 ): Promise<CapsulePrompt> {
   const loaded = await loadCapsules(context, options);
   for (const notice of loaded.loaded.notices) loaded.notice(notice);

@@ -43,7 +43,7 @@ export async function tryOverlay(
   context: AppContext,
   id: string,
   text: string,
-  options: TryOverlayOptions,
+  options: TryOverlayOptions = {},
 ): Promise<readonly ComparedCase[]> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

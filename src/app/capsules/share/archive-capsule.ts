@@ -16,7 +16,7 @@ import { archivedName } from './archive-folder.ts';
 export async function assertArchivable(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<void> {
   folderOf(await loadCapsules(context, options), id);
 }
@@ -31,7 +31,7 @@ export async function assertArchivable(
 export async function archiveCapsule(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<{ readonly id: string; readonly kept: string }> {
   const loaded = await loadCapsules(context, options);
   const { archive, actor } = loaded;

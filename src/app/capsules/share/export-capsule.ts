@@ -24,7 +24,7 @@ export interface ExportedCapsule {
 export async function exportCapsule(
   context: AppContext,
   named: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<ExportedCapsule> {
   const loaded = await loadCapsules(context, options);
   try {

@@ -47,7 +47,7 @@ export interface ArchivedCapsule {
 export async function previewArchive(
   context: AppContext,
   path: string,
-  options: ImportOptions,
+  options: ImportOptions = {},
 ): Promise<ArchivedCapsule> {
   const source = readSource(context, path);
   const loaded = await loadCapsules(context, options);

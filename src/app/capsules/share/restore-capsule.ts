@@ -22,7 +22,7 @@ export type RestoredCapsule =
 export async function restoreCapsule(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<RestoredCapsule> {
   const loaded = await loadCapsules(context, options);
   const exists =

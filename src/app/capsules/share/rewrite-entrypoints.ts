@@ -17,7 +17,7 @@ export interface RewrittenEntrypoint {
  */
 export async function rewriteEntrypoints(
   context: AppContext,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<readonly RewrittenEntrypoint[]> {
   const { personal, actor: by } = await loadCapsules(context, options);
   const stores = await storesIfAny(context);

@@ -39,7 +39,7 @@ export interface CheckedCapsule {
 export async function checkCapsule(
   context: AppContext,
   named: string,
-  options: CheckOptions,
+  options: CheckOptions = {},
 ): Promise<CheckedCapsule> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

@@ -47,7 +47,7 @@ export interface TrialSession {
 export async function openTrialSession(
   loaded: LoadedCapsules,
   task: string,
-  options: TrialOptions,
+  options: TrialOptions = {},
 ): Promise<TrialSession> {
   const { settings } = loaded.loaded;
   const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../../contract/errors.ts';
-import { findRunToRead } from '../../../coordinator/store/find-run.ts';
 import { eventFile } from '../../../events/event-log.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
+import { findRun } from '../../find-run.ts';
 
 /** The events of one run as they were logged: one JSON document a line. The last line may be cut off. */
 export async function readRunLog(context: AppContext, id: string): Promise<string> {
-  const { runs } = await context.stores();
-  const run = await findRunToRead(runs, id, currentWorkspace(context));
+  const run = await findRun(context, id);
   const path = eventFile(context.places.stateDir, run.id);
   return readFile(path, 'utf8').catch((cause: unknown) => {
     const problem = `The log of run ${run.id} can't be read: ${path}`;

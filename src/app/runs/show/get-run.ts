@@ -1,6 +1,5 @@
-import { findRunToRead } from '../../../coordinator/store/find-run.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
+import { findRun } from '../../find-run.ts';
 import { type RunAccount, runAccount } from './run-account.ts';
 import { type RunDocument, runDocument } from './run-document.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
@@ -14,7 +13,7 @@ export interface RunDetails {
 
 export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
   const stores = await context.stores();
-  const run = await findRunToRead(stores.runs, id, currentWorkspace(context));
+  const run = await findRun(context, id);
   return {
     run: runSummary(stores, run),
     document: runDocument(stores, run),

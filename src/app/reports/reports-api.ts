@@ -1,32 +1,36 @@
 import type { Approval } from '../../contract/approval.ts';
+import type {
+  PatternPreview,
+  Question,
+  QuestionHistory,
+} from '../../contract/documents/question-documents.ts';
+import type {
+  Receipt,
+  RequestDetails,
+  RunList,
+  RunPage,
+  StepPrompt,
+} from '../../contract/documents/run-documents.ts';
+import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { lazyApi, withStores } from '../lazy-api.ts';
 import type { Artifact } from './artifact.ts';
-import type { Overview } from './overview.ts';
-import type { QuestionDocument } from './question-document.ts';
-import type { PatternPreview, QuestionHistory } from './question-history.ts';
-import type { RequestDetails } from './request-details.ts';
-import type { RoutingReceipt } from './routing-receipts.ts';
-import type { RunPage } from './run-page.ts';
-import type { RunFilter, RunRow } from './run-rows.ts';
-import type { StepPrompt } from './step-prompt.ts';
+import type { RunFilter } from './run-rows.ts';
 
 /** `capstan.reports`: documents for surfaces that show many things together. Nothing here has an effect. */
 export interface ReportsApi {
   /** @throws AppError `SETTINGS_INVALID`. */
-  overview(): Promise<Overview>;
+  overview(): Promise<Omit<Overview, 'isolation' | 'breakers' | 'provider' | 'models'>>;
   /** Newest first. */
-  runs(
-    filter: RunFilter,
-  ): Promise<{ readonly runs: readonly RunRow[]; readonly next: string | null }>;
+  runs(filter: RunFilter): Promise<RunList>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   run(id: string): Promise<RunPage>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   request(runId: string, intentId: string): Promise<RequestDetails>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
-  routing(runId: string): Promise<readonly RoutingReceipt[]>;
+  routing(runId: string): Promise<readonly Receipt[]>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`, `CAPSULE_UNKNOWN`. */
   prompt(runId: string, stepId: string): Promise<StepPrompt>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
@@ -35,9 +39,9 @@ export interface ReportsApi {
   questions(options?: {
     readonly all?: boolean;
     readonly limit?: number;
-  }): Promise<readonly QuestionDocument[]>;
+  }): Promise<readonly Question[]>;
   /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
-  question(id: string): Promise<QuestionDocument>;
+  question(id: string): Promise<Question>;
   /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
   history(approvalId: string): Promise<QuestionHistory>;
   /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */

@@ -1,23 +1,9 @@
 import { relative } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
+import type { RequestDetails } from '../../contract/documents/run-documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
-
-/** One request with its content, without secrets. The keys are those of its JSON document. */
-export interface RequestDetails {
-  /** What the broker decided: of a chat with `messages` and `tools`. */
-  readonly request: unknown;
-  /** The reply; null if there is none yet. */
-  readonly result: unknown;
-  readonly finish_reason: string | null;
-  readonly first_text_ms: number | null;
-  readonly files: readonly {
-    readonly path: string;
-    readonly diff: string | null;
-    readonly by: 'tool';
-  }[];
-}
 
 /** @throws AppError `USAGE` if the run has no such request. */
 export function requestDetails(

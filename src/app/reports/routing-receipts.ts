@@ -1,22 +1,7 @@
+import type { Receipt } from '../../contract/documents/run-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { Route } from '../../registry/search/route.ts';
-
-/** How one step was routed. The keys are those of its JSON document. */
-export interface RoutingReceipt {
-  readonly subtask_id: string;
-  readonly chosen: string | null;
-  /** In words. */
-  readonly decided_by: string;
-  /** The best first. */
-  readonly candidates: readonly {
-    readonly capsule_id: string;
-    /** 0 to 1. */
-    readonly score: number;
-    /** Why it could not be chosen; null if it could. */
-    readonly note: string | null;
-  }[];
-}
 
 const words: Readonly<Record<Route['decidedBy'], string>> = {
   name: 'named in the task',
@@ -31,7 +16,7 @@ const words: Readonly<Record<Route['decidedBy'], string>> = {
 export function routingReceipts(
   { subtasks }: Pick<Stores, 'subtasks'>,
   { id: runId }: Pick<RunRecord, 'id'>,
-): readonly RoutingReceipt[] {
+): readonly Receipt[] {
   return subtasks.of(runId).flatMap(({ id, capsuleId, route }) => {
     if (!route) return [];
     const { decidedBy, candidates = [], leftOut = [] } = route as Route;

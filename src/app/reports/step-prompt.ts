@@ -1,16 +1,8 @@
+import type { StepPrompt } from '../../contract/documents/run-documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
-import { type ShownLayer, showPrompt } from '../capsules/overlay/show-prompt.ts';
+import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import { findRun } from '../find-run.ts';
-
-/** The prompt of a step, before the model's first answer. The keys are those of its JSON document. */
-export interface StepPrompt {
-  /** Estimated: four bytes each. */
-  readonly tokens: number;
-  readonly layers: readonly Omit<ShownLayer, 'path'>[];
-  /** Whether the capsule still says what the run's first request said. */
-  readonly is_as_asked: boolean;
-}
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);
 
@@ -36,7 +28,7 @@ export async function stepPrompt(
   const told = systemText(first.request);
   return {
     tokens,
-    layers: layers.map(({ path: _, ...layer }) => layer),
+    layers,
     is_as_asked: layers.every(
       ({ kind, text }) => !ofCapsule.has(kind) || told.includes(text.trim()),
     ),

@@ -8,11 +8,7 @@ import {
 } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 
-/**
- * Finds a question to show: by id, or by a unique end of it of 4 characters or more.
- *
- * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several match.
- */
+/** `approvals.get`: see there. */
 export const findApprovalToRead = (stores: Pick<Stores, 'approvals'>, id: string): Approval =>
   findByIdToRead(id, searchOf(stores));
 

@@ -46,12 +46,7 @@ export interface TestedCapsule {
   readonly cases: readonly TestedCase[];
 }
 
-/**
- * Runs the cases of a capsule, each in a folder of its own.
- *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`, `CASE_INVALID`, `CANCELLED`; `USAGE` if there is no such case.
- */
+/** `capsules.test`: see there. */
 export async function testCapsule(
   context: AppContext,
   named: string,

@@ -17,14 +17,11 @@ export async function checkEmbedder(settings: Settings): Promise<Check> {
       await embedder.close();
     }
   } catch (error) {
-    if (!failedWith(error, 'EMBEDDER_UNAVAILABLE'))
-      return fail(
-        name,
-        messageOf(error),
-        'Install Capstan again: its folder models/ is incomplete.',
-      );
+    if (!failedWith(error, 'EMBEDDER_UNAVAILABLE')) return fail(name, messageOf(error), REINSTALL);
     const { embedder, problem, fix, isDownloadable } = error.details;
-    const failed = fail(name, `${embedder}: ${problem}`, fix);
-    return isDownloadable ? { ...failed, next: 'download_model' } : failed;
+    const next = isDownloadable ? 'download_model' : undefined;
+    return fail(name, `${embedder}: ${problem}`, fix, next);
   }
 }
+
+const REINSTALL = 'Install Capstan again: its folder models/ is incomplete.';

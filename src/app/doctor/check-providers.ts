@@ -83,6 +83,5 @@ function describeChoice(
   if (chosen === 'ollama') return ok(name, 'ollama, since it answers');
   if (chosen !== 'offline') return ok(name, `${chosen}, since its key is set`);
   const offline = 'offline: explicit instructions are carried out, open tasks are not';
-  const fix = `${GET_A_MODEL}.`;
-  return { ...warn(name, offline, fix), next: 'setup' };
+  return warn(name, offline, `${GET_A_MODEL}.`, 'setup');
 }

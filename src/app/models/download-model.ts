@@ -21,11 +21,7 @@ export interface DownloadedModel {
   readonly isUsed: boolean;
 }
 
-/**
- * Downloads an embedding model into the cache folder. An interrupted download continues.
- *
- * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE` if it can't be downloaded.
- */
+/** `models.download`: see there. */
 export async function downloadModel(
   context: AppContext,
   name: string,

@@ -13,11 +13,7 @@ export interface Artifact {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * The current content of a file that a run made. Only what the run recorded as its artifact, inside its workspace.
- *
- * @throws AppError `USAGE` if it is not one, is gone, or is larger than 64 MiB.
- */
+/** `reports.artifact`: see there. */
 export async function readArtifact(
   stores: Stores,
   run: RunRecord,

@@ -21,11 +21,7 @@ export interface RouteCorrection {
   readonly insteadOf: string | null;
 }
 
-/**
- * Learns that a task is for another capsule than the chosen one. Secrets in the task are redacted.
- *
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is refused.
- */
+/** `routing.correct`: see there. */
 export async function correctRoute(
   context: AppContext,
   { task, route }: Pick<RouteExplanation, 'task' | 'route'>,

@@ -5,12 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import { findRun } from '../find-run.ts';
 import type { RouteExplanation } from './route-explanation.ts';
 
-/**
- * How a subtask of a run was routed.
- *
- * @param subtaskId Needed if the run has several subtasks.
- * @throws AppError `RUN_UNKNOWN`, `USAGE`.
- */
+/** `routing.receipt`: see there. */
 export async function routingReceipt(
   context: AppContext,
   runId: string,

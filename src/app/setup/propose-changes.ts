@@ -49,11 +49,7 @@ interface Draft {
   readonly text: string;
 }
 
-/**
- * The changes that a choice makes in the user's own files. Writes nothing.
- *
- * @throws AppError `SETTINGS_INVALID`; `USAGE` for a bad key, address or model; `SETTINGS_NOT_WRITTEN` for a file that can't be changed.
- */
+/** `setup.propose`: see there. */
 export async function proposeChanges(
   context: AppContext,
   selection: SetupSelection,

@@ -45,13 +45,7 @@ export interface ComparedTask {
   readonly difference: Difference;
 }
 
-/**
- * Repeats the last tasks of a capsule under two overlays: an earlier or the saved one, and the saved one or a draft.
- *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`, `OVERLAY_UNKNOWN`, `CANCELLED`; `OVERLAY_INVALID` if the draft is too long;
- *   `TEMPLATE_INVALID`; `USAGE` with field `last`, or `against` if neither it nor a draft is given.
- */
+/** `capsules.compare`: see there. */
 export async function compareOverlays(
   context: AppContext,
   named: string,

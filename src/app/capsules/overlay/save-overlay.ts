@@ -37,16 +37,7 @@ export interface SaveOverlayOptions extends CapsuleOptions {
   readonly version?: string | undefined;
 }
 
-/**
- * Writes the user's overlay of a capsule: `agents/<id>/skill.md` in the data folder. A shipped capsule stays as it is and
- * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
- *
- * @param text Markdown, at most 256 KiB of UTF-8.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is not a string; `OVERLAY_INVALID` if
- *   the text is too long, has an error, or contains invisible characters, a known secret or the mark that replaces one;
- *   `OVERLAY_CHANGED` if the saved overlay is not `version`;
- *   `PLACE_UNUSABLE` if the capsule's folder is a symbolic link.
- */
+/** `capsules.saveOverlay`: see there. */
 export async function saveOverlay(
   context: AppContext,
   id: string,

@@ -12,13 +12,7 @@ export interface ConfirmedImport extends ImportOptions {
   readonly sha256: string;
 }
 
-/**
- * Makes the capsule of an archive or a folder one of the user's own. It starts without trust. The user agreed to its files.
- *
- * @param path Relative to the working folder.
- * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID`, also if it changed since it was read; `USAGE` with field `id` if the id is
- *   taken.
- */
+/** `capsules.import`: see there. */
 export async function importCapsule(
   context: AppContext,
   path: string,

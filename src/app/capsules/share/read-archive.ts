@@ -38,12 +38,7 @@ export interface ArchivedCapsule {
   readonly runsShippedCode: boolean;
 }
 
-/**
- * Reads the archive or the folder of a capsule without importing it.
- *
- * @param path Relative to the working folder.
- * @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`; `USAGE` with field `id` if the id is taken.
- */
+/** `capsules.readArchive`: see there. */
 export async function previewArchive(
   context: AppContext,
   path: string,

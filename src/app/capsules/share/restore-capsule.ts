@@ -14,11 +14,7 @@ export type RestoredCapsule =
   /** It was neither archived nor quarantined. */
   | { readonly id: string; readonly from: null };
 
-/**
- * Restores a capsule from the archive, the one that was archived last, or from quarantine.
- *
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if another folder is at its place.
- */
+/** `capsules.restore`: see there. */
 export async function restoreCapsule(
   context: AppContext,
   id: string,

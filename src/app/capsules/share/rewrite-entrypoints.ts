@@ -11,10 +11,7 @@ export interface RewrittenEntrypoint {
   readonly outcome: ShimOutcome;
 }
 
-/**
- * Updates the shims of the user's own capsules to the current form. A capsule that the user had agreed to stays agreed
- * to, since only the shim changes.
- */
+/** `capsules.rewriteEntrypoints`: see there. */
 export async function rewriteEntrypoints(
   context: AppContext,
   options: CapsuleOptions = {},

@@ -84,11 +84,7 @@ export async function previewFork(context: AppContext, options: ForkOptions): Pr
   return previewOf(prepared);
 }
 
-/**
- * Creates a parked run that shares the history of another one.
- *
- * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
- */
+/** `runs.fork`: see there. */
 export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
   const prepared = await prepareFork(context, options);
   const { run, point, workspace, expected } = prepared;

@@ -65,11 +65,7 @@ export interface ReplayReport {
   readonly divergence: Divergence | null;
 }
 
-/**
- * Runs a recorded run again, without key, network or effect, and compares.
- *
- * @throws AppError `RUN_NOT_REPLAYABLE`, `CANCELLED`, `ISOLATION_MISSING`, and what `findRecording` throws.
- */
+/** `runs.replay`: see there. */
 export async function replayRun(
   context: AppContext,
   source: string,

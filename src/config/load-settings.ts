@@ -4,8 +4,7 @@ import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
-import { readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
-import { projectNotices } from './project/project-notices.ts';
+import { projectNotices, readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
 import { acceptedFiles } from './project/project-trust.ts';
 import { checkTogether } from './read/check-together.ts';
 import {

@@ -4,7 +4,7 @@ import { waitForChange } from '../../db/wait-for-change.ts';
 import type { AppContext } from '../app-context.ts';
 import { lazyApi, withStores } from '../lazy-api.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
-import type { ListApprovals } from './list-approvals.ts';
+import type { ListApprovals } from './find-approval.ts';
 import type { RevokedAnswer } from './revoke-remembered.ts';
 
 export type { RememberedAnswer };
@@ -44,7 +44,7 @@ export interface ApprovalsApi {
 
 export const approvalsApi = (context: AppContext): ApprovalsApi => ({
   ...lazyApi<Omit<ApprovalsApi, 'watch'>>(context, {
-    list: async () => withStores((await import('./list-approvals.ts')).listApprovals),
+    list: async () => withStores((await import('./find-approval.ts')).listApprovals),
     get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
     answer: async () => withStores((await import('./answer-approval.ts')).answerApproval),
     remembered: async () => withStores(({ remembered }) => remembered.list()),

@@ -2,20 +2,17 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { lazyApi } from '../lazy-api.ts';
 import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
-import type { CapsuleDetails } from './get-capsule.ts';
-import type { ListedCapsule } from './list-capsules.ts';
+import type { CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
 import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
 import type { OverlayPreview } from './overlay/preview-overlay.ts';
 import type { SavedOverlay, SaveOverlayOptions } from './overlay/save-overlay.ts';
 import type { CapsulePrompt, PromptOptions } from './overlay/show-prompt.ts';
 import type { ComparedCase, TryOverlayOptions } from './overlay/try-overlay.ts';
-import type { QuarantineOptions } from './quarantine-capsule.ts';
 import type { ExportedCapsule } from './share/export-capsule.ts';
-import type { ConfirmedImport } from './share/import-capsule.ts';
-import type { ArchivedCapsule, ImportOptions } from './share/read-archive.ts';
-import type { RestoredCapsule } from './share/restore-capsule.ts';
-import type { RewrittenEntrypoint } from './share/rewrite-entrypoints.ts';
+import type { ArchivedCapsule, ConfirmedImport, ImportOptions } from './share/import-capsule.ts';
+import type { QuarantineOptions, RestoredCapsule } from './share/restore-capsule.ts';
+import type { RewrittenEntrypoint } from './share/upgrade-shims.ts';
 import type { TestedCapsule, TestOptions } from './test-capsule.ts';
 import type { CheckedCapsule, CheckOptions } from './trials/check-capsule.ts';
 import type { DevelopEvent, DevelopOptions } from './trials/develop-capsule.ts';
@@ -112,7 +109,7 @@ export interface CapsulesApi {
 export const capsulesApi = (context: AppContext): CapsulesApi => ({
   ...lazyApi<Omit<CapsulesApi, 'develop'>>(context, {
     list: async () => (await import('./list-capsules.ts')).listCapsules,
-    get: async () => (await import('./get-capsule.ts')).getCapsule,
+    get: async () => (await import('./list-capsules.ts')).getCapsule,
     prompt: async () => (await import('./overlay/show-prompt.ts')).showPrompt,
     previewOverlay: async () => (await import('./overlay/preview-overlay.ts')).previewOverlay,
     propose: async () => (await import('./create/propose-capsule.ts')).proposeCapsule,
@@ -125,12 +122,11 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     assertArchivable: async () => (await import('./share/archive-capsule.ts')).assertArchivable,
     archive: async () => (await import('./share/archive-capsule.ts')).archiveCapsule,
     restore: async () => (await import('./share/restore-capsule.ts')).restoreCapsule,
-    quarantine: async () => (await import('./quarantine-capsule.ts')).quarantineCapsule,
+    quarantine: async () => (await import('./share/restore-capsule.ts')).quarantineCapsule,
     export: async () => (await import('./share/export-capsule.ts')).exportCapsule,
-    readArchive: async () => (await import('./share/read-archive.ts')).previewArchive,
+    readArchive: async () => (await import('./share/import-capsule.ts')).previewArchive,
     import: async () => (await import('./share/import-capsule.ts')).importCapsule,
-    rewriteEntrypoints: async () =>
-      (await import('./share/rewrite-entrypoints.ts')).rewriteEntrypoints,
+    rewriteEntrypoints: async () => (await import('./share/upgrade-shims.ts')).rewriteEntrypoints,
   }),
   async *develop(named, options) {
     const { developCapsule } = await import('./trials/develop-capsule.ts');

@@ -3,10 +3,9 @@ import type { AppContext } from '../app-context.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import { type Check, checksOf } from './check.ts';
 import { checkBreakers } from './check-breakers.ts';
-import { checkEmbedder } from './check-embedder.ts';
 import { checkFiles } from './check-files.ts';
 import { checkIsolation, checkSearchPath } from './check-isolation.ts';
-import { checkProviders } from './check-providers.ts';
+import { checkEmbedder, checkProviders } from './check-providers.ts';
 import { planSearchIndex } from './repair/search-index.ts';
 
 /** What a run opens, opened by the same functions. */

@@ -5,9 +5,9 @@ import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { Question } from '../../contract/documents/question-documents.ts';
 import { editableSteps } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import { canRemember } from '../approvals/can-remember.ts';
-import { type ListApprovals, listApprovals } from '../approvals/list-approvals.ts';
+import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
+import { canRemember } from '../approvals/remember-terms.ts';
 
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@ import { AppError } from '../../contract/errors.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
-import type { RegistryOptions } from './registry-options.ts';
-import type { RouteExplanation } from './route-explanation.ts';
+import type { RouteExplanation } from './explain-route.ts';
+import type { RegistryOptions } from './with-registry.ts';
 import { withRegistry } from './with-registry.ts';
 
 export interface CorrectRouteOptions extends RegistryOptions {

@@ -1,8 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { lazyApi } from '../lazy-api.ts';
 import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
-import type { ExplainRouteOptions } from './explain-route.ts';
-import type { RouteExplanation } from './route-explanation.ts';
+import type { ExplainRouteOptions, RouteExplanation } from './explain-route.ts';
 
 /** `capstan.routing`: which capsule a task gets and why, and corrections. */
 export interface RoutingApi {
@@ -35,6 +34,6 @@ export interface RoutingApi {
 export const routingApi = (context: AppContext) =>
   lazyApi<RoutingApi>(context, {
     explain: async () => (await import('./explain-route.ts')).explainRoute,
-    receipt: async () => (await import('./routing-receipt.ts')).routingReceipt,
+    receipt: async () => (await import('./explain-route.ts')).routingReceipt,
     correct: async () => (await import('./correct-route.ts')).correctRoute,
   });

@@ -10,8 +10,7 @@ import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';
 import { followRunEvents } from './follow/follow-events.ts';
 import { type HistoryApi, historyApi } from './history/history-api.ts';
 import type { RunDetails } from './show/get-run.ts';
-import type { ListRunsOptions } from './show/list-runs.ts';
-import type { RunSummary } from './show/run-summary.ts';
+import type { ListRunsOptions, RunSummary } from './show/run-summary.ts';
 import type { ResumeOptions } from './start/resume-run.ts';
 import { type StartOptions, startRun } from './start/start-run.ts';
 import type { StartedRun } from './start/started-run.ts';
@@ -105,9 +104,9 @@ export const runsApi = (context: AppContext): RunsApi => ({
   ...changesApi(context),
   ...lazyApi<Omit<RunsApi, 'start' | 'follow' | keyof HistoryApi | keyof ChangesApi>>(context, {
     resume: async () => (await import('./start/resume-run.ts')).resumeRun,
-    list: async () => (await import('./show/list-runs.ts')).listRuns,
+    list: async () => (await import('./show/run-summary.ts')).listRuns,
     get: async () => (await import('./show/get-run.ts')).getRun,
-    log: async () => (await import('./follow/read-run-log.ts')).readRunLog,
+    log: async () => (await import('./show/get-run.ts')).readRunLog,
     delete: async () => (await import('./delete-runs.ts')).deleteRuns,
     prune: async () => (await import('./delete-runs.ts')).pruneRuns,
     cancel: async () => withStores((await import('./steer-run.ts')).cancelNamedRun),

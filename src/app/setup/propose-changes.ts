@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { maskSecret } from '../../config/mask.ts';
+import { maskSecret, showValue } from '../../config/mask.ts';
 import { makePlaces } from '../../config/places.ts';
 import { type SettingName, settingOf } from '../../config/setting-table.ts';
+import type { Layer, LoadedSettings } from '../../config/settings.ts';
 import { editEnv } from '../../config/yaml/edit-env.ts';
 import { editYaml } from '../../config/yaml/edit-yaml.ts';
 import { readYaml } from '../../config/yaml/read-yaml.ts';
@@ -10,7 +11,7 @@ import { AppError, messageOf } from '../../contract/errors.ts';
 import { MIN_SECRET_CHARS } from '../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertSelection } from './assert-selection.ts';
-import { desiredSettings, type SetupSelection } from './desired-settings.ts';
+import { type DesiredSettings, desiredSettings, type SetupSelection } from './desired-settings.ts';
 import { defaultsOf } from './list-served.ts';
 import {
   assertUnchanged,
@@ -20,7 +21,6 @@ import {
   targetOf,
   writeSettingsFile,
 } from './settings-file.ts';
-import { overridesOf, type SetupOverride } from './setup-overrides.ts';
 
 /** One setting before and after. */
 export interface SettingChange {
@@ -138,3 +138,36 @@ async function yamlValues(path: string, text: string): Promise<ReadonlyMap<Setti
 
 /** `model.fast` for `CAPSTAN_MODEL_FAST`. */
 const yamlPathOf = (name: SettingName): string => settingOf(name).yaml ?? name;
+
+/** A value that wins over one that setup writes. */
+export interface SetupOverride {
+  /** The setting: `CAPSTAN_PROVIDER`, `OPENAI_API_KEY`. */
+  readonly setting: string;
+  readonly layer: Layer;
+  /** The variable, or the file with its line. */
+  readonly source: string;
+  /** A key is masked. */
+  readonly value: string;
+}
+
+/** What the environment, the project's file or the user's `.env` say otherwise. */
+function overridesOf(
+  { origins, settings }: LoadedSettings,
+  { yaml, key }: DesiredSettings,
+): readonly SetupOverride[] {
+  const wanted: readonly [SettingName, string | null][] = [
+    ...yaml,
+    ...(key ? [[key.name, key.value] as [SettingName, string]] : []),
+  ];
+  const configFile = join(settings.places.configDir, 'config.yaml');
+  const envFile = join(settings.places.configDir, '.env');
+  return wanted.flatMap(([name, value]): SetupOverride[] => {
+    const origin = origins.get(name);
+    if (!origin || origin.layer === 'default') return [];
+    const { layer, source, shown } = origin;
+    const isReplaced =
+      source.startsWith(`${configFile}:`) || (key?.name === name && source === envFile);
+    if (isReplaced || shown === showValue(value ?? '', settingOf(name).isSecret)) return [];
+    return [{ setting: name, layer, source, value: shown }];
+  });
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Capstan } from '../../app/open-capstan.ts';
 import { Health, Overview } from '../../contract/documents/state-documents.ts';
-import { recentStatus } from './recent-status.ts';
 import { type Route, type RouteContext, route } from './route.ts';
 import { BY } from './shared-schemas.ts';
 
@@ -47,3 +47,19 @@ export const health: readonly Route[] = [
     }),
   }),
 ];
+
+type Status = Awaited<ReturnType<Capstan['status']['get']>>;
+
+const KEPT_MS = 60_000;
+
+const kept = new WeakMap<Capstan, { readonly atMs: number; readonly status: Promise<Status> }>();
+
+/** The provider, models and sandbox that a run would use, found within the last minute. */
+function recentStatus(capstan: Capstan): Promise<Status> {
+  const last = kept.get(capstan);
+  if (last && performance.now() - last.atMs < KEPT_MS) return last.status;
+  const status = capstan.status.get();
+  kept.set(capstan, { atMs: performance.now(), status });
+  status.catch(() => kept.delete(capstan));
+  return status;
+}

@@ -14,8 +14,8 @@ import type { AppContext } from '../../app-context.ts';
 import { workspaceNotes } from '../../wiring/workspace-notes.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { readSkills } from '../usable-capsules.ts';
 import { withDraft } from './lint-draft.ts';
-import { readSkills } from './read-skills.ts';
 
 export interface PromptOptions extends CapsuleOptions {
   /** Default: `(the task)`. */

@@ -6,7 +6,7 @@ import type { AppContext } from '../../app-context.ts';
 import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
 import { findCapsule, ownFolder } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { archivedName } from './archive-folder.ts';
+import { archivedName } from './restore-capsule.ts';
 
 /** `capsules.assertArchivable`: see there. */
 export async function assertArchivable(

@@ -6,7 +6,7 @@ import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
-import { skillsReader } from '../overlay/read-skills.ts';
+import { skillsReader } from '../usable-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
 
 /** Options of the functions that run capsules for their author. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { installFolder } from '../../../config/files/install-folder.ts';
-import { packageVersion } from '../../../config/files/package-version.ts';
+import { installFolder, packageVersion } from '../../../config/files/install-folder.ts';
 import { makePlaces } from '../../../config/places.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../../contract/errors.ts';
+import { eventFile } from '../../../events/event-log.ts';
 import type { AppContext } from '../../app-context.ts';
 import { findRun } from '../../find-run.ts';
 import { type RunAccount, runAccount } from './run-account.ts';
@@ -19,4 +22,14 @@ export async function getRun(context: AppContext, id: string): Promise<RunDetail
     document: runDocument(stores, run),
     account: runAccount(stores, run),
   };
+}
+
+/** The events of one run as they were logged: one JSON document a line. The last line may be cut off. */
+export async function readRunLog(context: AppContext, id: string): Promise<string> {
+  const run = await findRun(context, id);
+  const path = eventFile(context.places.stateDir, run.id);
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    const problem = `The log of run ${run.id} can't be read: ${path}`;
+    throw new AppError('USAGE', { problem }, { cause });
+  });
 }

@@ -14,6 +14,7 @@ import {
   type Problem,
   problemOf,
   type Source,
+  settingsInvalid,
 } from './read/given.ts';
 import { readEnvFile, readEnvironment } from './read/read-environment.ts';
 import { type Resolved, resolveSettings } from './read/resolve.ts';
@@ -130,7 +131,7 @@ function findWorkspace(
 function realCwd(cwd: string): string {
   if (existsSync(cwd) && statSync(cwd).isDirectory()) return realpathSync(cwd);
   const problem = 'there is no such folder. Make it, or name another as the workspace.';
-  throw new AppError('SETTINGS_INVALID', { issues: listProblems([{ where: cwd, problem }]) });
+  throw settingsInvalid([{ where: cwd, problem }]);
 }
 
 function findProject(

@@ -14,8 +14,11 @@ import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import { type TrialOptions, withTrialSession } from '../trials/open-trial-session.ts';
-import type { TrialOutcome } from '../trials/trial-outcome.ts';
+import {
+  type TrialOptions,
+  type TrialOutcome,
+  withTrialSession,
+} from '../trials/open-trial-session.ts';
 import { withDraft } from './lint-draft.ts';
 
 export interface CompareOptions extends TrialOptions {

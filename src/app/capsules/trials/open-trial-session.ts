@@ -1,5 +1,6 @@
 import type { TrialRunner } from '../../../authoring/cases/try-case.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
+import type { TrialResult } from '../../../authoring/trials/trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
@@ -26,6 +27,9 @@ export interface TrialOptions extends CapsuleOptions {
     | ((model: { readonly provider: string; readonly why: string }) => void)
     | undefined;
 }
+
+/** How one trial of a capsule went. */
+export type TrialOutcome = Omit<TrialResult, 'systemPrompt' | 'answers' | 'files'>;
 
 /** What runs trials, until it is closed. */
 export interface TrialSession {

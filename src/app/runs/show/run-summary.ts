@@ -2,28 +2,17 @@ import { AppError } from '../../../contract/errors.ts';
 import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import { pick } from '../../../platform/pick.ts';
 import type { AppContext } from '../../app-context.ts';
 import { workspaceFolder } from '../../workspace-folder.ts';
 
+const kept = [
+  ...(['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider'] as const),
+  ...(['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy'] as const),
+] as const;
+
 /** One run in a list. */
-export interface RunSummary {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly status: RunStatus;
-  readonly reason: string | null;
-  readonly task: string;
-  readonly workspace: string;
-  readonly provider: string;
-  /** The level and why: `A: …`. */
-  readonly isolation: string;
-  /** The run and the intent at which this one was forked. */
-  readonly forkedFrom: string | null;
-  readonly forkedAt: string | null;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  /** The surface at which a person stopped it since it was last resumed; else null. Only `resume` continues it. */
-  readonly stoppedBy: string | null;
+export interface RunSummary extends Pick<RunRecord, (typeof kept)[number]> {
   /** It only made a plan. */
   readonly isDryRun: boolean;
   /** Why it did not complete, as one sentence; null if its `reason` says it all. */
@@ -39,12 +28,10 @@ export function runSummary(
   { runs, approvals, subtasks }: Pick<Stores, 'runs' | 'approvals' | 'subtasks'>,
   run: RunRecord,
 ): RunSummary {
-  const { id, sessionId, status, reason, task, workspace, provider, isolation } = run;
-  const { forkedFrom, forkedAt, createdAt, endedAt } = run;
+  const { id, status } = run;
   const openQuestions = approvals.of(id).filter((one) => one.status === 'pending').length;
   return {
-    ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
-    ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy: run.stoppedBy },
+    ...pick(run, kept),
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
     costUsd: runs.costOf(id).costMicroUsd / 1e6,

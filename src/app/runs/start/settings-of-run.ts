@@ -1,8 +1,7 @@
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
-import { listProblems } from '../../../config/read/given.ts';
+import { settingsInvalid } from '../../../config/read/given.ts';
 import { settingNames, settingOf } from '../../../config/setting-table.ts';
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import type { AppContext } from '../../app-context.ts';
@@ -61,6 +60,5 @@ export function assertOverrides(overrides: SettingsOverrides): void {
       where: name,
       problem: `unknown setting. ${didYouMean(name, known)}`,
     }));
-  if (problems.length > 0)
-    throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
+  if (problems.length > 0) throw settingsInvalid(problems);
 }

@@ -1,4 +1,4 @@
-import { listProblems } from '../../../config/read/given.ts';
+import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
 import { AppError } from '../../../contract/errors.ts';
@@ -157,9 +157,7 @@ function assertWorkspace(workspace: string): void {
   if (workspace !== '/' || process.getuid?.() !== 0) return;
   const problem =
     'root may not work in all of the machine. Name the folder that the task is about, or run Capstan as a normal user.';
-  throw new AppError('SETTINGS_INVALID', {
-    issues: listProblems([{ where: 'workspace = "/"', problem }]),
-  });
+  throw settingsInvalid([{ where: 'workspace = "/"', problem }]);
 }
 
 const withNotices = <T extends { readonly notices: readonly string[] }>(

@@ -107,15 +107,14 @@ function isAboutResult(step: Step, before: Step): boolean {
 /** A step that writes a file needs, or is needed by, each other step that names it. A command may touch any file. */
 function sharing({ role, inputs, outputs }: Step, linked: readonly Step[]): readonly number[] {
   const own = [...inputs, ...outputs];
-  const overlaps = (earlier: Step) =>
+  const isFree = own.length === 0 && role !== 'run';
+  if (isFree && !linked.some((earlier) => earlier.role === 'run')) return [];
+  const needs = (earlier: Step) =>
+    role === 'run' ||
+    (earlier.role === 'run' && role !== 'save') ||
     earlier.outputs.some((name) => own.includes(name)) ||
     earlier.inputs.some((name) => outputs.includes(name));
-  const needs: number[] = [];
-  for (const [at, earlier] of linked.entries()) {
-    const waits = role === 'run' || (earlier.role === 'run' && role !== 'save');
-    if (waits || (own.length > 0 && overlaps(earlier))) needs.push(at);
-  }
-  return needs;
+  return [...linked.keys()].filter((at) => needs(linked[at] as Step));
 }
 
 function sourceOf(step: LinkedStep, at: number): Source | undefined {

@@ -72,6 +72,7 @@ function markerAt(pieces: readonly Piece[], at: number): { size: number; number?
   return { size, number: Number(found[1] ?? found[2]) };
 }
 
+const endOfSentence = /(?:^| )[.!?](?: ["')\]])*$/;
 const abbreviated = /^(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|min|max|cf)$/;
 
 function startsSentence(pieces: readonly Piece[], at: number): boolean {
@@ -79,8 +80,8 @@ function startsSentence(pieces: readonly Piece[], at: number): boolean {
   const before = pieces[at - 1]?.gist;
   if (piece === undefined || before === undefined) return true;
   if (piece.gap === '') return false;
-  if (/(?:^| )[.!?](?: ["')\]])*$/.test(gistOf(pieces, at - 3, at)))
-    return before !== '.' || !abbreviated.test(pieces[at - 2]?.gist ?? '');
+  const isEnd = /^[.!?"')\]]$/.test(before) && endOfSentence.test(gistOf(pieces, at - 3, at));
+  if (isEnd) return before !== '.' || !abbreviated.test(pieces[at - 2]?.gist ?? '');
   if (!isLine(piece) || piece.gist === 'π') return false;
   if (isBlank(piece) || before === ';') return true;
   return !/^[:,]$/.test(before) && startsAction(ahead(pieces, at), 'then');
@@ -96,16 +97,23 @@ const leadIn = /^(?:in|from|using|with|for|on|within) (?:the )?(?:[a-z_][^ ]* ){
  * as b.csv`). `In a.log find …` has a joint without words.
  */
 function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
-  const joint = jointWords.exec(gistOf(pieces, at, at + 6))?.[0] ?? '';
+  const joint = wordsAt(pieces, at);
+  const isLead = joint === '' && open.length > 1 && open.length < 9 && leadIn.test(gistOf(open));
+  if (open.length === 0 || (joint === '' && !isLead)) return undefined;
   const size = sizeOf(joint);
-  const isTight = pieces[at + size]?.gap === '' && joint !== '; ';
-  const isLead = joint === '' && open.length < 9 && leadIn.test(gistOf(open));
-  if (open.length === 0 || isTight || (joint === '' && !isLead)) return undefined;
   const rest = ahead(pieces, at + size);
   const isAction = startsAction(rest, isLead ? 'then' : joint);
   const isSame = !isAction && isAnother(rest) && saves.test(gistOf(open));
   if (!(isAction || isSame) || isConnector(gistOf(open))) return undefined;
   return { size, verb: isSame ? open.filter(({ gist }) => saving.test(gist)).slice(0, 1) : [] };
+}
+
+/** The words of a joint, with a space behind them. */
+function wordsAt(pieces: readonly Piece[], at: number): string {
+  if (!/^(?:[,;:]|and|but|then|after|afterwards|finally|lastly)$/.test(pieces[at]?.gist ?? ''))
+    return '';
+  const joint = jointWords.exec(gistOf(pieces, at, at + 6))?.[0] ?? '';
+  return pieces[at + sizeOf(joint)]?.gap === '' && joint !== '; ' ? '' : joint;
 }
 
 const saving = /^(?:save|write|store|export|put)$/;

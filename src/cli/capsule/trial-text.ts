@@ -1,6 +1,6 @@
 import type { ComparedTask } from '../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { formatCost, formatDuration } from '../format.ts';
+import { counted, formatCost, formatDuration } from '../format.ts';
 import type { Style } from '../style.ts';
 
 type TrialResult = ComparedTask['before'];
@@ -63,6 +63,3 @@ function showLines(lines: Difference['prompt'], style: Style): string {
   const rest = lines.length - shown.length;
   return `${shown.join('')}${rest > 0 ? `  … and ${rest} more lines\n` : ''}`;
 }
-
-export const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;

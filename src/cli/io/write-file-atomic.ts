@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AppError, messageOf } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
+import { usage } from '../errors/usage.ts';
 
 /**
  * Writes a file atomically, with mode 0600.
@@ -29,8 +30,7 @@ export function assertWritable(path: string): void {
     throw notWritable(path, error);
   }
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile())
-    throw new AppError('USAGE', { problem: `${path} is not a regular file. Name another.` });
+  if (found && !found.isFile()) throw usage(`${path} is not a regular file. Name another.`);
 }
 
 const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.draft`;
@@ -38,5 +38,5 @@ const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('he
 function notWritable(path: string, error: unknown): AppError {
   const folder = dirname(path);
   const why = existsSync(folder) ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;
-  return new AppError('USAGE', { problem: `${path} can't be written: ${why}.` });
+  return usage(`${path} can't be written: ${why}.`);
 }

@@ -1,11 +1,6 @@
 import type { CapsuleOptions } from '../../app/capsules/load-capsules.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { CommandOption } from '../command.ts';
 import type { CommandContext } from '../with-capstan.ts';
-import { standard } from './standard-options.ts';
-
-/** Options of commands that include a project's capsules. */
-export const projectOptions: readonly CommandOption[] = [standard.workspace, standard.trustProject];
 
 /** The options of every `capsules` command for the application API. Prints notices. */
 export const capsuleOptionsOf = ({

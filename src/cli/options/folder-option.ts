@@ -1,6 +1,6 @@
 import type { CommandOption } from '../command.ts';
 import type { CommandContext } from '../with-capstan.ts';
-import { textOption } from './text-option.ts';
+import { textOption } from './option-value.ts';
 
 /** For lists that show one folder. */
 export const allFolders: CommandOption = { flags: '--all', description: 'of all folders' };

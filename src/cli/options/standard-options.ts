@@ -47,3 +47,12 @@ export const standard = {
     description: 'run everything without a sandbox, with your own permissions',
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** Options of every command that runs capsules. */
+export const isolationFlags: readonly CommandOption[] = [
+  standard.requireIsolation,
+  standard.noIsolation,
+];
+
+/** Options of commands that include a project's capsules. */
+export const projectOptions: readonly CommandOption[] = [standard.workspace, standard.trustProject];

@@ -10,9 +10,8 @@ import type { CommandIo, CommandOption } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
 import { createStyle } from '../style.ts';
-import type { CommandContext } from '../with-capstan.ts';
+import type { CommandContext, CommandResult } from '../with-capstan.ts';
 import { capsuleOptionsOf } from './capsule-options.ts';
-import { isIsolationWaived } from './isolation-flags.ts';
 import { standard } from './standard-options.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
@@ -29,12 +28,13 @@ export const trialOptions = (live: string): readonly CommandOption[] => [
 /**
  * Runs `work` with the options of a trial. Ctrl-C and SIGTERM cancel it; a second one kills its capsules at once.
  *
- * @returns The exit code of `work`, or that of the signal.
+ * @returns What `work` returns, or the exit code of the signal.
  */
 export async function withTrialOptions(
-  { capstan, args, io }: CommandContext,
-  work: (options: TrialOptions) => Promise<number>,
-): Promise<number> {
+  context: CommandContext,
+  work: (options: TrialOptions) => Promise<number | CommandResult>,
+): Promise<number | CommandResult> {
+  const { capstan, io, has } = context;
   const kill = new AbortController();
   const watch = abortOnSignal(() => kill.abort());
   const { signal } = watch;
@@ -42,9 +42,9 @@ export async function withTrialOptions(
   const style = createStyle(io.environment, isatty(2));
   try {
     const working = work({
-      ...capsuleOptionsOf({ args, io }),
-      live: args.options['live'] === true,
-      isIsolationWaived: isIsolationWaived(args.options),
+      ...capsuleOptionsOf(context),
+      live: has('live'),
+      isIsolationWaived: has('dangerouslyNoIsolation'),
       signal,
       killSignal: kill.signal,
       onEvent: answersAt(io, capstan),

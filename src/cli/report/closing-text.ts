@@ -1,4 +1,4 @@
-import { formatSeconds } from '../format.ts';
+import { counted, formatSeconds } from '../format.ts';
 import type { RunChanges } from './changed-files.ts';
 import { type ClosedRun, closingLines, parkedWhy, reasonWords } from './closing-lines.ts';
 import { runCost } from './run-cost.ts';
@@ -54,5 +54,5 @@ function costOf(document: ClosedRun): readonly string[] {
 
 function stepsOf({ status, subtasks }: ClosedRun): readonly string[] {
   if (status !== 'completed' || subtasks.length === 0) return [];
-  return [`${subtasks.length} ${subtasks.length === 1 ? 'step' : 'steps'}`];
+  return [counted(subtasks.length, 'step')];
 }

@@ -1,5 +1,4 @@
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { isIsolationWaived } from '../options/isolation-flags.ts';
 import { openAtTerminal } from './open-at-terminal.ts';
 
 /**
@@ -13,19 +12,11 @@ export async function resumeAtTerminal(
   io: CommandIo,
 ): Promise<number> {
   const { timeout, requireIsolation, budgetUsd, model } = args.options;
-  const { capstan, terminal, close } = await openAtTerminal(args, io, () => undefined);
-  try {
-    const resuming = capstan.runs.resume(id, {
-      settings: { timeout, requireIsolation, budgetUsd, model },
-      isIsolationWaived: isIsolationWaived(args.options),
-      ...terminal.listeners,
-    });
-    const run = await resuming.catch((error: unknown) => {
-      terminal.fail(error);
-      throw error;
-    });
-    return await terminal.show(run, { isResumed: true });
-  } finally {
-    await close();
-  }
+  const opened = await openAtTerminal(args, io, () => undefined);
+  const resuming = opened.capstan.runs.resume(id, {
+    settings: { timeout, requireIsolation, budgetUsd, model },
+    isIsolationWaived: args.options['dangerouslyNoIsolation'] === true,
+    ...opened.terminal.listeners,
+  });
+  return opened.show(resuming, { isResumed: true });
 }

@@ -22,8 +22,8 @@ export interface RunTerminal {
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
   /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
   show(run: StartedRun, options?: { readonly isResumed?: boolean }): Promise<number>;
-  /** Reports that no run could start. */
-  fail(error: unknown): void;
+  /** Reports that no run could start, and throws the error. */
+  fail(error: unknown): never;
   close(): void;
 }
 
@@ -101,7 +101,10 @@ export function openRunTerminal(
       const isReported = print({ ...document, notices }, changes);
       return exitCode === exitCodes.completed && !isReported ? exitCodes.failed : exitCode;
     },
-    fail: (error) => void reports.end(brokenRunDocument(error), undefined),
+    fail(error) {
+      reports.end(brokenRunDocument(error), undefined);
+      throw error;
+    },
     close() {
       surface.close();
       watch.stop();

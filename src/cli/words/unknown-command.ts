@@ -1,7 +1,8 @@
-import { AppError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CommandDefinition } from '../command.ts';
+import { usage } from '../errors/usage.ts';
 import { aliases } from './aliases.ts';
 import { quoteWord } from './quote-word.ts';
 
@@ -65,5 +66,3 @@ function nearest(word: string, commands: readonly CommandDefinition[]): readonly
 
 const pathOf = (word: string, paths: ReadonlyMap<string, string>): string | undefined =>
   paths.get(word) ?? paths.get(closest(word, paths.keys()) ?? '');
-
-const usage = (problem: string) => new AppError('USAGE', { problem });

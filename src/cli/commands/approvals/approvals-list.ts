@@ -3,47 +3,36 @@ import { approvalStatus } from '../../../contract/text/approval-status.ts';
 import { approvalBlock } from '../../approval/approval-block.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import { personQuestionBlock } from '../../approval/person-question.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { answerCommands } from '../../errors/next-command.ts';
-import { printJson } from '../../io/print-json.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
-import { printList } from '../../lists/print-list.ts';
-import { limitOption } from '../../options/limit-option.ts';
+import { listText } from '../../lists/list-text.ts';
+import { limitOption } from '../../options/option-value.ts';
 import { createStyle } from '../../style.ts';
-import type { CommandContext } from '../../with-capstan.ts';
+import type { CommandContext, CommandResult } from '../../with-capstan.ts';
 
 /** `approvals list`. */
-export async function list({ capstan, args, io }: CommandContext): Promise<number> {
-  const isAll = args.options['all'] === true;
-  const limit = isAll ? limitOption(args.options['limit']) : undefined;
-  const rows = await capstan.approvals.list({ all: isAll, limit });
-  if (args.options['json'] === true) {
-    printJson(io, rows.map(approvalDocument));
-  } else if (rows.length === 0) {
-    io.stdout(isAll ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n');
-  } else {
-    await printList(rows, approvalColumns(isAll, new Date()), { io });
-  }
-  return exitCodes.completed;
+export async function list({ capstan, args, io, has }: CommandContext): Promise<CommandResult> {
+  const all = has('all');
+  const limit = all ? limitOption(args.options['limit']) : undefined;
+  const rows = await capstan.approvals.list({ all, limit });
+  const none = all ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n';
+  const columns = approvalColumns(all, new Date());
+  return { json: rows.map(approvalDocument), text: await listText(rows, columns, { io, none }) };
 }
 
 /** `approvals show`. */
-export async function show({ capstan, args, io }: CommandContext): Promise<number> {
-  const approval = await capstan.approvals.get(args.positionals[0] ?? '');
-  if (args.options['json'] === true) {
-    printJson(io, approvalDocument(approval));
-    return exitCodes.completed;
-  }
+export async function show({ capstan, io, named }: CommandContext): Promise<CommandResult> {
+  const approval = await capstan.approvals.get(named);
   const style = createStyle(io.environment, io.isTerminal && io.isOutputTerminal === true);
   const shown = { style, now: new Date() };
-  io.stdout(
+  const block =
     approval.kind === 'question'
       ? personQuestionBlock(approval, shown)
-      : approvalBlock(approval, { ...shown, isFolded: false }).text,
-  );
+      : approvalBlock(approval, { ...shown, isFolded: false }).text;
   const commands = approval.status === 'pending' ? answerCommands(answerAction(approval)) : [];
   const status = approvalStatus(approval);
-  io.stdout(`\n${status[0]?.toUpperCase()}${status.slice(1)}.\n`);
-  for (const command of commands) io.stdout(`  ${command}\n`);
-  return exitCodes.completed;
+  return {
+    json: approvalDocument(approval),
+    text: `${block}\n${status[0]?.toUpperCase()}${status.slice(1)}.\n${commands.map((line) => `  ${line}\n`).join('')}`,
+  };
 }

@@ -75,7 +75,7 @@ export const command = commandGroup('capstan approvals', {
         'capstan approvals approve 9c41d07e',
         'capstan approvals approve 9c41d07e --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
       ],
-      run: withCapstan(async (context) => (await answers()).approve(context)),
+      run: withCapstan(async (context) => (await answers()).decide(context, 'approve')),
     },
     {
       name: 'deny',
@@ -85,7 +85,7 @@ export const command = commandGroup('capstan approvals', {
       arguments: '<question>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 9c41d07e --note "keep that file"'],
-      run: withCapstan(async (context) => (await answers()).deny(context)),
+      run: withCapstan(async (context) => (await answers()).decide(context, 'deny')),
     },
     {
       name: 'answer',

@@ -2,6 +2,7 @@ import type { ArchivedCapsule } from '../../../app/capsules/share/read-archive.t
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { describeGrant } from '../../capsule/capsule-document.ts';
 import { formatBytes, formatTable } from '../../format.ts';
+import { quotedText } from '../../text/quoted-text.ts';
 
 /** What an import would install: grants, manifest, overlay and files, all escaped. */
 export function archiveText(archived: ArchivedCapsule, source: string): string {
@@ -26,8 +27,8 @@ export function archiveText(archived: ArchivedCapsule, source: string): string {
     facts,
     `\nGrants\n${grantsText(manifest.grants)}`,
     `\nFiles\n${formatTable(table)}`,
-    `\nmanifest.json\n${quoted(JSON.stringify(manifest, undefined, 2))}`,
-    `\nskill.md\n${overlay ? quoted(overlay) : '  none\n'}`,
+    `\nmanifest.json\n${quotedText(JSON.stringify(manifest, undefined, 2))}\n`,
+    `\nskill.md\n${overlay ? `${quotedText(overlay.trimEnd())}\n` : '  none\n'}`,
     '\n',
   ].join('');
 }
@@ -40,6 +41,3 @@ function grantsText({ tools, services }: ArchivedCapsule['manifest']['grants']):
   const paid = services.map((service) => [`  ${escapeText(service)}`, 'a paid service']);
   return rows.length + paid.length > 0 ? formatTable([...rows, ...paid]) : '  nothing\n';
 }
-
-const quoted = (text: string): string =>
-  `${escapeText(text.trimEnd(), true).replace(/^/gm, '  │ ')}\n`;

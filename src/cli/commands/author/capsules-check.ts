@@ -1,14 +1,10 @@
 import type { CheckedCapsule } from '../../../app/capsules/trials/check-capsule.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { counted } from '../../capsule/trial-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatDuration } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
-import { projectOptions } from '../../options/capsule-options.ts';
-import { isolationFlags } from '../../options/isolation-flags.ts';
-import { standard } from '../../options/standard-options.ts';
+import { counted, formatDuration } from '../../format.ts';
+import { isolationFlags, projectOptions, standard } from '../../options/standard-options.ts';
 import { withTrialOptions } from '../../options/trial-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -29,14 +25,15 @@ export const capsulesCheck: CommandDefinition = {
     'capstan capsules check ./agents/mine',
     'capstan capsules check examples/python-capsule --json',
   ],
-  run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ capstan, args, io }, async (options) => {
-      const [named = ''] = args.positionals;
-      const strict = args.options['strict'] === true;
-      const checked = await capstan.capsules.check(named, { ...options, strict });
-      if (args.options['json'] === true) printJson(io, documentOf(checked));
-      else io.stdout(checkedText(checked, io.cwd));
-      return checked.isOk ? exitCodes.completed : exitCodes.failed;
+  run: withCapstan((context) =>
+    withTrialOptions(context, async (options) => {
+      const { capstan, io, named, has } = context;
+      const checked = await capstan.capsules.check(named, { ...options, strict: has('strict') });
+      return {
+        json: documentOf(checked),
+        text: checkedText(checked, io.cwd),
+        exitCode: checked.isOk ? exitCodes.completed : exitCodes.failed,
+      };
     }),
   ),
 };

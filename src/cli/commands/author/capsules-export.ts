@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatBytes } from '../../format.ts';
-import { printJson, terminalJson } from '../../io/print-json.ts';
-import { writeFileAtomic } from '../../io/write-file-atomic.ts';
-import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
+import { writeExport } from '../../io/write-export.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesExport: CommandDefinition = {
@@ -20,23 +18,14 @@ export const capsulesExport: CommandDefinition = {
     'capstan capsules export mine',
     'capstan capsules export ./agents/mine --out - > mine.json',
   ],
-  run: withCapstan(async ({ capstan, args, io }) => {
-    const [named = ''] = args.positionals;
-    const exported = await capstan.capsules.export(named, capsuleOptionsOf({ args, io }));
+  run: withCapstan(async (context) => {
+    const { capstan, io, named, isJson, text: option } = context;
+    const exported = await capstan.capsules.export(named, capsuleOptionsOf(context));
     const { id, text, sha256, files } = exported;
-    const out = String(args.options['out'] ?? `${id}.capsule.json`);
-    if (out === '-') {
-      io.stdout(io.isOutputTerminal ? terminalJson(text) : text);
-      return exitCodes.completed;
-    }
-    const path = resolve(io.cwd, out);
-    writeFileAtomic(path, text);
+    const path = writeExport(text, option('out') ?? `${id}.capsule.json`, io);
+    if (path === undefined) return exitCodes.completed;
     const bytes = Buffer.byteLength(text);
-    if (args.options['json'] === true) printJson(io, { exported: id, path, files, bytes, sha256 });
-    else {
-      io.stdout(`${path}\n`);
-      io.stderr(`${formatBytes(bytes)}: ${files} files, SHA-256 ${sha256}\n`);
-    }
-    return exitCodes.completed;
+    if (!isJson) io.stderr(`${formatBytes(bytes)}: ${files} files, SHA-256 ${sha256}\n`);
+    return { json: { exported: id, path, files, bytes, sha256 }, text: `${path}\n` };
   }),
 };

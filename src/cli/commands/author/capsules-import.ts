@@ -2,11 +2,9 @@ import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { confirm } from '../../io/confirm.ts';
-import { printJson } from '../../io/print-json.ts';
+import { isAgreed } from '../../io/confirm.ts';
 import { capsuleOptionsOf } from '../../options/capsule-options.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
 import { withCapstan } from '../../with-capstan.ts';
 import { archiveText } from './capsules-archive-text.ts';
 
@@ -25,23 +23,20 @@ export const capsulesImport: CommandDefinition = {
     'capstan capsules import mine.capsule.json',
     'capstan capsules import ./agents/mine --as theirs',
   ],
-  run: withCapstan(async ({ capstan, args, io }) => {
-    const [path = ''] = args.positionals;
-    const options = { ...capsuleOptionsOf({ args, io }), as: textOption(args.options['as']) };
+  run: withCapstan(async (context) => {
+    const { capstan, io, named: path, text } = context;
+    const options = { ...capsuleOptionsOf(context), as: text('as') };
     const reading = capstan.capsules.readArchive(path, options);
     const archived = await adviseOnField(reading, { id: 'Choose another one with --as <id>.' });
     io.stderr(archiveText(archived, printable(path)));
     const question = `Import "${archived.id}" with these grants and files?`;
-    if (args.options['yes'] !== true && !(await confirm(question, io))) {
-      io.stderr('Nothing was imported.\n');
-      return exitCodes.failed;
-    }
+    if (!(await isAgreed(context, question, 'Nothing was imported.'))) return exitCodes.failed;
     const { sha256 } = archived;
     const capsule = await capstan.capsules.import(path, { ...options, sha256 });
     const { id, dir, hash, manifest } = capsule;
-    if (args.options['json'] === true)
-      printJson(io, { imported: id, dir, hash, grants: manifest.grants });
-    else io.stdout(`Imported "${id}": ${dir}\n`);
-    return exitCodes.completed;
+    return {
+      json: { imported: id, dir, hash, grants: manifest.grants },
+      text: `Imported "${id}": ${dir}\n`,
+    };
   }),
 };

@@ -4,11 +4,9 @@ import { shortTime } from '../../../contract/text/short-time.ts';
 import { capsuleDocument, describeGrant, statusDocument } from '../../capsule/capsule-document.ts';
 import { figureCells, figureColumns, figuresDocument } from '../../capsule/capsule-figures.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
+import { counted, formatTable } from '../../format.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -20,12 +18,10 @@ export const capsulesInspect: CommandDefinition = {
   arguments: '<capsule>',
   options: [...projectOptions, standard.json],
   examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],
-  run: withCapstan(async ({ capstan, args, io }) => {
-    const [id = ''] = args.positionals;
-    const details = await capstan.capsules.get(id, capsuleOptionsOf({ args, io }));
-    if (args.options['json'] === true) printJson(io, documentOf(details));
-    else io.stdout(inspectText(details));
-    return exitCodes.completed;
+  run: withCapstan(async (context) => {
+    const { capstan, named } = context;
+    const details = await capstan.capsules.get(named, capsuleOptionsOf(context));
+    return { json: documentOf(details), text: inspectText(details) };
   }),
 };
 
@@ -78,7 +74,7 @@ function factsOf({ capsule, memories, overlayVersion, quarantine }: CapsuleDetai
     ['starts as', manifest.entrypoint.map((word) => escapeText(word)).join(' ')],
     ['skills', manifest.skills.join(', ') || '-'],
     ['overlay', overlay ? `${overlay.path} (${version})` : '-'],
-    ['remembers', `${memories} ${memories === 1 ? 'item' : 'items'}`],
+    ['remembers', counted(memories, 'item')],
   ]);
 }
 

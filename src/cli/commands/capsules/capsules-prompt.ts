@@ -1,10 +1,7 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesPrompt: CommandDefinition = {
@@ -26,25 +23,24 @@ export const capsulesPrompt: CommandDefinition = {
     'capstan capsules prompt log-analyst --task "How many requests failed?"',
     'capstan capsules prompt ./agents/mine --json',
   ],
-  run: withCapstan(async ({ capstan, args, io }) => {
-    const [named = ''] = args.positionals;
+  run: withCapstan(async (context) => {
+    const { capstan, io, named, isJson, text } = context;
     const prompt = await capstan.capsules.prompt(named, {
-      ...capsuleOptionsOf({ args, io }),
-      task: textOption(args.options['task']),
-      taskKind: textOption(args.options['taskKind']),
+      ...capsuleOptionsOf(context),
+      task: text('task'),
+      taskKind: text('taskKind'),
     });
     const { capsule, taskKind, mode, tokens, layers } = prompt;
-    if (args.options['json'] === true) {
-      printJson(io, { capsule, task_kind: taskKind, mode, tokens, layers });
-      return exitCodes.completed;
-    }
-    if (mode === 'handler')
+    if (mode === 'handler' && !isJson)
       io.stderr(`note: task kind "${taskKind}" runs a handler, which uses no prompt.\n`);
-    for (const { kind, id, path, text, tokens: some } of layers) {
-      io.stdout(`━━ ${kind} ${id} · ≈${some} tokens${path === null ? '' : ` · ${path}`}\n`);
-      io.stdout(`${escapeText(text, true)}\n\n`);
-    }
-    io.stdout(`≈${tokens} tokens before the first answer\n`);
-    return exitCodes.completed;
+    const texts = layers.map(
+      (layer) =>
+        `━━ ${layer.kind} ${layer.id} · ≈${layer.tokens} tokens${layer.path === null ? '' : ` · ${layer.path}`}\n` +
+        `${escapeText(layer.text, true)}\n\n`,
+    );
+    return {
+      json: { capsule, task_kind: taskKind, mode, tokens, layers },
+      text: `${texts.join('')}≈${tokens} tokens before the first answer\n`,
+    };
   }),
 };

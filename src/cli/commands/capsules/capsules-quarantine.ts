@@ -1,10 +1,7 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {
@@ -19,16 +16,13 @@ export const capsulesQuarantine: CommandDefinition = {
     standard.json,
   ],
   examples: ['capstan capsules quarantine mine --reason "it invents figures"'],
-  run: withCapstan(async ({ capstan, args, io }) => {
-    const [named = ''] = args.positionals;
-    const given = textOption(args.options['reason']);
-    const options = { ...capsuleOptionsOf({ args, io }), reason: given };
+  run: withCapstan(async (context) => {
+    const { capstan, named, text } = context;
+    const options = { ...capsuleOptionsOf(context), reason: text('reason') };
     const { id, reason } = await capstan.capsules.quarantine(named, options);
-    if (args.options['json'] === true) printJson(io, { quarantined: id, reason });
-    else
-      io.stdout(
-        `"${escapeText(id)}" is quarantined: it gets no tasks. Undo: capstan capsules restore ${id}\n`,
-      );
-    return exitCodes.completed;
+    return {
+      json: { quarantined: id, reason },
+      text: `"${escapeText(id)}" is quarantined: it gets no tasks. Undo: capstan capsules restore ${id}\n`,
+    };
   }),
 };

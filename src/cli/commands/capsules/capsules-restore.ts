@@ -1,9 +1,7 @@
 import type { RestoredCapsule } from '../../../app/capsules/share/restore-capsule.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
+import { capsuleOptionsOf } from '../../options/capsule-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesRestore: CommandDefinition = {
@@ -14,20 +12,14 @@ export const capsulesRestore: CommandDefinition = {
   arguments: '<capsule>',
   options: [...projectOptions, standard.json],
   examples: ['capstan capsules restore mine'],
-  run: withCapstan(async ({ capstan, args, io }) => {
-    const [named = ''] = args.positionals;
-    const restored = await capstan.capsules.restore(named, capsuleOptionsOf({ args, io }));
-    if (args.options['json'] === true) printJson(io, documentOf(restored));
-    else io.stdout(textOf(restored));
-    return exitCodes.completed;
+  run: withCapstan(async (context) => {
+    const { capstan, named } = context;
+    const restored = await capstan.capsules.restore(named, capsuleOptionsOf(context));
+    const { id, from, ...where } = restored;
+    const json = { restored: from === null ? null : id, from, ...where };
+    return { json, text: textOf(restored) };
   }),
 };
-
-const documentOf = ({ id, from, ...where }: RestoredCapsule) => ({
-  restored: from === null ? null : id,
-  from,
-  ...where,
-});
 
 function textOf(restored: RestoredCapsule): string {
   const { id, from } = restored;

@@ -1,13 +1,10 @@
 import type { RouteCorrection } from '../../../app/routing/correct-route.ts';
 import type { RouteExplanation } from '../../../app/routing/route-explanation.ts';
-import { AppError } from '../../../contract/errors.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
+import { usage } from '../../errors/usage.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { routeDocument, routeText } from './route-text.ts';
 
 export const command: CommandDefinition = {
@@ -41,57 +38,55 @@ export const command: CommandDefinition = {
   run: withCapstan(showRoute),
 };
 
-async function showRoute(context: CommandContext): Promise<number> {
-  const { args, io } = context;
+async function showRoute(context: CommandContext): Promise<CommandResult> {
+  const { io } = context;
   const line = createProgressLine(io, 'Embedding capsules');
   try {
     const explained = await explain(context, line);
     line.end();
     for (const problem of explained.problems) io.stderr(`! ${problem}\n`);
     const correction = await correct(context, explained, line);
-    line.end();
     const corrected = correction && {
       capsule_id: correction.capsule,
       instead_of: correction.insteadOf,
     };
-    if (args.options['json'] === true) {
-      printJson(io, { ...routeDocument(explained), ...(corrected && { corrected }) });
-    } else io.stdout(routeText(explained, corrected));
-    return exitCodes.completed;
+    return {
+      json: { ...routeDocument(explained), ...(corrected && { corrected }) },
+      text: routeText(explained, corrected),
+    };
   } finally {
     line.end();
   }
 }
 
 async function explain(
-  { capstan, args: { options, positionals } }: CommandContext,
+  { capstan, args: { options, positionals }, text }: CommandContext,
   line: ProgressLine,
 ): Promise<RouteExplanation> {
-  const { run, subtask, capsule } = options;
+  const run = text('run');
   const task = positionals.join(' ').trim();
-  if (typeof run === 'string') {
+  if (run !== undefined) {
     if (task !== '') throw usage('Name a task or --run, not both.');
-    return capstan.routing.receipt(run, textOption(subtask));
+    return capstan.routing.receipt(run, text('subtask'));
   }
-  if (task === '') {
+  if (task === '')
     throw usage(
       'There is no task. Name one, or a run: capstan capsules route "…" (see `capstan capsules route --help`).',
     );
-  }
   return capstan.routing.explain(task, {
-    capsule: textOption(capsule),
+    capsule: text('capsule'),
     overrides: options,
     onProgress: line.update,
   });
 }
 
 async function correct(
-  { capstan, args: { options } }: CommandContext,
+  { capstan, args: { options }, text }: CommandContext,
   explained: RouteExplanation,
   line: ProgressLine,
 ): Promise<RouteCorrection | undefined> {
-  const capsule = textOption(options['correct']);
-  const insteadOf = textOption(options['insteadOf']);
+  const capsule = text('correct');
+  const insteadOf = text('insteadOf');
   if (capsule === undefined) {
     if (insteadOf === undefined) return undefined;
     throw usage('--instead-of needs --correct <capsule>.');
@@ -104,5 +99,3 @@ async function correct(
     onProgress: line.update,
   });
 }
-
-const usage = (problem: string) => new AppError('USAGE', { problem });

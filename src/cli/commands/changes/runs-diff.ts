@@ -1,16 +1,14 @@
 import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { changeReason, gapText } from '../../text/change-text.ts';
 import { isContent, lineCounts } from '../../text/line-counts.ts';
 import { paintDiff } from '../../text/paint-diff.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
@@ -20,21 +18,13 @@ export const runsDiff: CommandDefinition = {
   arguments: '<run>',
   options: [{ flags: '--stat', description: 'only list the files' }, standard.json],
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
-  run: withCapstan(showDiff),
+  run: withCapstan(async ({ capstan, io, named, has }) => {
+    const diff = await capstan.runs.diff(named);
+    const style = createStyle(io.environment, io.isOutputTerminal === true);
+    const patches = has('stat') ? [] : withRenames(diff.files).map(patchText(style));
+    return { json: diff, text: `${patches.join('')}${listText(diff)}` };
+  }),
 };
-
-async function showDiff({ capstan, args, io }: CommandContext): Promise<number> {
-  const diff = await capstan.runs.diff(args.positionals[0] ?? '');
-  if (args.options['json'] === true) {
-    printJson(io, diff);
-    return exitCodes.completed;
-  }
-  const style = createStyle(io.environment, io.isOutputTerminal === true);
-  if (args.options['stat'] !== true)
-    io.stdout(withRenames(diff.files).map(patchText(style)).join(''));
-  io.stdout(listText(diff));
-  return exitCodes.completed;
-}
 
 /** The unified diff of one file, in colours. */
 const patchText =

@@ -1,13 +1,11 @@
-import type { Capstan } from '../../../app/open-capstan.ts';
-import type { ForkOptions } from '../../../app/runs/history/fork-run.ts';
-import { AppError } from '../../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
 import { confirm } from '../../io/confirm.ts';
-import { isolationFlags } from '../../options/isolation-flags.ts';
-import { standard } from '../../options/standard-options.ts';
+import { isolationFlags, standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
 import { shortId } from '../../text/short-id.ts';
+import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 import { previewText, requestsText } from './fork-text.ts';
 
 export const command: CommandDefinition = {
@@ -34,62 +32,39 @@ export const command: CommandDefinition = {
     'capstan runs fork 9c41d07e --at 7 --workspace . --force --json',
   ],
   async run(args, io) {
-    const forked = await fork(args, io);
-    if (!forked) return exitCodes.usage;
-    return resumeAtTerminal(forked.id, args, io);
+    const id = await inCapstan(args, io, fork);
+    return id === undefined ? exitCodes.usage : resumeAtTerminal(id, args, io);
   },
 };
 
 /** Creates the new run, parked. Undefined if the requests were only listed. */
-async function fork(
-  args: CommandArguments,
-  io: CommandIo,
-): Promise<{ readonly id: string } | undefined> {
-  const { openCapstan } = await import('../../../app/open-capstan.ts');
-  const capstan = await openCapstan({ env: io.environment, cwd: io.cwd });
-  try {
-    if (args.options['at'] !== undefined) return await forkAt(capstan, args, io);
-    io.stdout(requestsText(await capstan.runs.requests(args.positionals[0] ?? '')));
+async function fork(context: CommandContext): Promise<string | undefined> {
+  const { capstan, io, named, has, text } = context;
+  if (text('at') === undefined) {
+    io.stdout(requestsText(await capstan.runs.requests(named)));
     io.stderr('Name the last request to share: --at <request>\n');
     return undefined;
-  } finally {
-    await capstan.close();
   }
-}
-
-async function forkAt(
-  { runs }: Capstan,
-  args: CommandArguments,
-  io: CommandIo,
-): Promise<{ readonly id: string }> {
-  const request = requestOf(args);
-  const preview = await runs.previewFork(request);
+  const request = requestOf(context);
+  const preview = await capstan.runs.previewFork(request);
   const different = preview.files.filter((file) => !file.isAsExpected).length;
-  const isQuiet = args.options['quiet'] === true && different === 0;
-  const print = isQuiet ? () => {} : io.stderr;
+  const print = has('quiet') && different === 0 ? () => {} : io.stderr;
   print(previewText(preview));
-  const force =
-    request.force === true || (different > 0 && (await mayContinue(different, args, io)));
-  const forked = await runs.fork({ ...request, force });
+  const force = request.force || (different > 0 && (await mayContinue(different, context)));
+  const { id } = await capstan.runs.fork({ ...request, force });
   const origin = `request ${preview.at} of run ${shortId(preview.runId)}`;
-  print(`run ${shortId(forked.id)} continues from ${origin}\n`);
-  return forked;
+  print(`run ${shortId(id)} continues from ${origin}\n`);
+  return id;
 }
 
-function requestOf({ positionals, options }: CommandArguments): ForkOptions {
-  const { at, workspace, force } = options;
-  if (typeof workspace === 'string') {
-    return { run: positionals[0] ?? '', at: String(at), workspace, force: force === true };
-  }
-  const problem = 'Name the folder of the new run: --workspace <dir>. Its files are not rewound.';
-  throw new AppError('USAGE', { problem });
+function requestOf({ named, has, text }: CommandContext) {
+  const workspace = text('workspace');
+  if (workspace === undefined)
+    throw usage('Name the folder of the new run: --workspace <dir>. Its files are not rewound.');
+  return { run: named, at: String(text('at')), workspace, force: has('force') };
 }
 
-async function mayContinue(
-  different: number,
-  { options }: CommandArguments,
-  io: CommandIo,
-): Promise<boolean> {
-  if (!io.isTerminal || options['json'] === true) return false;
-  return confirm(`Continue although ${different} of these files differ?`, io);
-}
+const mayContinue = async (different: number, { io, isJson }: CommandContext): Promise<boolean> =>
+  io.isTerminal &&
+  !isJson &&
+  (await confirm(`Continue although ${different} of these files differ?`, io));

@@ -1,5 +1,7 @@
 import type { ReplayReport } from '../../../app/runs/history/replay-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { counted } from '../../format.ts';
+import { jsonOf } from '../../io/json-of.ts';
 import { shortId } from '../../text/short-id.ts';
 
 type Divergence = NonNullable<ReplayReport['divergence']>;
@@ -19,23 +21,10 @@ export function replayText(report: ReplayReport): string {
 }
 
 /** How a replay compares with its recording, as JSON. */
-export const replayDocument = (report: ReplayReport) => ({
-  run_id: report.runId,
-  identical: report.isIdentical,
-  status: report.status,
-  reason: report.reason,
-  answer: report.answer,
-  answer_sha256: report.answerSha256,
-  attempts_started: report.attemptsStarted,
-  requests_answered: report.requestsAnswered,
-  attempts_not_started: report.attemptsNotStarted.map(
-    ({ subtaskId, number, capsuleId, error }) => ({
-      subtask_id: subtaskId,
-      number,
-      capsule_id: capsuleId,
-      error,
-    }),
-  ),
+export const replayDocument = ({ isIdentical, ...report }: ReplayReport) => ({
+  ...jsonOf(report),
+  identical: isIdentical,
+  attempts_not_started: report.attemptsNotStarted.map(jsonOf),
   capsules: report.capsules.map(({ id, state, recordedHash, hash }) => ({
     id,
     state: state === 'rebuilt' && hash !== recordedHash ? 'changed' : state,
@@ -47,9 +36,6 @@ export const replayDocument = (report: ReplayReport) => ({
     ...cutToDifference(report.divergence, MAX_JSON_CHARS),
   },
 });
-
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function identicalLine({ status, reason, answerSha256 }: ReplayReport): string {
   const ending = reason ? `${status} (${reason})` : status;

@@ -1,17 +1,11 @@
-import type {
-  ReplayedCapsule,
-  ReplayReport,
-  ReplayStart,
-} from '../../../app/runs/history/replay-run.ts';
+import type { ReplayedCapsule, ReplayStart } from '../../../app/runs/history/replay-run.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
-import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
-import { isIsolationWaived } from '../../options/isolation-flags.ts';
+import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { replayDocument, replayText } from './replay-text.ts';
 
 export const command: CommandDefinition = {
@@ -29,46 +23,38 @@ export const command: CommandDefinition = {
   run: withCapstan(replay),
 };
 
-async function replay({ capstan, args, io }: CommandContext): Promise<number> {
+async function replay(context: CommandContext): Promise<CommandResult | number> {
+  const { capstan, named, has } = context;
   // A replay has no effects to complete: the first signal stops it immediately.
   const watch = abortOnSignal(() => {});
   try {
-    const report = await capstan.runs.replay(args.positionals[0] ?? '', {
-      strict: args.options['strict'] === true,
-      isIsolationWaived: isIsolationWaived(args.options),
+    const report = await capstan.runs.replay(named, {
+      strict: has('strict'),
+      isIsolationWaived: has('dangerouslyNoIsolation'),
       signal: watch.signal,
-      onStart: (start) => warn(start, args, io),
+      onStart: (start) => warn(start, context),
     });
-    if (args.options['json'] === true) printJson(io, replayDocument(report));
-    else io.stdout(replayText(report));
-    return exitCodeOf(report);
+    const exitCode = report.isIdentical ? exitCodes.completed : exitCodes.failed;
+    return { json: replayDocument(report), text: replayText(report), exitCode };
   } catch (error) {
-    return exitCodeOfFailure(error, watch.received());
+    const signal = watch.received();
+    if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
+    return exitCodeOfSignal[signal];
   } finally {
     watch.stop();
   }
 }
 
-const exitCodeOf = ({ isIdentical }: ReplayReport): number =>
-  isIdentical ? exitCodes.completed : exitCodes.failed;
-
-/** @throws The error, unless a signal stopped the replay. */
-function exitCodeOfFailure(error: unknown, signal: StopSignal | undefined): number {
-  if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
-  return exitCodeOfSignal[signal];
-}
-
 /** Warns about differences between the recording and this installation before anything starts. */
 function warn(
   { recordedBy, version, capsules }: ReplayStart,
-  { options }: CommandArguments,
-  io: CommandIo,
+  { io, isJson }: CommandContext,
 ): void {
   const line = (text: string) => io.stderr(`! ${text}\n`);
   if (recordedBy !== version) {
     line(`The recording was made by Capstan ${escapeText(recordedBy)}; this is ${version}.`);
   }
-  if (options['json'] === true) return;
+  if (isJson) return;
   for (const capsule of capsules.filter(isChanged)) {
     const hashes = `${short(capsule.recordedHash)} then, ${short(capsule.hash)} now`;
     line(`The capsule "${capsule.id}" changed since the run: ${hashes}.`);

@@ -1,9 +1,8 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
   name: 'cancel',
@@ -13,14 +12,12 @@ export const runsCancel: CommandDefinition = {
   arguments: '<run>',
   options: [standard.json],
   examples: ['capstan runs cancel 9c41d07e'],
-  run: withCapstan(cancel),
+  run: withCapstan(async ({ capstan, io, named, isJson }) => {
+    const { id, status } = await capstan.runs.cancel(named, { by: 'cli' });
+    const json = { run_id: id, status };
+    if (status === 'cancelled') return { json, text: `Run ${shortId(id)} is cancelled.\n` };
+    if (!isJson)
+      io.stderr(`Run ${shortId(id)} is still running. Its process was asked to end it.\n`);
+    return { json, text: '', exitCode: exitCodes.failed };
+  }),
 };
-
-async function cancel({ capstan, args, io }: CommandContext): Promise<number> {
-  const { id, status } = await capstan.runs.cancel(args.positionals[0] ?? '', { by: 'cli' });
-  const isCancelled = status === 'cancelled';
-  if (args.options['json'] === true) printJson(io, { run_id: id, status });
-  else if (isCancelled) io.stdout(`Run ${shortId(id)} is cancelled.\n`);
-  else io.stderr(`Run ${shortId(id)} is still running. Its process was asked to end it.\n`);
-  return isCancelled ? exitCodes.completed : exitCodes.failed;
-}

@@ -1,14 +1,13 @@
-import { AppError } from '../../../contract/errors.ts';
-import type { CapstanEvent, NumberedEvent } from '../../../contract/event.ts';
-import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CapstanEvent } from '../../../contract/event.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration } from '../../format.ts';
 import { printJsonLine } from '../../io/print-json.ts';
+import { numberOption } from '../../options/option-value.ts';
 import { createRunLines } from '../../report/lines/run-lines.ts';
 import { showOptionsOf } from '../../run/show-options.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsFollow: CommandDefinition = {
   name: 'follow',
@@ -21,34 +20,25 @@ export const runsFollow: CommandDefinition = {
     { flags: '--json', description: 'print one JSON document per event: its number and the event' },
   ],
   examples: ['capstan runs follow last', 'capstan runs follow 9c41d07e --json --after 120'],
-  run: withCapstan(follow),
+  run: withCapstan(async ({ capstan, args: { options }, io, named, isJson }) => {
+    const { isPlain, format } = showOptionsOf(options, io);
+    const isWhole = options['after'] === undefined && format === 'text';
+    if (isWhole && !isPlain && io.isTerminal && io.isOutputTerminal) {
+      const { followAtTerminal } = await import('../../menu/run-screen/follow-at-terminal.ts');
+      return followAtTerminal(capstan, io, named);
+    }
+    const what = 'the number of an event,';
+    const range = { min: 0, max: Number.MAX_SAFE_INTEGER, what };
+    const after = numberOption('--after', options['after'], range) ?? 0;
+    const view = createView(io);
+    for await (const numbered of capstan.runs.follow(named, { after })) {
+      if (isJson) printJsonLine(io, numbered);
+      else view(numbered.event);
+      if ((await io.stdoutReady?.()) === false) break;
+    }
+    return exitCodes.completed;
+  }),
 };
-
-async function follow({ capstan, args, io }: CommandContext): Promise<number> {
-  const id = args.positionals[0] ?? '';
-  const { isPlain, format } = showOptionsOf(args.options, io);
-  const isWhole = args.options['after'] === undefined && format === 'text';
-  if (isWhole && !isPlain && io.isTerminal && io.isOutputTerminal) {
-    const { followAtTerminal } = await import('../../menu/run-screen/follow-at-terminal.ts');
-    return followAtTerminal(capstan, io, id);
-  }
-  const events = capstan.runs.follow(id, { after: numberOf(args.options['after']) });
-  const view = createView(io);
-  const show = (numbered: NumberedEvent) =>
-    args.options['json'] === true ? printJsonLine(io, numbered) : view(numbered.event);
-  for await (const numbered of events) {
-    show(numbered);
-    if ((await io.stdoutReady?.()) === false) break;
-  }
-  return exitCodes.completed;
-}
-
-function numberOf(value: unknown): number {
-  const after = value === undefined ? 0 : Number(value);
-  if (Number.isSafeInteger(after) && after >= 0 && value !== '') return after;
-  const problem = `--after is "${escapeText(String(value))}"; it must be the number of an event.`;
-  throw new AppError('USAGE', { problem });
-}
 
 /** The lines that `capstan run` shows, and one for the end of the run. */
 function createView(io: CommandIo): (event: CapstanEvent) => void {

@@ -1,8 +1,6 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
   name: 'logs',
@@ -12,15 +10,14 @@ export const runsLogs: CommandDefinition = {
   arguments: '<run>',
   options: [{ flags: '--json', description: 'print one JSON array instead' }],
   examples: ['capstan runs logs 9c41d07e'],
-  run: withCapstan(logs),
+  run: withCapstan(async ({ capstan, io, named }) => {
+    const lines = await capstan.runs.log(named);
+    return {
+      json: lines.split('\n').flatMap(eventOf),
+      text: io.isOutputTerminal ? escapeText(lines, true) : lines,
+    };
+  }),
 };
-
-async function logs({ capstan, args, io }: CommandContext): Promise<number> {
-  const lines = await capstan.runs.log(args.positionals[0] ?? '');
-  if (args.options['json'] === true) printJson(io, lines.split('\n').flatMap(eventOf));
-  else io.stdout(io.isOutputTerminal ? escapeText(lines, true) : lines);
-  return exitCodes.completed;
-}
 
 /** Skips a last line that is incomplete because its process died. */
 function eventOf(line: string): unknown[] {

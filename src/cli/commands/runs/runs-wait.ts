@@ -1,16 +1,15 @@
 import type { RunDetails } from '../../../app/runs/show/get-run.ts';
-import { AppError } from '../../../contract/errors.ts';
-import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
 import { formatCost, formatDuration } from '../../format.ts';
-import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
+import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
+import { numberOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
-import { printRun } from '../../run/surfaces/print-run.ts';
+import { printedRun } from '../../run/surfaces/print-run.ts';
 import { shortId } from '../../text/short-id.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsWait: CommandDefinition = {
   name: 'wait',
@@ -20,25 +19,27 @@ export const runsWait: CommandDefinition = {
   arguments: '<run>',
   options: [standard.timeout, standard.json],
   examples: ['capstan runs wait last', 'capstan runs wait 9c41d07e --timeout 600'],
-  run: withCapstan(wait),
+  run: withCapstan(async ({ capstan, args, named }) => {
+    const range = { min: 0.001, max: MAX_SECONDS, what: 'a number of seconds' };
+    const seconds = numberOption('--timeout', args.options['timeout'], range) ?? MAX_SECONDS;
+    const watch = abortOnSignal(() => {});
+    const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(seconds * 1_000)]);
+    try {
+      for await (const _ of capstan.runs.follow(named, { signal }));
+    } finally {
+      watch.stop();
+    }
+    const details = await capstan.runs.get(named);
+    const exitCode = exitCodeOfWait(details, watch.received());
+    return { json: printedRun(details.document), text: statusText(details), exitCode };
+  }),
 };
 
-/** Exit code 124 if the time is over first. A signal ends the waiting, not the run. */
-async function wait({ capstan, args, io }: CommandContext): Promise<number> {
-  const [id = ''] = args.positionals;
-  const timeoutMs = timeoutOf(args.options['timeout']);
-  const watch = abortOnSignal(() => {});
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([watch.signal, deadline]);
-  try {
-    for await (const _ of capstan.runs.follow(id, { signal }));
-  } finally {
-    watch.stop();
-  }
-  const details = await capstan.runs.get(id);
-  if (args.options['json'] === true) printRun(io, details.document);
-  else io.stdout(statusText(details));
-  const received = watch.received();
+/** The longest that a timer waits, in seconds. */
+const MAX_SECONDS = 2_147_483;
+
+/** 124 if the time is over first. A signal ends the waiting, not the run. */
+function exitCodeOfWait(details: RunDetails, received: StopSignal | undefined): number {
   if (received !== undefined) return exitCodeOfSignal[received];
   return isOver(details) ? exitCodeOf(details.document) : exitCodes.deadline;
 }
@@ -53,15 +54,4 @@ function statusText({ run, document }: RunDetails): string {
   const line = `${outcomeText(run, run.openQuestions)}${took} · ${formatCost(document.cost_usd)} · run ${shortId(run.id)}`;
   const next = document.next.flatMap(commandLinesOf).map((command) => `  ${command}\n`);
   return `${line}\n${next.join('')}`;
-}
-
-/** The longest that a timer waits, in seconds. */
-const MAX_SECONDS = 2_147_483;
-
-function timeoutOf(given: unknown): number {
-  if (given === undefined) return MAX_SECONDS * 1_000;
-  const seconds = Number(given);
-  if (given !== '' && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1_000;
-  const problem = `--timeout is "${printable(String(given), 40)}"; it must be a number of seconds, more than 0 and at most ${MAX_SECONDS}.`;
-  throw new AppError('USAGE', { problem });
 }

@@ -10,3 +10,12 @@ const nextTexts: Readonly<Record<NonNullable<Check['next']>, string>> = {
 /** What to type about a finding; undefined if nothing, or if its message says it. */
 export const fixText = ({ next, fix }: Check): string | undefined =>
   next === undefined ? fix : nextTexts[next];
+
+/** A finding as `--json` prints it. */
+export const checkDocument = (check: Check) => ({
+  area: check.area,
+  name: check.name,
+  status: check.status,
+  found: check.message,
+  fix: fixText(check) ?? null,
+});

@@ -1,8 +1,6 @@
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'init',
@@ -11,18 +9,14 @@ export const command: CommandDefinition = {
   summary: 'Write a commented capstan.yaml for this project',
   options: [standard.workspace, standard.json],
   examples: ['capstan config init', 'capstan config init --workspace ../shop'],
-  run: withCapstan(initProject),
+  run: withCapstan(async ({ capstan, args }) => {
+    const { path, isNew, configDir } = await capstan.settings.writeTemplate(args.options);
+    return {
+      json: { path, written: isNew },
+      text: isNew
+        ? `Wrote ${path}, and trusted it. After you change it: \`capstan config trust\`.\n` +
+          `Your own settings and keys belong in ${configDir}/config.yaml and .env.\n`
+        : `${path} exists; it was not changed.\n`,
+    };
+  }),
 };
-
-async function initProject({ capstan, args, io }: CommandContext): Promise<number> {
-  const { path, isNew, configDir } = await capstan.settings.writeTemplate(args.options);
-  if (args.options['json'] === true) printJson(io, { path, written: isNew });
-  else if (!isNew) io.stdout(`${path} exists; it was not changed.\n`);
-  else {
-    io.stdout(
-      `Wrote ${path}, and trusted it. After you change it: \`capstan config trust\`.\n` +
-        `Your own settings and keys belong in ${configDir}/config.yaml and .env.\n`,
-    );
-  }
-  return exitCodes.completed;
-}

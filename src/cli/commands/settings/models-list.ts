@@ -1,11 +1,9 @@
 import type { ModelPrice, ModelSummary } from '../../../app/models/list-models.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const modelsList: CommandDefinition = {
   name: 'list',
@@ -19,26 +17,20 @@ export const modelsList: CommandDefinition = {
     standard.json,
   ],
   examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
-  run: withCapstan(list),
+  run: withCapstan(async ({ capstan, args, io, has }) => {
+    const listed = await capstan.models.list({ settings: args.options, all: has('all') });
+    const { provider, models, problems } = listed;
+    for (const text of problems) io.stderr(`note: no list of ${escapeText(text)}\n`);
+    const head = ['for', 'model', '$ in/1M', '$ out/1M', 'context', 'set by'];
+    return {
+      json: { provider, models: models.map(documentOf), problems },
+      text:
+        models.length === 0
+          ? 'No model: the provider is `offline`. Set a key, or choose one with --provider.\n'
+          : formatTable([head, ...models.map(rowOf)]),
+    };
+  }),
 };
-
-async function list({ capstan, args, io }: CommandContext): Promise<number> {
-  const all = args.options['all'] === true;
-  const { provider, models, problems } = await capstan.models.list({
-    settings: args.options,
-    all,
-  });
-  for (const text of problems) io.stderr(`note: no list of ${escapeText(text)}\n`);
-  if (args.options['json'] === true) {
-    printJson(io, { provider, models: models.map(documentOf), problems });
-  } else if (models.length === 0) {
-    io.stdout('No model: the provider is `offline`. Set a key, or choose one with --provider.\n');
-  } else {
-    const heads = ['for', 'model', '$ in/1M', '$ out/1M', 'context', 'set by'];
-    io.stdout(formatTable([heads, ...models.map(rowOf)]));
-  }
-  return exitCodes.completed;
-}
 
 const rowOf = ({ provider, model, hint, source, price, contextTokens }: ModelSummary) => [
   hint ?? (/list$/.test(source) ? '' : 'fallback'),

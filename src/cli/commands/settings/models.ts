@@ -1,9 +1,7 @@
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { modelsCheck } from './models-check.ts';
 import { modelsList } from './models-list.ts';
 
@@ -29,23 +27,14 @@ export const command = commandGroup('capstan models', {
   ],
 });
 
-async function pull({ capstan, args, io }: CommandContext): Promise<number> {
-  const line = createProgressLine(io, 'all-MiniLM-L6-v2', {
-    unit: 'bytes',
-    afterMs: 0,
-    isInPipe: true,
-  });
-  try {
-    const { model, folder, isNew, isUsed } = await capstan.models.download(
-      args.positionals[0] ?? '',
-      { onProgress: line.update },
-    );
-    line.end();
-    if (args.options['json'] === true) printJson(io, { model, folder, is_new: isNew });
-    else io.stdout(`${model} ${isNew ? 'is' : 'was already'} in ${folder}\n`);
-    if (!isUsed) io.stderr('To use it, set CAPSTAN_EMBEDDER=minilm (or `embedder: minilm`).\n');
-    return exitCodes.completed;
-  } finally {
-    line.end();
-  }
+async function pull({ capstan, io, named }: CommandContext): Promise<CommandResult> {
+  const options = { unit: 'bytes', afterMs: 0, isInPipe: true } as const;
+  const line = createProgressLine(io, 'all-MiniLM-L6-v2', options);
+  const downloading = capstan.models.download(named, { onProgress: line.update });
+  const { model, folder, isNew, isUsed } = await downloading.finally(line.end);
+  if (!isUsed) io.stderr('To use it, set CAPSTAN_EMBEDDER=minilm (or `embedder: minilm`).\n');
+  return {
+    json: { model, folder, is_new: isNew },
+    text: `${model} ${isNew ? 'is' : 'was already'} in ${folder}\n`,
+  };
 }

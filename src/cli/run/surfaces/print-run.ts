@@ -10,10 +10,15 @@ export type PrintedRun = Omit<RunDocument, 'run_id'> & {
   readonly notices?: readonly string[];
 };
 
-/** Prints a run's document as JSON, each next step with the command line that does it. */
+/** A run's document as `--json` prints it: each next step with the command line that does it. */
+export const printedRun = (document: PrintedRun) => ({
+  ...document,
+  next: withCommands(document.next),
+});
+
 export const printRun = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
-  printJson(io, { ...document, next: withCommands(document.next) });
+  printJson(io, printedRun(document));
 
 /** The same on one line, as the last of `--jsonl`. */
 export const printRunLine = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
-  printJsonLine(io, { type: 'result', ...document, next: withCommands(document.next) });
+  printJsonLine(io, { type: 'result', ...printedRun(document) });

@@ -23,21 +23,26 @@ export function numberOption(
   const value = Number(given);
   const isValid = value >= min && value <= max && (what !== WHOLE || Number.isInteger(value));
   if (isValid && given !== '') return value;
-  throw wrongValue(flag, given, `it must be ${what} from ${min} to ${max}.`);
+  throw wrongValue(flag, given, `${what} from ${min} to ${max}`);
 }
 
 const WHOLE = 'a whole number';
 
-/** The value of an option that has a few valid values; undefined if it was not given. @throws AppError `USAGE`. */
+/**
+ * The value of an option that has a few valid values; undefined if it was not given.
+ *
+ * @param words The valid values for the error. Default: a list.
+ * @throws AppError `USAGE`.
+ */
 export function choiceOption<Choice extends string>(
   flag: string,
   given: unknown,
   choices: readonly Choice[],
+  words = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
 ): Choice | undefined {
   const found = choices.find((one) => one === given);
   if (found !== undefined || given === undefined) return found;
-  const list = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-  throw wrongValue(flag, given, `it must be ${list}.`);
+  throw wrongValue(flag, given, words);
 }
 
 /** The value of `--since`; undefined if it was not given. @throws AppError `USAGE`. */
@@ -45,8 +50,8 @@ export function sinceOption(given: unknown): Date | undefined {
   if (given === undefined) return undefined;
   const since = momentOf(String(given), new Date(), 'past');
   if (since) return since;
-  const valid = 'a duration such as 90m, 12h, 7d or 4w, a day (2026-01-31), or a time';
-  throw wrongValue('--since', given, `it must be ${valid} (2026-01-31T12:00Z).`);
+  const valid = '90m, 12h, 7d or 4w, a day (2026-01-31), or a time (2026-01-31T12:00Z)';
+  throw wrongValue('--since', given, valid);
 }
 
 /** The value of `--limit`. Default: 20. @throws AppError `USAGE`. */
@@ -54,4 +59,4 @@ export const limitOption = (given: unknown): number =>
   numberOption('--limit', given, { min: 1, max: 10_000 }) ?? 20;
 
 const wrongValue = (flag: string, given: unknown, valid: string) =>
-  usage(`${flag} is "${printable(String(given), 40)}"; ${valid}`);
+  usage(`${flag} is "${printable(String(given), 40)}". Write ${valid}.`);

@@ -1,5 +1,5 @@
 import type { CommandIo } from '../command.ts';
-import type { SetupPrompt } from './setup-step.ts';
+import type { SetupPrompt } from './setup-surface.ts';
 import { emptyLine, type TypedLine, typeInto } from './typed-line.ts';
 
 /** Reads lines of a terminal in raw mode: hidden if asked for, pastes as pastes. */

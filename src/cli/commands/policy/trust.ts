@@ -69,7 +69,8 @@ const rowOf = (row: TrustLevel): readonly string[] => [
 ];
 
 async function reset({ capstan, args, named }: CommandContext): Promise<CommandResult> {
-  const given = choiceOption('--tier', args.options['tier'], ['1', '2']);
+  const tiers = '1 (write) or 2 (execute)';
+  const given = choiceOption('--tier', args.options['tier'], ['1', '2'], tiers);
   const tier = given === undefined ? undefined : given === '1' ? 1 : 2;
   const count = await capstan.trust.reset(named, { tier, by: 'cli' });
   const where = tier ? ` in tier ${tier}` : '';

@@ -6,6 +6,7 @@ import type { CapstanEvent } from '../../contract/event.ts';
 import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
+import { buffered } from '../io/buffered.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
@@ -52,7 +53,7 @@ export function openRunTerminal(
   const surface: RunSurface = drawn ?? openTextSurface(capstan, { io, style, options, canAsk });
   const documents = isDocument ? openDocumentSurface(capstan, io, options.format) : undefined;
   const reports = openReports(io, options.junit);
-  const listener = createDeferred<CapstanEvent>();
+  const listener = buffered<CapstanEvent>();
   let running: StartedRun | undefined;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
@@ -119,19 +120,6 @@ function leave(run: StartedRun | undefined): PrintedRun {
   } catch (error) {
     return brokenRunDocument(error, run);
   }
-}
-
-/** A listener that buffers events until it is opened. */
-function createDeferred<T>() {
-  const held: T[] = [];
-  let listener: ((one: T) => void) | undefined;
-  return {
-    take: (one: T) => (listener ? listener(one) : void held.push(one)),
-    open(to: (one: T) => void) {
-      for (const one of held.splice(0)) to(one);
-      listener = to;
-    },
-  };
 }
 
 /** Counts how long the newest open question has waited for an answer from elsewhere. */

@@ -24,6 +24,14 @@ const reasons: Readonly<Record<Reason, string>> = {
 /** Why a file can't be undone. */
 export const changeReason = (reason: Reason): string => reasons[reason];
 
+/** Why a file has no diff. */
+export const noDiffReasons: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
+  binary: 'not text',
+  too_large: 'too large to compare',
+  not_kept: 'the earlier content was not kept',
+  limit: 'left out: the diff of this run is too long',
+};
+
 const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = {
   interrupted: 'a command was cut off',
   too_many_files: 'the workspace has too many files',

@@ -5,7 +5,7 @@ import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { changeReason, gapText } from '../../text/change-text.ts';
+import { changeReason, gapText, noDiffReasons } from '../../text/change-text.ts';
 import { isContent, lineCounts } from '../../text/line-counts.ts';
 import { paintDiff } from '../../text/paint-diff.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -33,19 +33,13 @@ const patchText =
     const { diff, diff_problem } = file;
     const head = style.bold(`${changeOf(file)} ${escapeText(fileName(file))}`);
     if (file.from !== undefined) return `${head}\n\n`;
-    if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
+    if (diff === null)
+      return `${head}\n${style.dim(noDiffReasons[diff_problem ?? 'not_kept'])}\n\n`;
     const lines = diff.trimEnd().split('\n').filter(isContent);
     return `${head}\n${lines.map((line) => paintDiff(line, style)).join('\n')}\n\n`;
   };
 
 const changeOf = ({ from, change }: ShownFile): string => (from === undefined ? change : 'renamed');
-
-const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
-  binary: 'not text',
-  too_large: 'too large to compare',
-  not_kept: 'the earlier content was not kept',
-  limit: 'left out: the diff of this run is too long',
-};
 
 function listText({ files, not_undoable, gaps }: RunDiff): string {
   const rows = withRenames(files).map((file) => [

@@ -8,7 +8,7 @@ export async function printCost(context: MenuContext): Promise<void> {
   const session = conversation.sessionId();
   const runs = session === undefined ? [] : (await capstan.sessions.get(session)).runs;
   const reports = await Promise.all(runs.map(({ id }) => capstan.costs.report({ run: id })));
-  const total = reports.map((one) => one.total).reduce(sumOf, nothing);
+  const total = sumOf(reports.map((one) => one.total));
   const [today, settings] = await Promise.all([
     capstan.costs.report({ by: 'day', since: startOfDay(new Date()) }),
     capstan.settings.get({ workspace }),
@@ -19,21 +19,20 @@ export async function printCost(context: MenuContext): Promise<void> {
   print(`  ${todayLine(today.total.costMicroUsd / 1e6, limit)}${separator}more: capstan runs cost`);
 }
 
-const nothing = {
-  costMicroUsd: 0,
-  estimatedMicroUsd: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-};
+const figures = [
+  'costMicroUsd',
+  'estimatedMicroUsd',
+  'inputTokens',
+  'cachedInputTokens',
+  'outputTokens',
+] as const;
 
-const sumOf = (a: typeof nothing, b: typeof nothing): typeof nothing => ({
-  costMicroUsd: a.costMicroUsd + b.costMicroUsd,
-  estimatedMicroUsd: a.estimatedMicroUsd + b.estimatedMicroUsd,
-  inputTokens: a.inputTokens + b.inputTokens,
-  cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-});
+type Figures = Readonly<Record<(typeof figures)[number], number>>;
+
+const sumOf = (rows: readonly Figures[]): Figures =>
+  Object.fromEntries(
+    figures.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]),
+  ) as Figures;
 
 /** The budget of a day begins at midnight of this machine. */
 const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate());

@@ -34,6 +34,13 @@ export function edit(state: Edited, input: KeyInput): Edited | undefined {
   return edits[nameOf(input)]?.(state);
 }
 
+/** The same for a text that is one line: a paste is put on one line, and a key that would break the line does nothing. */
+export function editOneLine(state: Edited, input: KeyInput): Edited {
+  const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ').trim() } : input;
+  const next = edit(state, flat);
+  return next && !next.text.includes('\n') ? next : state;
+}
+
 /** Alt-Enter, Ctrl-J and, where the terminal distinguishes it from Enter, Shift-Enter. */
 const isNewLine = ({ name, ctrl, alt, shift }: Key): boolean =>
   name === 'enter' ? alt || shift || ctrl : name === 'j' && ctrl;

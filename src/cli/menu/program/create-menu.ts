@@ -1,3 +1,4 @@
+import { deferred } from '../../io/deferred.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
 import { shortFolder } from '../../text/short-folder.ts';
 import { type Drawn, SPINNER_MS } from '../frame.ts';
@@ -133,11 +134,3 @@ function tick({ screen, state, conversation }: Menu): () => void {
 /** Whether something works: not while only a person is waited for. */
 const isMoving = (conversation: Conversation): boolean =>
   conversation.isStarting() || conversation.live().some((run) => !isWaiting(run));
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolveWith) => {
-    resolve = resolveWith;
-  });
-  return { promise, resolve };
-}

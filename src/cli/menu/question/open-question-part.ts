@@ -1,5 +1,7 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
+import { personAnswer } from '../../approval/person-question.ts';
+import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import type { MenuContext, PartContext } from '../menu-context.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
@@ -10,7 +12,6 @@ import { noteAskedHere } from './asked-here.ts';
 import { explainLines, helpLines } from './explain-lines.ts';
 import { keyLine } from './key-line.ts';
 import {
-  answerInWords,
   openQuestion,
   type QuestionEffect,
   type QuestionState,
@@ -57,10 +58,7 @@ function createQuestionPart(
   let state = openQuestion(approval, first.rest);
   let isClosed = false;
   let isAnswering = false;
-  let close: (how: 'answered' | 'skipped') => void = () => {};
-  const done = new Promise<'answered' | 'skipped'>((resolve) => {
-    close = resolve;
-  });
+  const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', lines: readonly string[]) => {
     if (isClosed) return;
     isClosed = true;
@@ -111,7 +109,7 @@ function createQuestionPart(
     hint: textHint(approval, options.frame),
     takesText: approval.kind === 'question' && approval.freeText,
     onText(typed) {
-      const given = answerInWords(typed, approval);
+      const given = personAnswer(typed, approval);
       if (given !== undefined) void answer({ does: 'answer', answer: given }).catch(context.fail);
     },
     get isEditing() {

@@ -4,18 +4,16 @@ import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
-import { printError } from '../../errors/print-error.ts';
 import { noticesOf } from '../../run/notices-of.ts';
 import type { RunSurface } from '../../run/surfaces/run-surface.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
 import type { PartContext } from '../menu-context.ts';
+import { partContext } from '../program/create-context.ts';
 import { type HeldScreen, holdScreen } from '../program/screen/hold-screen.ts';
-import { pageInProgram, runInTerminal } from '../program/with-program.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';
 import type { RunPart } from '../run-part.ts';
-import { bell } from '../terminal/bell.ts';
 import { loadInk } from '../terminal/load-ink.ts';
 import { drawRunScreen } from './draw-run-screen.ts';
 import { createRunKeys } from './run-keys.ts';
@@ -43,7 +41,7 @@ export async function openRunScreen(
     onInput: (input) => keys(input),
     onSignal: () => noteStop(state),
   });
-  const context = createPartContext(capstan, io, screen);
+  const context = partContext(capstan, io, screen);
   const park = () => {
     noteStop(state);
     state.run?.interrupt();
@@ -150,22 +148,6 @@ const listenersOf = (
     loop.redraw();
   },
 });
-
-function createPartContext(capstan: Capstan, io: CommandIo, screen: HeldScreen): PartContext {
-  const { loop } = screen;
-  const stderr = (text: string) => loop.print(text);
-  return {
-    capstan,
-    io,
-    frame: screen.frame,
-    print: (text) => loop.print(`${text}\n`),
-    keepFolded: () => {},
-    fail: (error) => printError({ stderr, environment: io.environment, isTerminal: true }, error),
-    redraw: loop.redraw,
-    bell: (words) => screen.signal(bell(words, io.environment)),
-    page: (text) => screen.lend(() => pageInProgram(runInTerminal(io), io, text)),
-  };
-}
 
 interface PartParts {
   readonly state: RunScreenState;

@@ -1,5 +1,5 @@
 import type { InputLine } from '../input/input-line.ts';
-import { cleared, lineKey } from '../input/line-key.ts';
+import { answerKey } from '../input/line-key.ts';
 import type { HeldScreen } from '../program/screen/hold-screen.ts';
 import type { QuestionPart } from '../question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
@@ -39,14 +39,7 @@ export function createRunKeys({
 
 function onQuestionKey(question: QuestionPart, state: RunKeyParts['state'], input: KeyInput): void {
   if (!question.isEditing && isKey(input, 'esc')) question.skip();
-  else if (question.takesText && !question.isEditing) onWords(question, state, input);
+  else if (question.takesText && !question.isEditing)
+    state.line = answerKey(state.line, input, question);
   else question.onKey(input);
-}
-
-/** The person's own words to a question are typed in a line. */
-function onWords(question: QuestionPart, state: RunKeyParts['state'], input: KeyInput): void {
-  const change = lineKey(state.line, input, () => []);
-  if (!change) return void question.onKey(input);
-  state.line = change.submitted ? cleared(change.line) : change.line;
-  if (change.submitted) question.onText(change.submitted.text);
 }

@@ -1,9 +1,9 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
 import {
   createQuestionFocus,
   type QuestionFocus,
   type QuestionFocusParts,
 } from '../program/input/question-focus.ts';
+import { isWaiting, noteWork } from '../program/runs/live-run.ts';
 
 /** The questions of one run at its terminal. */
 export interface RunQuestions extends QuestionFocus {
@@ -18,32 +18,19 @@ export interface RunQuestionsParts
 }
 
 export function createRunQuestions({ onIdle, ...parts }: RunQuestionsParts): RunQuestions {
-  const working = new Set<string>();
-  const asked = new Set<string>();
-  const note = (event: CapstanEvent) => {
-    if (event.type === 'subtask.started') working.add(event.subtask_id);
-    if (event.type === 'subtask.ended') working.delete(event.subtask_id);
-    if (event.type === 'approval.asked') {
-      working.delete(event.subtask_id);
-      asked.add(event.approval_id);
-    }
-    if (event.type === 'approval.decided') {
-      asked.delete(event.approval_id);
-      if (event.subtask_id !== '') working.add(event.subtask_id);
-    }
-  };
+  const work = { working: new Set<string>(), asked: new Set<string>() };
   const focus = createQuestionFocus({
     ...parts,
     isBusy: () => false,
     onSkip: (runId) => {
-      if (working.size === 0 && focus.unskippedOf(runId) === 0) onIdle();
+      if (work.working.size === 0 && focus.unskippedOf(runId) === 0) onIdle();
     },
   });
   return {
     ...focus,
-    isWorking: () => asked.size === 0 || working.size > 0,
+    isWorking: () => !isWaiting(work),
     onEvent(event) {
-      note(event);
+      noteWork(work, event);
       focus.onEvent(event);
     },
   };

@@ -1,6 +1,5 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { confirmView } from './question/confirm-view.ts';
 
 /** Shows what can be repaired on this machine, asks, and repairs it. */
 export async function fixProblems(context: MenuContext): Promise<void> {
@@ -13,7 +12,7 @@ export async function fixProblems(context: MenuContext): Promise<void> {
     return;
   }
   print(lines.join('\n'));
-  if (!(await confirmView(context, 'Repair this?'))) return;
+  if (!(await context.confirm('Repair this?'))) return;
   for (const { id, steps } of plans) {
     print(`  Repairs: ${steps.map((step) => escapeText(step)).join(symbols.separator)}`);
     await capstan.doctor.repair(id, { by: 'terminal' });

@@ -28,7 +28,6 @@ export function openModels(context: MenuContext): void {
         key: 'enter',
         words: 'takes it for this conversation',
         run: (row) => {
-          if (!row) return;
           context.closeView();
           takeModel(context, { model: row.model, provider: row.provider });
         },

@@ -1,3 +1,4 @@
+import { deferred } from '../../io/deferred.ts';
 import { runSetup } from '../../setup/run-setup.ts';
 import {
   SetupLeft,
@@ -10,9 +11,9 @@ import { done } from '../../setup/setup-words.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
-import { type Edited, edit, nothingTyped } from '../input/edit.ts';
+import { type Edited, editOneLine, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { isKey, isPaste, type KeyInput } from '../terminal/key.ts';
+import { isKey, isPaste } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 
 type Asked = SetupPrompt & { readonly answer: (text: string) => void };
@@ -29,28 +30,21 @@ interface Shown {
 export async function openSetup(context: MenuContext): Promise<void> {
   const shown: Shown = { line: nothingTyped, isPasted: false };
   let isOpen = true;
-  let leave = () => {};
-  const left = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(new SetupLeft());
-  });
-  left.catch(() => undefined);
+  const left = deferred<never>();
+  const leave = () => left.reject(new SetupLeft());
+  left.promise.catch(() => undefined);
   const show = <T>(now: Pick<Shown, 'asked' | 'work'>, work: Promise<T>): Promise<T> => {
     Object.assign(shown, { asked: undefined, work: undefined, ...now });
     Object.assign(shown, { line: nothingTyped, isPasted: false });
     context.redraw();
-    return Promise.race([work, left]);
+    return Promise.race([work, left.promise]);
   };
   const surface: SetupSurface = {
     print: (lines) => isOpen && printLines(context, lines),
-    ask: (prompt) => {
-      let answer = (_text: string) => {};
-      const answered = new Promise<string>((resolve) => {
-        answer = resolve;
-      });
-      return show({ asked: { ...prompt, answer } }, answered).then((text) => ({
-        text,
-        isPasted: shown.isPasted,
-      }));
+    async ask(prompt) {
+      const { promise, resolve } = deferred<string>();
+      const text = await show({ asked: { ...prompt, answer: resolve } }, promise);
+      return { text, isPasted: shown.isPasted };
     },
     during: (work, doing) => show({ work }, doing),
   };
@@ -65,7 +59,7 @@ export async function openSetup(context: MenuContext): Promise<void> {
       if (!asked) return;
       if (isKey(input, 'enter')) return asked.answer(line.text);
       shown.isPasted ||= isPaste(input);
-      shown.line = typed(line, input);
+      shown.line = editOneLine(line, input);
       context.redraw();
     },
     onClose() {
@@ -80,13 +74,6 @@ export async function openSetup(context: MenuContext): Promise<void> {
     context.fail(error);
   }
   if (isOpen) context.closeView();
-}
-
-/** Everything that is asked here is one line. */
-function typed(line: Edited, input: KeyInput): Edited {
-  const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ').trim() } : input;
-  const next = edit(line, flat);
-  return next && !next.text.includes('\n') ? next : line;
 }
 
 const WRITTEN = done('Written. Type what to do, such as: What is in this folder?');

@@ -1,5 +1,5 @@
 import { namedLines } from '../../draw/named-lines.ts';
-import { cleared, lineKey, withText } from '../../input/line-key.ts';
+import { answerKey, cleared, lineKey, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import type { Menu } from '../menu.ts';
@@ -16,9 +16,9 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
   screen.loop.redrawNow();
   const view = state.views.at(-1);
   if (state.leaving) onLeavingKey(menu, input);
+  else if (state.confirm) state.confirm.onKey(input);
   else if (view && isLeave(input)) menu.context.closeView();
   else if (view) view.onKey(input);
-  else if (state.confirm) state.confirm.onKey(input);
   else {
     state.notice = '';
     if (questions.focused()) onQuestionKey(menu, input);
@@ -49,14 +49,7 @@ function onQuestionKey(menu: Menu, input: KeyInput): void {
 
 /** The person's own words to a question are typed in the line. */
 function onAnswerKey({ state }: Menu, question: QuestionPart, input: KeyInput): void {
-  if (isCtrl(input, 'c')) {
-    state.line = cleared(state.line);
-    return;
-  }
-  const change = lineKey(state.line, input, () => []);
-  if (!change) return void question.onKey(input);
-  state.line = change.line;
-  if (change.submitted) question.onText(change.submitted.text);
+  state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
 }
 
 function onLineKey(menu: Menu, input: KeyInput): void {

@@ -52,8 +52,7 @@ export function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal
       let line: TypedLine = { text: '', isPasted: false };
       onLineKey = (input) => {
         const { text } = line;
-        const isEnd = isCtrl(input, 'c') || (isCtrl(input, 'd') && text === '');
-        if (isEnd) return resolve('leave');
+        if (isLeave(input, text)) return resolve('leave');
         if (isKey(input, 'enter') || isCtrl(input, 'j')) return resolve(line);
         line = lineAfter(line, input);
         if (!isHidden && line.text !== text) stderr(`${ERASE_LINE}${prompt}${line.text}`);
@@ -71,6 +70,9 @@ export function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal
     },
   };
 }
+
+const isLeave = (input: KeyInput, text: string): boolean =>
+  isCtrl(input, 'c') || (isCtrl(input, 'd') && text === '');
 
 /** The cursor stays at the end: it is not drawn anywhere else. */
 function lineAfter({ text, isPasted }: TypedLine, input: KeyInput): TypedLine {

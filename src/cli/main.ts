@@ -1,20 +1,18 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
-import { withoutCommands } from './ci/without-commands.ts';
+import { withoutCommands } from './ci/workflow-command.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';
-import { exitCodeOfError, exitCodes } from './errors/exit-codes.ts';
+import { exitCodeOfError, exitCodes, exitCodesHelp } from './errors/exit-codes.ts';
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
-import { exitCodesHelp } from './help/exit-codes-help.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
 import { rootHelp } from './help/root-help.ts';
 import { printJson } from './io/print-json.ts';
 import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
 import { openWithoutCommand } from './open-without-command.ts';
-import { brokenRunDocument } from './run/surfaces/broken-run-document.ts';
-import { printRun, printRunLine } from './run/surfaces/print-run.ts';
+import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 import { type FoundCommand, findCommand } from './words/find-command.ts';
 import {
   type UnknownCommand,

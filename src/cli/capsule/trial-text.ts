@@ -3,6 +3,19 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { counted, formatCost, formatDuration } from '../format.ts';
 import type { Style } from '../style.ts';
 
+/** One trial, for JSON. */
+export const trialDocument = (result: ComparedTask['before']) => ({
+  status: result.status,
+  error: result.error,
+  answer: result.answer,
+  model_calls: result.modelCalls,
+  tool_calls: result.toolCalls,
+  cost_usd: result.costMicroUsd / 1e6,
+  approvals: result.approvals,
+  reworded: result.reworded,
+  not_recorded: result.unknown,
+});
+
 type TrialResult = ComparedTask['before'];
 type Difference = ComparedTask['difference'];
 

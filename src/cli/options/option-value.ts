@@ -60,3 +60,7 @@ export const limitOption = (given: unknown): number =>
 
 const wrongValue = (flag: string, given: unknown, valid: string) =>
   usage(`${flag} is "${printable(String(given), 40)}". Write ${valid}.`);
+
+/** `--budget-usd` for `budgetUsd`, as the parser of the command line names options. */
+export const flagOf = (option: string): string =>
+  `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -11,8 +11,7 @@ import { adviseOnField } from '../errors/advise-on-field.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
 import { createStyle } from '../style.ts';
 import type { CommandContext, CommandResult } from '../with-capstan.ts';
-import { capsuleOptionsOf } from './capsule-options.ts';
-import { standard } from './standard-options.ts';
+import { capsuleOptionsOf, standard } from './standard-options.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
 export const trialOptions = (live: string): readonly CommandOption[] => [

@@ -11,9 +11,8 @@ import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
 import type { ShowOptions } from './show-options.ts';
-import { brokenRunDocument } from './surfaces/broken-run-document.ts';
 import { openDocumentSurface } from './surfaces/document-surface.ts';
-import type { PrintedRun } from './surfaces/print-run.ts';
+import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
 

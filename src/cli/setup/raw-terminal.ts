@@ -49,16 +49,19 @@ export function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal
       if (hasLeft) return 'leave';
       stderr(prompt);
       const { promise, resolve } = deferred<TypedLine | 'leave'>();
+      const end = (read: TypedLine | 'leave') => {
+        onLineKey = undefined;
+        resolve(read);
+      };
       let line: TypedLine = { text: '', isPasted: false };
       onLineKey = (input) => {
         const { text } = line;
-        if (isLeave(input, text)) return resolve('leave');
-        if (isKey(input, 'enter') || isCtrl(input, 'j')) return resolve(line);
+        if (isLeave(input, text)) return end('leave');
+        if (isKey(input, 'enter') || isCtrl(input, 'j')) return end(line);
         line = lineAfter(line, input);
         if (!isHidden && line.text !== text) stderr(`${ERASE_LINE}${prompt}${line.text}`);
       };
       const read = await promise;
-      onLineKey = undefined;
       stderr(isHidden && read !== 'leave' ? ERASE_LINE : '\r\n');
       return read;
     },

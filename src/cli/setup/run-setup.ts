@@ -1,8 +1,8 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import { ownVersion } from '../../app/own-process.ts';
 import type { SetupProvider } from '../../app/setup/list-providers.ts';
+import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { CommandIo } from '../command.ts';
-import { sandboxSentence } from '../text/sandbox-sentence.ts';
 import { shortFolder } from '../text/short-folder.ts';
 import { continueSetup, type Outcome } from './setup-steps.ts';
 import { SetupLeft, type SetupSurface } from './setup-surface.ts';
@@ -53,3 +53,11 @@ async function askProvider(
     surface.print([failed(`${range}; the last one goes on without a model.`)]);
   }
 }
+
+/** What the sandbox in force is worth, for a person. */
+const sandboxSentence: Readonly<Record<IsolationLevel, string>> = {
+  A: 'Sandbox on: level A (bubblewrap, tested).',
+  B: 'Sandbox limited: level B (no bubblewrap). You are asked before every program.',
+  C: 'Sandbox too weak for programs: level C. Fix: capstan doctor --fix',
+  none: 'No sandbox: programs run with your rights. Fix: capstan doctor --fix',
+};

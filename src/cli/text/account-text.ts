@@ -3,7 +3,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { tierOf } from '../approval/approval-block.ts';
 import { formatCost, formatDuration, formatTable } from '../format.ts';
-import { isContent } from './line-counts.ts';
+import { isContent } from './change-text.ts';
 import { shortId } from './short-id.ts';
 import { shorten } from './shorten.ts';
 

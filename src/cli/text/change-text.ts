@@ -1,4 +1,6 @@
 import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
+import { printable } from '../../contract/text/printable.ts';
+import type { Style } from '../style.ts';
 
 type Reason = NonNullable<FileDiff['reason']>;
 
@@ -46,4 +48,23 @@ export function gapText(gaps: RunDiff['gaps']): string {
   if (gaps.length === 0) return '';
   const why = [...new Set(gaps.map(({ reason }) => gapReasons[reason]))].join(', ');
   return `\nNot all files were compared (${why}): programs may have changed others.\n`;
+}
+
+/** `+3 -1`: the lines that a unified diff adds and removes. */
+export function lineCounts(diff: string): string {
+  const lines = diff.split('\n').filter(isContent);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return `+${count('+')} -${count('-')}`;
+}
+
+/** Whether a line of a unified diff is not part of its header. */
+export const isContent = (line: string, index: number): boolean =>
+  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
+
+/** One line of a unified diff in its colour, escaped and cut to `maxChars`. */
+export function paintDiff(line: string, style: Style, maxChars = Number.POSITIVE_INFINITY): string {
+  const shown = printable(line.replaceAll('\t', '    '), maxChars);
+  if (line.startsWith('+')) return style.green(shown);
+  if (line.startsWith('-')) return style.red(shown);
+  return line.startsWith('@@') ? style.cyan(shown) : shown;
 }

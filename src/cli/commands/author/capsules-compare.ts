@@ -4,8 +4,7 @@ import type {
   ComparedTask,
 } from '../../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { trialDocument } from '../../capsule/trial-document.ts';
-import { showDifference, warningsOf } from '../../capsule/trial-text.ts';
+import { showDifference, trialDocument, warningsOf } from '../../capsule/trial-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { trialDocument } from '../../capsule/trial-document.ts';
+import { trialDocument } from '../../capsule/trial-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted, formatCost, formatDuration } from '../../format.ts';

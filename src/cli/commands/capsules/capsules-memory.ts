@@ -3,8 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../errors/usage.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { jsonOf } from '../../io/json-of.ts';
-import { capsuleOptionsOf } from '../../options/capsule-options.ts';
-import { projectOptions, standard } from '../../options/standard-options.ts';
+import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 

@@ -1,11 +1,14 @@
 import type { RouteCorrection } from '../../../app/routing/correct-route.ts';
 import type { RouteExplanation } from '../../../app/routing/route-explanation.ts';
+import { abilityWords } from '../../../contract/ability.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
+import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
+import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
-import { routeDocument, routeText } from './route-text.ts';
 
 export const command: CommandDefinition = {
   name: 'route',
@@ -99,3 +102,127 @@ async function correct(
     onProgress: line.update,
   });
 }
+
+type Route = RouteExplanation['route'];
+
+/** A route as JSON. */
+function routeDocument({ task, route, hasModel, quarantined }: RouteExplanation) {
+  const { zone, capsuleId, taskKind, decidedBy, why, measure, candidates } = route;
+  const { needs = [], leftOut = [] } = route;
+  return {
+    task,
+    zone,
+    capsule_id: capsuleId ?? null,
+    task_kind: taskKind ?? null,
+    decided_by: decidedBy,
+    why: why ?? null,
+    has_model: hasModel,
+    measure: measure ?? null,
+    needs,
+    left_out: leftOut.map(({ capsuleId: capsule_id, lacks }) => ({ capsule_id, lacks })),
+    quarantined,
+    candidates: candidates.map(({ capsuleId: capsule_id, best, mean, ...rest }) => ({
+      capsule_id,
+      best_cosine: best,
+      mean_cosine: mean,
+      ...rest,
+    })),
+  };
+}
+
+/** A route for a person: the decision, and the short list with the parts of each score. */
+function routeText(
+  shown: RouteExplanation,
+  corrected?: { readonly capsule_id: string; readonly instead_of: string | null },
+): string {
+  const { candidates, measure, leftOut = [] } = shown.route;
+  const lines = [`${sentenceOf(shown)}\n`];
+  if (candidates.length > 0) lines.push('\n', tableOf(candidates));
+  if (measure) {
+    const { embedder, take, create, lead } = measure;
+    lines.push(
+      `\nThresholds of ${escapeText(embedder)}: take from ${shownScore(take)} with a lead of ${shownScore(lead)}, close from ${shownScore(create)}.\n`,
+    );
+  }
+  for (const { capsuleId, lacks } of leftOut)
+    lines.push(`Left out: ${escapeText(capsuleId)} can't ${abilityWords(lacks, 'or')}.\n`);
+  if (shown.quarantined.length > 0)
+    lines.push(
+      `Excluded (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
+    );
+  if (corrected) {
+    const { capsule_id, instead_of } = corrected;
+    const not = instead_of === null ? '' : `, not for ${escapeText(instead_of)}`;
+    lines.push(`\nRecorded: this task is for ${escapeText(capsule_id)}${not}.\n`);
+  }
+  return lines.join('');
+}
+
+function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): string {
+  const id = escapeText(route.capsuleId ?? '');
+  if (isPast) return pastSentence(route, id);
+  if (route.zone === 'named') return `${id} gets it: the task names it, so no search is made.`;
+  if (route.zone === 'take')
+    return `${id} gets it: its score is high enough, and clearly ahead of the next.`;
+  if (route.zone === 'close') return closeSentence(id, hasModel, judge);
+  const { needs = [], leftOut = [], candidates } = route;
+  const reason =
+    candidates.length === 0 && leftOut.length > 0
+      ? `No capsule can ${abilityWords(needs)}`
+      : 'No capsule is close';
+  return hasModel
+    ? `${reason}: a new one is proposed, and you are asked.`
+    : `${reason}, and creating one needs a model.`;
+}
+
+function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
+  const otherwise = hasModel
+    ? `the model chooses. ${id} has the best score.`
+    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one, up to three.`;
+  return judge === 'person'
+    ? `Close: you choose one of these. If no one can answer, ${otherwise}`
+    : `Close: ${otherwise}`;
+}
+
+function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
+  const by = {
+    name: 'it was named',
+    plan: 'the plan named it',
+    score:
+      zone === 'take'
+        ? 'its score was high enough, and clearly ahead of the next'
+        : 'it had the best score',
+    model: 'the model chose it',
+    person: zone === 'close' ? 'a person chose it' : 'a person approved it',
+    twin: 'it is almost the same as the proposed one',
+    policy: 'it was created for the task, which the gate allows',
+  }[decidedBy];
+  const reason = why ? `: ${shorten(why, 200)}` : '';
+  return id === '' ? 'No capsule got it.' : `${id} got it: ${by}${reason}.`;
+}
+
+const shownScore = (score: number): string => score.toFixed(2).replace(/^(-?)0\./, '$1.');
+
+const tableOf = (candidates: Route['candidates']): string =>
+  formatTable([
+    [
+      'capsule',
+      'score',
+      'best part',
+      'all parts',
+      'words',
+      'coverage',
+      'corrections',
+      'recent',
+      'matched',
+    ],
+    ...candidates.map(
+      ({ capsuleId, score, best, mean, bm25, coverage, correction, recent, part }) => [
+        escapeText(capsuleId),
+        ...[score, best, mean, bm25, coverage].map(shownScore),
+        correction === 0 ? '–' : shownScore(correction),
+        recent ? `${recent.completed}/${recent.attempts}` : '–',
+        shorten(part, 60),
+      ],
+    ),
+  ]);

@@ -3,11 +3,16 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
+import { fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { changeReason, gapText, noDiffReasons } from '../../text/change-text.ts';
-import { isContent, lineCounts } from '../../text/line-counts.ts';
-import { paintDiff } from '../../text/paint-diff.ts';
+import {
+  changeReason,
+  gapText,
+  isContent,
+  lineCounts,
+  noDiffReasons,
+  paintDiff,
+} from '../../text/change-text.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {

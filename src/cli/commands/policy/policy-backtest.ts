@@ -3,7 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
 import { jsonOf } from '../../io/json-of.ts';
 import { sinceOption } from '../../options/option-value.ts';
-import { policyOptions } from '../../options/policy-options.ts';
+import { policyOptions } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import type { CommandContext, CommandResult } from '../../with-capstan.ts';

@@ -7,7 +7,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
 import { jsonLine } from '../../io/print-json.ts';
 import { readTextFile } from '../../io/read-text-file.ts';
-import { policyOptions } from '../../options/policy-options.ts';
+import { policyOptions } from '../../options/standard-options.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 ** 2;

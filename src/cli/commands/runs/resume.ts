@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../../command.ts';
 import { isolationFlags, standard } from '../../options/standard-options.ts';
-import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
+import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
 import { showOptions } from '../../run/show-options.ts';
 
 export const command: CommandDefinition = {

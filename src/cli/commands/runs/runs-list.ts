@@ -2,12 +2,10 @@ import { resolve } from 'node:path';
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
 import type { RunStatus } from '../../../contract/status.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { runColumns } from '../../lists/columns/run-columns.ts';
+import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { listText } from '../../lists/list-text.ts';
-import { runTitle } from '../../lists/run-title.ts';
-import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
 import { choiceOption, limitOption, sinceOption } from '../../options/option-value.ts';
-import { standard } from '../../options/standard-options.ts';
+import { allFolders, folderOption, noneText, standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {

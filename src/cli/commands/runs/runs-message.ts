@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '../../command.ts';
 import { commandLinesOf, withCommands } from '../../errors/next-command.ts';
 import { isolationFlags, standard } from '../../options/standard-options.ts';
-import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
+import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
 import { shortId } from '../../text/short-id.ts';
 import {
   type CommandContext,

@@ -7,7 +7,7 @@ import { counted } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { paintDiff } from '../../text/paint-diff.ts';
+import { paintDiff } from '../../text/change-text.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {

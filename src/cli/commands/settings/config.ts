@@ -1,10 +1,28 @@
 import type { SettingsView, SettingValue } from '../../../app/settings/show-settings.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { flagOf } from '../../options/flag-of.ts';
+import { flagOf } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';
-import { command as init } from './init.ts';
+
+const init: CommandDefinition = {
+  name: 'init',
+  topic: 'Project',
+  brief: 'write a capstan.yaml',
+  summary: 'Write a commented capstan.yaml for this project',
+  options: [standard.workspace, standard.json],
+  examples: ['capstan config init', 'capstan config init --workspace ../shop'],
+  run: withCapstan(async ({ capstan, args }) => {
+    const { path, isNew, configDir } = await capstan.settings.writeTemplate(args.options);
+    return {
+      json: { path, written: isNew },
+      text: isNew
+        ? `Wrote ${path}, and trusted it. After you change it: \`capstan config trust\`.\n` +
+          `Your own settings and keys belong in ${configDir}/config.yaml and .env.\n`
+        : `${path} exists; it was not changed.\n`,
+    };
+  }),
+};
 
 const ofShow = {
   options: [

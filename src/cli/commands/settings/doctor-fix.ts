@@ -1,12 +1,11 @@
 import type { Check } from '../../../app/doctor/check.ts';
 import type { RepairPlan } from '../../../app/doctor/repair/repair.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/error-document.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
 import type { CommandContext, CommandResult } from '../../with-capstan.ts';
-import { checkDocument, fixText } from './doctor-text.ts';
 
 /** Shows what can be repaired, asks, repairs it, and shows what is left to do by hand. */
 export async function fix(context: CommandContext): Promise<CommandResult | number> {
@@ -60,3 +59,23 @@ function leftText(left: readonly Check[]): string {
   });
   return findings.length === 0 ? '' : `\nLeft for you to do:\n${findings.join('')}`;
 }
+
+const nextTexts: Readonly<Record<NonNullable<Check['next']>, string>> = {
+  download_model: 'Download it with `capstan doctor --fix`, or set CAPSTAN_EMBEDDER=static.',
+  reset_breaker: 'It is tried again by itself; `capstan doctor --fix` resets it now.',
+  repair: '`capstan doctor --fix`',
+  setup: '`capstan setup`',
+};
+
+/** What to type about a finding; undefined if nothing, or if its message says it. */
+export const fixText = ({ next, fix }: Check): string | undefined =>
+  next === undefined ? fix : nextTexts[next];
+
+/** A finding as `--json` prints it. */
+export const checkDocument = (check: Check) => ({
+  area: check.area,
+  name: check.name,
+  status: check.status,
+  found: check.message,
+  fix: fixText(check) ?? null,
+});

@@ -6,8 +6,7 @@ import { counted, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { command as breakers } from './breakers.ts';
-import { fix } from './doctor-fix.ts';
-import { checkDocument, fixText } from './doctor-text.ts';
+import { checkDocument, fix, fixText } from './doctor-fix.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',

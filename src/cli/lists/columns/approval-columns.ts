@@ -2,8 +2,7 @@ import type { Approval } from '../../../contract/approval.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { shortId } from '../../text/short-id.ts';
-import { ageText } from '../age-text.ts';
-import { folderText, oneLine } from '../one-line.ts';
+import { ageText, folderText, oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
 /** The columns of a list of questions. `hasAnswered`: answered ones too, so their state is shown. */

@@ -1,6 +1,6 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
-import { figureCells, figureColumns } from '../../capsule/capsule-figures.ts';
-import { oneLine } from '../one-line.ts';
+import { figureCells, figureColumns } from '../../capsule/capsule-document.ts';
+import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
 /** The columns of a list of capsules. */

@@ -1,5 +1,5 @@
 import type { ModelSummary } from '../../../app/models/list-models.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
 /** A model with everything that it is used for. */

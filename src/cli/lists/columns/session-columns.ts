@@ -1,7 +1,6 @@
 import type { SessionsApi } from '../../../app/sessions/sessions-api.ts';
 import { shortId } from '../../text/short-id.ts';
-import { ageText } from '../age-text.ts';
-import { folderText, oneLine } from '../one-line.ts';
+import { ageText, folderText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
 import type { ListColumn } from './list-column.ts';
 

@@ -5,8 +5,7 @@ import type { MenuContext, PartContext } from '../menu-context.ts';
 import { bell } from '../terminal/bell.ts';
 import { openConfirm } from './confirm-part.ts';
 import type { Conversation } from './conversation.ts';
-import type { Menu, MenuParts } from './menu.ts';
-import type { MenuState } from './menu-state.ts';
+import type { Menu, MenuParts, MenuState } from './menu.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 import { editInProgram, pageInProgram } from './with-program.ts';
 

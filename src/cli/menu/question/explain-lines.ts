@@ -2,7 +2,7 @@ import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { shortId } from '../../text/short-id.ts';
-import { namedLines } from '../draw/named-lines.ts';
+import { namedLines } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { QuestionKey } from './question-keys.ts';
 

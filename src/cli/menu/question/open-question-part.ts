@@ -10,7 +10,7 @@ import type { KeyInput } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { explainLines, helpLines } from './explain-lines.ts';
-import { keyLine } from './key-line.ts';
+import { keyLine } from './question-keys.ts';
 import {
   openQuestion,
   type QuestionEffect,

@@ -16,8 +16,7 @@ import { openRunPart } from '../run/open-run-part.ts';
 import type { RunPart } from '../run-part.ts';
 import { loadInk } from '../terminal/load-ink.ts';
 import { drawRunScreen } from './draw-run-screen.ts';
-import { createRunKeys } from './run-keys.ts';
-import { createRunQuestions, type RunQuestions } from './run-questions.ts';
+import { createRunKeys, createRunQuestions, type RunQuestions } from './run-questions.ts';
 
 /** A run so long calls the person back when it ends, in milliseconds. */
 const LONG_RUN_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { checkedText } from '../../commands/author/capsules-check.ts';
-import { inspectText } from '../../commands/capsules/capsules-inspect.ts';
+import { inspectText } from '../../commands/capsules/show-capsule.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { editOverlay } from './edit-overlay.ts';

@@ -1,5 +1,4 @@
-import { runColumns } from '../../lists/columns/run-columns.ts';
-import { runTitle } from '../../lists/run-title.ts';
+import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { printDiff } from '../commands/print-diff.ts';

@@ -1,4 +1,4 @@
-import { namedLines } from '../../draw/named-lines.ts';
+import { namedLines } from '../../draw/wrap-prose.ts';
 import { answerKey, cleared, lineKey, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';

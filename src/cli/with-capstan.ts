@@ -26,7 +26,9 @@ export interface CommandResult {
   readonly json: unknown;
   /** Printed without `--json`: complete lines. */
   readonly text: string;
-  /** Default: 0. */
+  /** False: the exit code is 1. Default: true. */
+  readonly isOk?: boolean;
+  /** Default: 0 or 1, by `isOk`. */
   readonly exitCode?: number;
 }
 
@@ -47,7 +49,7 @@ export function printResult(
   if (typeof result === 'number') return result;
   if (options['json'] === true) printJson(io, result.json);
   else io.stdout(result.text);
-  return result.exitCode ?? exitCodes.completed;
+  return result.exitCode ?? (result.isOk === false ? exitCodes.failed : exitCodes.completed);
 }
 
 /** Opens Capstan for a part of a command, and closes it afterwards. @param presence Default: whether this is a terminal. */

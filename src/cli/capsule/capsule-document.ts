@@ -1,6 +1,7 @@
 import type { CapsuleDetails } from '../../app/capsules/get-capsule.ts';
 import type { ListedCapsule } from '../../app/capsules/list-capsules.ts';
 import { formatCost, formatDuration } from '../format.ts';
+import { jsonOf } from '../io/json-of.ts';
 
 type Capsule = ListedCapsule['capsule'];
 
@@ -36,18 +37,7 @@ type Figures = CapsuleDetails['figures'];
 
 /** Figures for JSON; null if a capsule was never used. */
 export const figuresDocument = (figures: Figures) =>
-  figures
-    ? {
-        uses: figures.uses,
-        completed: figures.completed,
-        success_rate: figures.completed / figures.uses,
-        p50_ms: figures.p50Ms,
-        p95_ms: figures.p95Ms,
-        cost_usd: figures.costMicroUsd / 1e6,
-        first_used_at: figures.firstUsedAt,
-        last_used_at: figures.lastUsedAt,
-      }
-    : null;
+  figures ? { ...jsonOf(figures), success_rate: figures.completed / figures.uses } : null;
 
 export const figureColumns = ['uses', 'success', 'p50', 'p95', 'cost'] as const;
 

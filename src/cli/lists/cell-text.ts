@@ -3,17 +3,23 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 /** Untrusted text as one escaped line, for a cell of a list. */
 export const oneLine = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim());
 
-/** A folder as people write it, escaped: `~/shop`. */
-export function folderText(path: string, home: string | undefined): string {
-  const base = home?.replace(/\/+$/, '');
-  const isInHome = base && (path === base || path.startsWith(`${base}/`));
-  return escapeText(isInHome ? `~${path.slice(base.length)}` : path);
-}
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const months = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 /** How long ago an ISO 8601 time was: `now`, `9 min`, `3 h`, then the day: `21 Nov`, `21 Nov 2025`. */
 export function ageText(iso: string, now: Date): string {

@@ -82,7 +82,8 @@ function measure<Row>(
   column: ListColumn<Row>,
   frame: ListFrame,
 ): Measured<Row>[] {
-  const { cell, cut } = column;
+  const { cut } = column;
+  const cell = column.cell === 'value' ? column.value : column.cell;
   if (!cell) return [];
   const cells = rows.map((row) => {
     const whole = cell(row, frame);

@@ -1,4 +1,4 @@
-import { AppError } from '../../contract/errors.ts';
+import { usage } from '../errors/usage.ts';
 import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './menu-context.ts';
 
@@ -52,7 +52,7 @@ export const slashCommands: readonly SlashCommand[] = [
     summary: 'show the plan of a task before it starts',
     run: ({ conversation }, words) => {
       if (words !== '') return conversation.start(words, { planFirst: true });
-      throw new AppError('USAGE', { problem: 'Type the task too: /plan Fix the tests' });
+      throw usage('Type the task too: /plan Fix the tests');
     },
   },
   {

@@ -53,8 +53,7 @@ function outcomeOf(document: ClosedRun): readonly string[] {
   const time = formatSeconds(document.duration_ms);
   const { done, all } = stepCounts(subtasks);
   const steps = all > 0 ? [`${done} of ${all}`] : [];
-  const cost = runCost(document);
-  const facts = [...steps, ...(cost === undefined ? [] : [cost])];
+  const facts = [...steps, runCost(document) ?? ''].filter((fact) => fact !== '');
   if (status === 'completed') return [`Done in ${time}`, ...facts];
   if (status === 'parked') return [`Parked after ${time}`, ...facts, parkedWhy(document)];
   return [failedWhy(document), time, ...facts];

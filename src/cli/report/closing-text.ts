@@ -20,9 +20,9 @@ export function closingText(document: ClosedRun, options: ClosingTextOptions): s
   const facts = [
     ...stepsOf(document),
     formatSeconds(document.duration_ms),
-    ...costOf(document),
-    ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
-  ];
+    runCost(document) ?? '',
+    exitCode === 0 ? '' : `exit code ${exitCode}`,
+  ].filter((fact) => fact !== '');
   const outcome = `${outcomeOf(document)}${facts.join(', ')}`;
   const changed = closing.changes.join(', ');
   const next = closing.next.length > 0 ? `next: ${closing.next.join(', ')}` : '';
@@ -45,11 +45,6 @@ function outcomeOf(document: ClosedRun): string {
   return reason === null || reason === 'subtask_failed'
     ? 'failed: '
     : `failed: ${reasonWords(reason)}, `;
-}
-
-function costOf(document: ClosedRun): readonly string[] {
-  const cost = runCost(document);
-  return cost === undefined ? [] : [cost];
 }
 
 function stepsOf({ status, subtasks }: ClosedRun): readonly string[] {

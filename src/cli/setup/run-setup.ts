@@ -3,7 +3,7 @@ import { ownVersion } from '../../app/own-process.ts';
 import type { SetupProvider } from '../../app/setup/list-providers.ts';
 import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { CommandIo } from '../command.ts';
-import { shortFolder } from '../text/short-folder.ts';
+import { folderText, shortFolder } from '../text/short-folder.ts';
 import { continueSetup, type Outcome } from './setup-steps.ts';
 import { SetupLeft, type SetupSurface } from './setup-surface.ts';
 import { failed, plain, providerLines } from './setup-words.ts';
@@ -29,7 +29,7 @@ export async function runSetup(
   ]);
   try {
     const provider = await askProvider(providers, surface);
-    const shownPath = (path: string) => shortFolder(path, environment, Number.MAX_SAFE_INTEGER);
+    const shownPath = (path: string) => folderText(path, environment['HOME']);
     return await continueSetup({ setup, surface, shownPath, provider, models: {} });
   } catch (error) {
     if (!(error instanceof SetupLeft)) throw error;

@@ -9,7 +9,7 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { usage } from '../errors/usage.ts';
 import { isAgreed } from '../io/confirm.ts';
 import { printJson } from '../io/print-json.ts';
-import { shortFolder } from '../text/short-folder.ts';
+import { folderText } from '../text/short-folder.ts';
 import type { CommandContext } from '../with-capstan.ts';
 import { readKey } from './read-key.ts';
 import {
@@ -33,7 +33,7 @@ export async function setupFromOptions(context: CommandContext): Promise<number>
     throw usage('There is no terminal to ask at. Use `--yes` to write without a question.');
   const selection = await adviseOnField(selectionOf(context), advice);
   const proposal = await adviseOnField(setup.propose(selection), advice);
-  const shownPath = (path: string) => shortFolder(path, io.environment, Number.MAX_SAFE_INTEGER);
+  const shownPath = (path: string) => folderText(path, io.environment['HOME']);
   for (const { text } of proposalNotices(proposal, shownPath)) io.stderr(`note: ${text}\n`);
   const print = isJson ? io.stderr : io.stdout;
   for (const { text } of changeLines(proposal, shownPath)) print(`${text}\n`);

@@ -12,7 +12,7 @@ export interface FoundCommand {
 }
 
 /** The words of a command line without an alias at their beginning. A first word with a space in it is a task to run. */
-export const commandWords = (argv: readonly string[]): readonly string[] =>
+const commandWords = (argv: readonly string[]): readonly string[] =>
   /^[^-].*\s|^\s/s.test(argv[0] ?? '') ? ['run', ...argv] : withoutAlias(argv);
 
 /** Follows the words of a command line down the table of commands. */

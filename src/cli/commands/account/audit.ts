@@ -36,7 +36,7 @@ export const command = commandGroup('capstan runs audit', {
         return {
           json,
           text: textOf(report),
-          exitCode: ok ? exitCodes.completed : exitCodes.failed,
+          isOk: ok,
         };
       }),
     },

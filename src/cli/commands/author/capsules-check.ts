@@ -2,7 +2,6 @@ import type { CheckedCapsule } from '../../../app/capsules/trials/check-capsule.
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted, formatDuration } from '../../format.ts';
 import { isolationFlags, projectOptions, standard } from '../../options/standard-options.ts';
 import { withTrialOptions } from '../../options/trial-options.ts';
@@ -32,7 +31,7 @@ export const capsulesCheck: CommandDefinition = {
       return {
         json: documentOf(checked),
         text: checkedText(checked, io.cwd),
-        exitCode: checked.isOk ? exitCodes.completed : exitCodes.failed,
+        isOk: checked.isOk,
       };
     }),
   ),

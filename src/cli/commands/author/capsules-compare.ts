@@ -7,7 +7,6 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { showDifference, trialDocument, warningsOf } from '../../capsule/trial-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
 import { formatCost, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
@@ -54,7 +53,7 @@ export const capsulesCompare: CommandDefinition = {
       return {
         json: documentOf(compared),
         text: comparedText(compared, createStyle(io.environment, isatty(1))),
-        exitCode: has('strict') && isStale ? exitCodes.failed : exitCodes.completed,
+        isOk: !(has('strict') && isStale),
       };
     }),
   ),

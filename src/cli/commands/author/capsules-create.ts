@@ -52,7 +52,7 @@ async function create(context: CommandContext): Promise<CommandResult | number> 
   if (twin && !has('anyway')) {
     const { id, score } = twin;
     if (!isJson) io.stderr(twinText(twin));
-    return { json: { created: null, twin: { id, score } }, text: '', exitCode: exitCodes.failed };
+    return { json: { created: null, twin: { id, score } }, text: '', isOk: false };
   }
   io.stderr(proposalText(proposal));
   const question = `Create the capsule "${manifest.id}"?`;

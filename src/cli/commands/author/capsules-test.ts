@@ -2,7 +2,6 @@ import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsu
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { trialDocument } from '../../capsule/trial-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted, formatCost, formatDuration } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
@@ -41,7 +40,7 @@ export const capsulesTest: CommandDefinition = {
       return {
         json: documentOf(tested),
         text: sumOf(tested),
-        exitCode: tested.isOk ? exitCodes.completed : exitCodes.failed,
+        isOk: tested.isOk,
       };
     }),
   ),

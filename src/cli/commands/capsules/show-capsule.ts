@@ -104,7 +104,7 @@ const documentOf = ({ capsule, quarantine, figures, ...details }: CapsuleDetails
   overlay: capsule.overlay?.path ?? null,
   overlay_version: details.overlayVersion,
   metrics: figuresDocument(figures),
-  versions: details.versions.map((one) => ({ version: one.version, ...figuresDocument(one) })),
+  versions: details.versions.map(figuresDocument),
   manifest: capsule.manifest,
 });
 

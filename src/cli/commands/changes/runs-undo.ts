@@ -2,7 +2,6 @@ import type { UndoPlan, UndoStep } from '../../../app/runs/changes/undo-plan.ts'
 import type { UndoResult } from '../../../app/runs/changes/undo-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted, formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
@@ -33,9 +32,8 @@ export const runsUndo: CommandDefinition = {
         return confirm(questionOf(plan), io);
       },
     });
-    const isFailed = result.status === 'declined' || result.status === 'incomplete';
-    const exitCode = isFailed ? exitCodes.failed : exitCodes.completed;
-    return { json: result, text: resultText(result), exitCode };
+    const isOk = result.status !== 'declined' && result.status !== 'incomplete';
+    return { json: result, text: resultText(result), isOk };
   }),
 };
 

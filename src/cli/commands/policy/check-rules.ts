@@ -1,7 +1,6 @@
 import type { CheckedExample, RulesReport } from '../../../app/policy/test-rules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted, formatTable } from '../../format.ts';
 import { policyOptions } from '../../options/standard-options.ts';
 import type { CommandContext, CommandResult } from '../../with-capstan.ts';
@@ -23,7 +22,7 @@ export async function listRules(context: CommandContext): Promise<CommandResult>
       rows.length === 0
         ? 'There are no rules: the gates and the table decide (docs/policy.md).\n'
         : formatTable([['rule', 'answer', 'where'], ...rows]),
-    exitCode: wrong.length === 0 ? exitCodes.completed : exitCodes.failed,
+    isOk: wrong.length === 0,
   };
 }
 
@@ -37,8 +36,7 @@ export async function testRules(context: CommandContext): Promise<CommandResult>
     examplesText(report.examples),
     summaryOf(report),
   ].join('');
-  const exitCode = report.isOk ? exitCodes.completed : exitCodes.failed;
-  return { json: documentOf(report), text, exitCode };
+  return { json: documentOf(report), text, isOk: report.isOk };
 }
 
 const documentOf = (report: RulesReport) => ({

@@ -6,7 +6,6 @@ import type {
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted } from '../../format.ts';
 import { jsonOf } from '../../io/json-of.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
@@ -40,8 +39,7 @@ async function replay(context: CommandContext): Promise<CommandResult | number> 
       signal: watch.signal,
       onStart: (start) => warn(start, context),
     });
-    const exitCode = report.isIdentical ? exitCodes.completed : exitCodes.failed;
-    return { json: replayDocument(report), text: replayText(report), exitCode };
+    return { json: replayDocument(report), text: replayText(report), isOk: report.isIdentical };
   } catch (error) {
     const signal = watch.received();
     if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;

@@ -20,7 +20,7 @@ export const runsCancel: CommandDefinition = {
     if (status === 'cancelled') return { json, text: `Run ${shortId(id)} is cancelled.\n` };
     if (!isJson)
       io.stderr(`Run ${shortId(id)} is still running. Its process was asked to end it.\n`);
-    return { json, text: '', exitCode: exitCodes.failed };
+    return { json, text: '', isOk: false };
   }),
 };
 

@@ -5,7 +5,7 @@ import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';
 
-const init: CommandDefinition = {
+export const init: CommandDefinition = {
   name: 'init',
   topic: 'Project',
   brief: 'write a capstan.yaml',

@@ -28,7 +28,7 @@ export async function fix(context: CommandContext): Promise<CommandResult | numb
   return {
     json: { repaired, left: left.map(checkDocument) },
     text: leftText(left),
-    exitCode: isFailed ? exitCodes.failed : exitCodes.completed,
+    isOk: !isFailed,
   };
 }
 

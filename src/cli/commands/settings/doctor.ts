@@ -1,7 +1,6 @@
 import type { Check } from '../../../app/doctor/check.ts';
 import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
@@ -42,7 +41,7 @@ async function check({ capstan, args, io }: CommandContext): Promise<CommandResu
   return {
     json: { ok, checks: checks.map(checkDocument) },
     text: checksText(checks),
-    exitCode: ok ? exitCodes.completed : exitCodes.failed,
+    isOk: ok,
   };
 }
 
@@ -53,7 +52,7 @@ async function testIsolation({ capstan, args }: CommandContext): Promise<Command
   return {
     json: { ok: isKept, level, reason, children },
     text: isolationText(report),
-    exitCode: isKept ? exitCodes.completed : exitCodes.failed,
+    isOk: isKept,
   };
 }
 

@@ -53,18 +53,14 @@ const dollarsOf = ({ basis }: ModelPrice, usd: number): string => {
   return basis === 'unknown' ? `unknown (${usd.toFixed(2)})` : usd.toFixed(2);
 };
 
-const documentOf = ({ provider, model, hint, source, price, contextTokens }: ModelSummary) => ({
-  provider,
-  model,
-  hint,
-  source,
+const documentOf = ({ price, ...model }: ModelSummary) => ({
+  ...jsonOf(model),
   price_basis: price.basis,
   input_usd_per_million: price.inputUsd,
   cached_input_usd_per_million: price.cachedInputUsd,
   output_usd_per_million: price.outputUsd,
   price_source: price.source,
   price_date: price.date,
-  context_tokens: contextTokens,
 });
 
 const modelsCheck: CommandDefinition = {

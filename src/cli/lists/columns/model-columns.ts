@@ -33,13 +33,13 @@ export const modelColumns = (current: string | undefined): readonly ListColumn<L
   {
     name: 'provider',
     value: ({ provider }) => oneLine(provider),
-    cell: ({ provider }) => oneLine(provider),
+    cell: 'value',
     drop: 0,
   },
   {
     name: 'price',
     value: ({ price }) => priceText(price),
-    cell: ({ price }) => priceText(price),
+    cell: 'value',
     drop: 1,
   },
   {

@@ -1,7 +1,8 @@
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
 import { formatCost } from '../../format.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
-import { ageText, folderText, oneLine } from '../cell-text.ts';
+import { ageText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
 import type { ListColumn, ListFrame } from './list-column.ts';
 
@@ -24,7 +25,7 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   {
     name: 'cost',
     value: ({ costUsd }) => formatCost(costUsd),
-    cell: ({ costUsd }) => formatCost(costUsd),
+    cell: 'value',
     isNumber: true,
     drop: 1,
   },
@@ -38,7 +39,7 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   {
     name: 'task',
     value: ({ task }) => oneLine(task),
-    cell: ({ task }) => oneLine(task),
+    cell: 'value',
     cut: 'text',
     tail: stateWords,
   },

@@ -16,7 +16,7 @@ import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import type { RunPart, ShownRun } from '../run-part.ts';
 import { liveLines } from './live-lines.ts';
-import { debugLine, noticeLines, noticeText } from './notice-lines.ts';
+import { debugLine, markedLines, noticeLines } from './notice-lines.ts';
 import { focusNext, reduceDelta, reduceRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import { emptyRun, type RunModel } from './run-model.ts';
@@ -55,7 +55,7 @@ export function openRunPart(
       model = seedRun(model, document);
       context.redraw();
     }, ignore);
-  for (const notice of run.notices ?? []) print(noticeText(notice, context.frame()));
+  for (const notice of run.notices ?? []) print(markedLines(notice, context.frame()));
 
   const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
     {

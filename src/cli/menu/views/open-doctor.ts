@@ -77,7 +77,7 @@ const checkColumns: readonly ListColumn<Check>[] = [
   {
     name: 'found',
     value: ({ message }) => oneLine(message),
-    cell: ({ message }) => oneLine(message),
+    cell: 'value',
     cut: 'text',
   },
 ];

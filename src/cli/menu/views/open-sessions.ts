@@ -1,6 +1,6 @@
 import { sessionText } from '../../commands/runs/sessions.ts';
-import { folderText } from '../../lists/cell-text.ts';
 import { type ListedSession, sessionColumns } from '../../lists/columns/session-columns.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';

@@ -24,8 +24,8 @@ const notices: Notices = {
   'plan.repaired': ({ problem }) => `planning again: ${firstLine(problem)}`,
   'capsule.quarantined': ({ capsule_id: id, reason }) =>
     `${escapeText(id)} is quarantined: ${firstLine(reason)} (capstan capsules restore ${escapeText(id)})`,
-  'memory.written': ({ capsule_id: id, text }) =>
-    `${escapeText(id)} remembered: ${firstLine(text)} (capstan capsules memory list ${escapeText(id)})`,
+  'memory.written': ({ capsule_id: id, text, is_untrusted }) =>
+    `${escapeText(id)} remembered: ${firstLine(text)}${is_untrusted ? ', after it read content that you did not name' : ''} (capstan capsules memory list ${escapeText(id)})`,
   'model.delayed': ({ problem, wait_ms }) =>
     wait_ms < LONG_WAIT_MS
       ? undefined

@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import { jsonOf } from '../io/json-of.ts';
+import { jsonOf } from '../io/print-json.ts';
 
 /** A question as `--json` prints it. */
 export const approvalDocument = ({

@@ -1,5 +1,5 @@
 import type { CommandDefinition, CommandOption } from '../command.ts';
-import { findCommand } from '../words/find-command.ts';
+import { findCommand } from '../help/find-command.ts';
 
 /** What is being typed. */
 export type CursorPlace =

@@ -85,7 +85,7 @@ function failedWhy({ status, reason, denials }: ClosedRun): string {
     : `Failed: ${reasonWords(reason)}`;
 }
 
-/** A reason of CONTRACT.md as words: `plan_invalid` is `plan invalid`. */
+/** The reason of a run as words: `plan_invalid` is `plan invalid`. */
 export const reasonWords = (reason: string): string => printable(reason.replaceAll('_', ' '));
 
 function changesOf({ approvals }: ClosedRun, changes: RunChanges | undefined): readonly string[] {

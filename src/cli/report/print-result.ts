@@ -42,7 +42,7 @@ export function printResult(
     write(closingText(document, { changes, exitCode, isPlain }));
 }
 
-/** Without an answer and progress, nothing else says why a subtask failed. */
+/** Without an answer and progress, only these lines say why a subtask failed. */
 const failuresOf = ({ subtasks }: RunDocument): string =>
   subtasks
     .flatMap(({ id, status, error }) =>

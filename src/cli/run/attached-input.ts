@@ -2,10 +2,10 @@ import { isatty } from 'node:tty';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { usage } from '../errors/usage.ts';
 
-/** Most that is attached, in bytes. */
+/** Maximum size of the attachment, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Until the first byte: a stdin that nobody writes to must not stop a CI job. */
+/** Timeout for the first byte: an open stdin without data must not block a CI job. */
 const FIRST_BYTE_MS = 10_000;
 
 /**

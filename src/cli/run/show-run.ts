@@ -16,7 +16,7 @@ import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
 
-/** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
+/** Shows one run at this terminal. It opens before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
@@ -89,7 +89,7 @@ export function openRunTerminal(
         if (event.type === 'run.noticed') notices.push(event.text);
       });
       if (signals > 0) interrupt();
-      // Of a run that could not continue, the document says which run it is.
+      // If the run could not continue, the document names it.
       const document = await run.finished.catch((error: unknown) => {
         print({ ...brokenRunDocument(error, run), notices });
         throw error;

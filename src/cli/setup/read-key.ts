@@ -1,7 +1,7 @@
 import type { CommandIo } from '../command.ts';
 import { usage } from '../errors/usage.ts';
 
-/** Longest input that is read. */
+/** Maximum input, in bytes. */
 const MAX_BYTES = 4_096;
 const MAX_WAIT_MS = 60_000;
 

@@ -2,7 +2,7 @@ import type { CostGroup, CostRow } from '../../../app/costs/report-costs.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { formatCost, formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';

@@ -4,8 +4,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { counted, formatDuration } from '../../format.ts';
 import { isolationFlags, projectOptions, standard } from '../../options/standard-options.ts';
-import { withTrialOptions } from '../../options/trial-options.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import { withTrial } from '../../options/trial-options.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',
@@ -24,17 +23,15 @@ export const capsulesCheck: CommandDefinition = {
     'capstan capsules check ./agents/mine',
     'capstan capsules check examples/python-capsule --json',
   ],
-  run: withCapstan((context) =>
-    withTrialOptions(context, async (options) => {
-      const { capstan, io, named, has } = context;
-      const checked = await capstan.capsules.check(named, { ...options, strict: has('strict') });
-      return {
-        json: documentOf(checked),
-        text: checkedText(checked, io.cwd),
-        isOk: checked.isOk,
-      };
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, has } = context;
+    const checked = await capstan.capsules.check(named, { ...options, strict: has('strict') });
+    return {
+      json: documentOf(checked),
+      text: checkedText(checked, io.cwd),
+      isOk: checked.isOk,
+    };
+  }),
 };
 
 /** What a check found. All text is escaped. */

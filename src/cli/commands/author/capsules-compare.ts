@@ -4,17 +4,16 @@ import type {
   ComparedTask,
 } from '../../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { showDifference, trialDocument, warningsOf } from '../../capsule/trial-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { usage } from '../../errors/usage.ts';
 import { formatCost, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
+import { trialOptions, withTrial } from '../../options/trial-options.ts';
 import { createStyle, type Style } from '../../style.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import { showDifference, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
@@ -39,24 +38,22 @@ export const capsulesCompare: CommandDefinition = {
     'capstan capsules compare summarizer --against 3fa2b9c1',
     'capstan capsules compare ./agents/mine --against HEAD~1 --live',
   ],
-  run: withCapstan((context) =>
-    withTrialOptions(context, async (options) => {
-      const { capstan, io, named, has, text } = context;
-      const against = text('against');
-      if (against === undefined) throw usage(NO_VERSION);
-      const last = Number(text('last') ?? '5');
-      const comparing = capstan.capsules.compare(named, { ...options, against, last });
-      const compared = await adviseOnField(comparing, { last: 'Correct --last.' });
-      const { id, tasks, isStale } = compared;
-      if (tasks.length === 0)
-        throw usage(`"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`);
-      return {
-        json: documentOf(compared),
-        text: comparedText(compared, createStyle(io.environment, isatty(1))),
-        isOk: !(has('strict') && isStale),
-      };
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, has, text } = context;
+    const against = text('against');
+    if (against === undefined) throw usage(NO_VERSION);
+    const last = Number(text('last') ?? '5');
+    const comparing = capstan.capsules.compare(named, { ...options, against, last });
+    const compared = await adviseOnField(comparing, { last: 'Correct --last.' });
+    const { id, tasks, isStale } = compared;
+    if (tasks.length === 0)
+      throw usage(`"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`);
+    return {
+      json: documentOf(compared),
+      text: comparedText(compared, createStyle(io.environment, isatty(1))),
+      isOk: !(has('strict') && isStale),
+    };
+  }),
 };
 
 const NO_VERSION =

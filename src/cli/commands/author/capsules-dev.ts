@@ -2,15 +2,15 @@ import { isatty } from 'node:tty';
 import type { DevelopEvent, DevelopOptions } from '../../../app/capsules/trials/develop-capsule.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { showDifference, summaryOf, trialDocument, warningsOf } from '../../capsule/trial-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
+import { trialOptions, withTrial } from '../../options/trial-options.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import type { CommandContext } from '../../with-capstan.ts';
+import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
@@ -29,16 +29,14 @@ export const capsulesDev: CommandDefinition = {
     'capstan capsules dev log-analyst --case server-errors',
     'capstan capsules dev ./agents/mine --task "Summarise notes.md" --live',
   ],
-  run: withCapstan((context) =>
-    withTrialOptions(context, async (options) => {
-      const { capstan, io, named, isJson, text } = context;
-      const subject = subjectOf(context);
-      const taskKind = text('taskKind');
-      const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
-      for await (const event of events) printEvent(event, isJson, io);
-      return exitCodes.completed;
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, isJson, text } = context;
+    const subject = subjectOf(context);
+    const taskKind = text('taskKind');
+    const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
+    for await (const event of events) printEvent(event, isJson, io);
+    return exitCodes.completed;
+  }),
 };
 
 function subjectOf({ text }: CommandContext): DevelopOptions['subject'] {

@@ -1,11 +1,10 @@
 import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { trialDocument } from '../../capsule/trial-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { counted, formatCost, formatDuration } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import { trialOptions, withTrial } from '../../options/trial-options.ts';
+import { trialDocument } from './trial-text.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
@@ -24,26 +23,24 @@ export const capsulesTest: CommandDefinition = {
     'capstan capsules test log-analyst',
     'capstan capsules test ./agents/mine --record --provider ollama',
   ],
-  run: withCapstan((context) =>
-    withTrialOptions(context, async (options) => {
-      const { capstan, io, named, isJson, has, text } = context;
-      const tested = await capstan.capsules.test(named, {
-        ...options,
-        case: text('case'),
-        record: has('record'),
-        strict: has('strict'),
-        onCase: (one) => {
-          if (!isJson) io.stdout(lineOf(one));
-          printKept(io, one);
-        },
-      });
-      return {
-        json: documentOf(tested),
-        text: sumOf(tested),
-        isOk: tested.isOk,
-      };
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, isJson, has, text } = context;
+    const tested = await capstan.capsules.test(named, {
+      ...options,
+      case: text('case'),
+      record: has('record'),
+      strict: has('strict'),
+      onCase: (one) => {
+        if (!isJson) io.stdout(lineOf(one));
+        printKept(io, one);
+      },
+    });
+    return {
+      json: documentOf(tested),
+      text: sumOf(tested),
+      isOk: tested.isOk,
+    };
+  }),
 };
 
 function lineOf({ name, path, kind, result, problems }: TestedCase): string {

@@ -2,7 +2,7 @@ import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../errors/usage.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';

@@ -1,6 +1,11 @@
 import type { CapsuleDetails } from '../../../app/capsules/get-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { counted, formatTable } from '../../format.ts';
+import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
+import { listText } from '../../lists/list-text.ts';
+import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import {
   capsuleDocument,
   describeGrant,
@@ -8,12 +13,7 @@ import {
   figureColumns,
   figuresDocument,
   statusDocument,
-} from '../../capsule/capsule-document.ts';
-import type { CommandDefinition } from '../../command.ts';
-import { counted, formatTable } from '../../format.ts';
-import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
-import { listText } from '../../lists/list-text.ts';
-import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+} from '../../text/capsule-document.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 

@@ -1,7 +1,7 @@
 import type { Backtest, ChangedDecision } from '../../../app/policy/policy-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { policyOptions } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';

@@ -3,7 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';

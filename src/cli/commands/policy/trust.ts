@@ -2,7 +2,7 @@ import type { TrustLevel } from '../../../app/trust/trust-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';

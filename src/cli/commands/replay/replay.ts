@@ -7,7 +7,7 @@ import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { counted } from '../../format.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';

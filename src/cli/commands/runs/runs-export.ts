@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatBytes } from '../../format.ts';
-import { writeExport } from '../../io/write-export.ts';
+import { writeExport } from '../../io/write-file-atomic.ts';
 import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 

@@ -2,7 +2,7 @@ import type { Session } from '../../../app/sessions/sessions-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';

@@ -3,7 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
 import { formatDuration, formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';

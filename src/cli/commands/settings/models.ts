@@ -6,7 +6,7 @@ import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration, formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/json-of.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
@@ -89,7 +89,7 @@ const modelsCheck: CommandDefinition = {
   }),
 };
 
-/** Of several reasons, the first in the order of exit codes. */
+/** The order of exit codes: with several reasons, the first one counts. */
 const order = ['settings', 'deadline', 'isolation', 'budget', 'provider', 'denied', 'expired'];
 
 function exitCodeOfChecks(checks: readonly ModelCheck[]): number {

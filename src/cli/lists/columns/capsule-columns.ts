@@ -1,5 +1,5 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
-import { figureCells, figureColumns } from '../../capsule/capsule-document.ts';
+import { figureCells, figureColumns } from '../../text/capsule-document.ts';
 import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 

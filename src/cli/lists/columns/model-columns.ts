@@ -2,7 +2,7 @@ import type { ModelSummary } from '../../../app/models/list-models.ts';
 import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
-/** A model with everything that it is used for. */
+/** A model and its uses. */
 export interface ListedModel extends Pick<ModelSummary, 'provider' | 'model' | 'price'> {
   /** `fast`, `balanced`, `best`: as set, without a choice of the conversation. */
   readonly hints: readonly string[];

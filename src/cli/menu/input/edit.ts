@@ -26,7 +26,7 @@ export const typed = (text: string, { killed }: Pick<Edited, 'killed'> = nothing
   killed,
 });
 
-/** What the input does to the text; undefined if it is no key of editing. A paste is inserted as it is. */
+/** Applies the input to the text; undefined if it is not an editing key. A paste is inserted as it is. */
 export function edit(state: Edited, input: KeyInput): Edited | undefined {
   if (isPaste(input)) return insert(state, input.paste);
   if (isNewLine(input)) return insert(state, '\n');

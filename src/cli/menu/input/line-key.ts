@@ -30,7 +30,7 @@ export function lineKey(
   return edited && { line: { ...line, ...closedList, edited } };
 }
 
-/** A key while the person's own words to a question are typed. Other keys go to the question. */
+/** A key while the person types an answer to a question. Keys that the line does not handle go to the question. */
 export function answerKey(
   line: InputLine,
   input: KeyInput,

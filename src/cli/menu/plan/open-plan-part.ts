@@ -6,7 +6,7 @@ import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../menu-context.ts';
-import type { QuestionPart } from '../question-part.ts';
+import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import { planLines } from './plan-lines.ts';

@@ -63,7 +63,7 @@ export function createContext(
   };
 }
 
-/** What run parts and question parts may do, also where there is no conversation. Nothing is kept for Ctrl-O. */
+/** What run parts and question parts may do, also without a conversation. `keepFolded` does nothing. */
 export function partContext(
   capstan: Capstan,
   io: CommandIo,

@@ -5,12 +5,12 @@ import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import type { MenuContext, PartContext } from '../menu-context.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
-import type { QuestionPart, WaitingQuestion } from '../question-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { explainLines, helpLines } from './explain-lines.ts';
 import { keyLine } from './question-keys.ts';
+import type { QuestionPart, WaitingQuestion } from './question-part.ts';
 import {
   openQuestion,
   type QuestionEffect,
@@ -32,7 +32,7 @@ export type QuestionContext = Pick<
 const OTHER_ROWS = 9;
 const MAX_PAGE_ROWS = 40;
 
-/** Opens a question and prints it. Undefined if it does not wait any more. */
+/** Opens a question and prints it. Undefined if it no longer waits. */
 export async function openQuestionPart(
   { approvalId }: Pick<WaitingQuestion, 'approvalId'>,
   context: QuestionContext,

@@ -2,7 +2,7 @@ import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawLine } from '../input/draw-line.ts';
 import type { InputLine } from '../input/input-line.ts';
 import { composeQuestion, composeScreen, questionsHint } from '../program/screen/compose-screen.ts';
-import type { RunPart } from '../run-part.ts';
+import type { RunPart } from '../run/run-part.ts';
 import type { RunQuestions } from './run-questions.ts';
 
 export interface DrawnRun {

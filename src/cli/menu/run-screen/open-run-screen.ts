@@ -13,16 +13,16 @@ import { partContext } from '../program/create-context.ts';
 import { type HeldScreen, holdScreen } from '../program/screen/hold-screen.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';
-import type { RunPart } from '../run-part.ts';
+import type { RunPart } from '../run/run-part.ts';
 import { loadInk } from '../terminal/load-ink.ts';
 import { drawRunScreen } from './draw-run-screen.ts';
 import { createRunKeys, createRunQuestions, type RunQuestions } from './run-questions.ts';
 
-/** A run so long calls the person back when it ends, in milliseconds. */
+/** A run of at least this length alerts the person when it ends, in milliseconds. */
 const LONG_RUN_MS = 10_000;
 
 /**
- * Draws one run at a terminal until it ends. Draws on stderr, and the answer goes to stdout, if that is no terminal.
+ * Draws one run at a terminal until it ends. If stdout is not a terminal, it draws on stderr and prints the answer on stdout.
  *
  * @param logLevel Default: the one of the run's settings.
  */
@@ -90,11 +90,11 @@ export interface RunScreenState {
   readonly early: (CapstanEvent | ModelDelta)[];
   /** Prints that wait until a question is answered. */
   held: string[];
-  /** Work before the plan: `Embedding capsules 12 of 40`. */
+  /** Progress before the plan: `Embedding capsules 12 of 40`. */
   progress: string;
   /** The person's own words to a question. */
   line: InputLine;
-  /** It parks, since somebody asked for it. */
+  /** Somebody asked for it to be parked. */
   isStopped: boolean;
   open(run: StartedRun, part: RunPart): void;
 }
@@ -154,7 +154,7 @@ interface PartParts {
   readonly io: CommandIo;
 }
 
-/** Nothing is printed below a question that has the focus. */
+/** Output is held back while a question has the focus. */
 function openPart(run: StartedRun, { state, context, io }: PartParts): RunPart {
   const print = (text: string) =>
     state.questions?.focused() ? void state.held.push(text) : context.print(text);

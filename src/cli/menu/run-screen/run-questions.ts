@@ -7,12 +7,12 @@ import {
 } from '../program/input/question-focus.ts';
 import { isWaiting, noteWork } from '../program/runs/live-run.ts';
 import type { HeldScreen } from '../program/screen/hold-screen.ts';
-import type { QuestionPart } from '../question-part.ts';
+import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 
 /** The questions of one run at its terminal. */
 export interface RunQuestions extends QuestionFocus {
-  /** Whether something works: not while only a person is waited for. */
+  /** Whether work is in progress: not while it only waits for a person. */
   isWorking(): boolean;
 }
 

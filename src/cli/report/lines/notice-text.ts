@@ -8,7 +8,7 @@ type Notices = {
   readonly [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => string | undefined;
 };
 
-/** What a person should know although no step says it, as one line; undefined if the event is nothing of the kind. */
+/** An event that a person should know about but no step reports, as one line; undefined for other events. */
 export function noticeText(event: CapstanEvent): string | undefined {
   const text = notices[event.type] as ((event: CapstanEvent) => string | undefined) | undefined;
   return text?.(event);

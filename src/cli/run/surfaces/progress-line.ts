@@ -83,7 +83,7 @@ export function progressText(
   ].join(dot);
 }
 
-/** A rate of a shorter time says nothing. */
+/** Minimum time for a meaningful rate. */
 const MIN_MS = 500;
 
 const rateText = (perSecond: number, unit: Progress['unit']): string => {

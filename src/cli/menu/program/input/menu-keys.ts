@@ -1,13 +1,13 @@
 import { namedLines } from '../../draw/wrap-prose.ts';
 import { answerKey, cleared, lineKey, withText } from '../../input/line-key.ts';
-import type { QuestionPart } from '../../question-part.ts';
+import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import type { Menu } from '../menu.ts';
 import { stopFocused } from '../runs/stop-run.ts';
 import { candidatesOf, readFiles } from './line-candidates.ts';
 import { submitLine } from './submit-line.ts';
 
-/** How soon Ctrl-C must come again to quit, in milliseconds. */
+/** A second Ctrl-C within this time quits, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 /** One key or paste: it goes to what is on top. */
@@ -64,7 +64,7 @@ function onLineKey(menu: Menu, input: KeyInput): void {
   if (change.submitted) void submitLine(menu, change.submitted);
 }
 
-/** A key that is none of the line's. */
+/** A key that the line does not handle. */
 function onProgramKey(menu: Menu, input: KeyInput): void {
   const { questions, conversation, state, context } = menu;
   const isIdle = conversation.live().length === 0;

@@ -5,7 +5,7 @@ import type { CapstanEvent, ModelDelta } from '../../../../contract/event.ts';
 import { buffered } from '../../../io/buffered.ts';
 import { withoutRoot } from '../../../run/notices-of.ts';
 import type { MenuContext } from '../../menu-context.ts';
-import type { OpenRunPart, ShownRun } from '../../run-part.ts';
+import type { OpenRunPart, ShownRun } from '../../run/run-part.ts';
 import { type LiveRun, noteWork } from './live-run.ts';
 
 type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
@@ -101,7 +101,7 @@ async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts):
   await onEnd(run, document);
 }
 
-/** Another process has the run now: it is followed. */
+/** If another process has taken over the run, it is followed. */
 async function broken(run: LiveRun, error: unknown, parts: LaunchParts): Promise<void> {
   if (failedWith(error, 'RUN_TAKEN_OVER') && run.isOwn) {
     return followToEnd({ ...run, isOwn: false }, new AbortController().signal, parts);

@@ -1,6 +1,6 @@
 import type { CapstanEvent } from '../../../../contract/event.ts';
 import type { RunStatus } from '../../../../contract/status.ts';
-import type { RunPart } from '../../run-part.ts';
+import type { RunPart } from '../../run/run-part.ts';
 
 /** A run that this program started, continued or follows. */
 export interface LiveRun {
@@ -9,7 +9,7 @@ export interface LiveRun {
   readonly task: string;
   readonly part: RunPart;
   readonly startedMs: number;
-  /** `running` until its document is there. */
+  /** `running` until its document arrives. */
   status: RunStatus;
   /** When a person stopped it. */
   stoppedMs: number | undefined;

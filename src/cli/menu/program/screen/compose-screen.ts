@@ -2,14 +2,14 @@ import { escapeText } from '../../../../contract/text/escape-text.ts';
 import { counted, formatSeconds } from '../../../format.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
-import type { QuestionPart } from '../../question-part.ts';
+import type { QuestionPart } from '../../question/question-part.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 
 /** What the live area is made of, from its top to its bottom. */
 export interface ScreenParts {
-  /** The key line of a question or of our own `y n` question; below the run where it is typed into. */
+  /** The key line of a question or confirmation; below the run if text is typed into it. */
   readonly question?: ((frame: Frame) => Drawn) | undefined;
   readonly run?: ((frame: Frame) => readonly string[]) | undefined;
   /** Runs that are not in focus. */

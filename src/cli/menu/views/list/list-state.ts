@@ -1,7 +1,7 @@
 import { type Edited, editOneLine, nothingTyped } from '../../input/edit.ts';
 import { isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 
-/** Where a person is in a list. */
+/** The state of a list view. */
 export interface ListState {
   /** The key of the chosen row. Undefined: the first. */
   readonly chosen: string | undefined;

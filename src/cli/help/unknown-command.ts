@@ -3,17 +3,17 @@ import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CommandDefinition } from '../command.ts';
 import { usage } from '../errors/usage.ts';
+import { quoteWord } from '../text/quote-word.ts';
 import { aliases } from './aliases.ts';
-import { quoteWord } from './quote-word.ts';
 
-/** Words that name no command. */
+/** The error for an unknown command. */
 export interface UnknownCommand {
   readonly error: AppError<'USAGE'>;
   /** Command lines that may have been meant. */
   readonly tries: readonly string[];
 }
 
-/** A first word that is no command: the nearest commands and subcommands, and how to run it as a task. */
+/** For an unknown first word: the nearest commands and subcommands, and how to run it as a task. */
 export function unknownCommand(
   argv: readonly string[],
   commands: readonly CommandDefinition[],
@@ -28,7 +28,7 @@ export function unknownCommand(
   };
 }
 
-/** A word after a command that has only subcommands: the nearest of them. */
+/** For an unknown subcommand: the nearest one, or all. */
 export function unknownSubcommand(
   word: string,
   { subcommands = [] }: CommandDefinition,
@@ -43,7 +43,7 @@ export function unknownSubcommand(
   };
 }
 
-/** An option where a command should be. */
+/** For an option in place of a command. */
 export const unknownOption = (option: string): UnknownCommand => ({
   error: usage(`There is no option "${printable(option, 80)}" without a command.`),
   tries: ['capstan --help'],

@@ -1,7 +1,7 @@
 import type { CapsuleDetails } from '../../app/capsules/get-capsule.ts';
 import type { ListedCapsule } from '../../app/capsules/list-capsules.ts';
 import { formatCost, formatDuration } from '../format.ts';
-import { jsonOf } from '../io/json-of.ts';
+import { jsonOf } from '../io/print-json.ts';
 
 type Capsule = ListedCapsule['capsule'];
 

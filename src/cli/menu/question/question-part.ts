@@ -1,7 +1,7 @@
-import type { ApprovalKind } from '../../contract/approval.ts';
-import type { Drawn, Frame } from './frame.ts';
-import type { PartContext } from './menu-context.ts';
-import type { KeyInput } from './terminal/key.ts';
+import type { ApprovalKind } from '../../../contract/approval.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import type { PartContext } from '../menu-context.ts';
+import type { KeyInput } from '../terminal/key.ts';
 
 /**
  * One question to the person while it has the focus. The program decides when: the line is empty and no key came for
@@ -24,7 +24,7 @@ export interface QuestionPart {
   readonly hint?: string;
   /** The editor of `Y` or `N` is open: Esc is its own key. */
   readonly isEditing: boolean;
-  /** Esc, or its run does not wait any more: prints that it stays open, and ends. */
+  /** Esc, or its run no longer waits: prints that it stays open, and ends. */
   skip(): void;
   /** Answered or expired elsewhere: prints who answered, once, and ends. */
   closeElsewhere(answer: string, by: string): void;

@@ -1,5 +1,5 @@
-import type { Drawn, Frame } from './frame.ts';
-import type { KeyInput } from './terminal/key.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import type { KeyInput } from '../terminal/key.ts';
 
 /**
  * What takes the place of the live area until it is closed: a list, a plan, a setup.
@@ -17,6 +17,6 @@ export interface View {
   onKey(input: KeyInput): void;
   /** Draw it once a second: what it shows changes by itself. Default: no. */
   readonly isLive?: boolean;
-  /** Called once, when it was closed by whatever way. */
+  /** Called once when the view closes, however it was closed. */
   onClose?(): void;
 }

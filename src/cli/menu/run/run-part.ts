@@ -1,12 +1,12 @@
-import type { RunDocument } from '../../app/runs/show/run-document.ts';
-import type { StartedRun } from '../../app/runs/start/started-run.ts';
-import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
-import type { Frame } from './frame.ts';
-import type { PartContext } from './menu-context.ts';
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
+import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import type { Frame } from '../frame.ts';
+import type { PartContext } from '../menu-context.ts';
 
 /**
  * One run as it is drawn. The program opens one per run of this process (and per run that it follows), passes on every
- * event and delta in order, and calls `draw` whenever it draws. What is finished the part prints itself with
+ * event and delta in order, and calls `draw` whenever it draws. The part prints finished steps itself with
  * `context.print`; while a question has the focus the program holds prints back until it is answered or skipped, except
  * those of the question.
  *

@@ -25,12 +25,10 @@ export const runsLogs: CommandDefinition = {
   arguments: '<run>',
   options: [{ flags: '--json', description: 'print one JSON array instead' }],
   examples: ['capstan runs logs 9c41d07e'],
-  run: withCapstan(async ({ capstan, io, named }) => {
+  run: withCapstan(async ({ capstan, io, named, isJson }) => {
     const lines = await capstan.runs.log(named);
-    return {
-      json: lines.split('\n').flatMap(eventOf),
-      text: io.isOutputTerminal ? escapeText(lines, true) : lines,
-    };
+    if (isJson) return { json: lines.split('\n').flatMap(eventOf), text: '' };
+    return { json: null, text: io.isOutputTerminal ? escapeText(lines, true) : lines };
   }),
 };
 

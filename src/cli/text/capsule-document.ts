@@ -1,5 +1,4 @@
-import type { CapsuleDetails } from '../../app/capsules/get-capsule.ts';
-import type { ListedCapsule } from '../../app/capsules/list-capsules.ts';
+import type { CapsuleDetails, ListedCapsule } from '../../app/capsules/list-capsules.ts';
 import { formatCost, formatDuration } from '../format.ts';
 import { jsonOf } from '../io/print-json.ts';
 

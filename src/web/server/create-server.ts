@@ -8,10 +8,9 @@ import { routes } from '../api/routes.ts';
 import { HEARTBEAT_MS, openEventStream } from '../stream/event-stream.ts';
 import { createEverythingStream } from '../stream/everything-stream.ts';
 import { streamRun } from '../stream/run-stream.ts';
-import { refusalOf, tokenOf } from './guard.ts';
+import { createRateLimit, refusalOf, tokenOf } from './guard.ts';
 import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
-import { createRateLimit } from './rate-limit.ts';
 
 export interface ServerParts {
   readonly capstan: Capstan;

@@ -2,7 +2,7 @@ import type { Handler, HandlerContext, Outcome } from '../context.ts';
 import { fenced } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { type Filled, form } from '../phrases/form.ts';
-import { performTask } from '../phrases/match-form.ts';
+import { performTask } from '../phrases/perform-task.ts';
 import { TaskError } from '../task-error.ts';
 import { gitForms } from './git-forms.ts';
 import { type Code, type Ended, hintForPeople, nameOf, runCode } from './run-code.ts';

@@ -1,7 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { type Fit, type Form, firstFit } from '../phrases/form.ts';
 import { readInstruction } from '../phrases/instruction.ts';
-import { fitWithFile } from '../phrases/match-form.ts';
+import { fitWithFile } from '../phrases/perform-task.ts';
 import { TaskError } from '../task-error.ts';
 import { countForms } from './text/count-text.ts';
 import { extractForms } from './text/extract-text.ts';

@@ -1,5 +1,5 @@
 import type { Handler } from '../context.ts';
-import { performTask } from '../phrases/match-form.ts';
+import { performTask } from '../phrases/perform-task.ts';
 import { lineForms } from './edit-lines.ts';
 import { editForms } from './edit-text.ts';
 import { listForms } from './list-files.ts';

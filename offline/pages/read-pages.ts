@@ -4,7 +4,7 @@ import { needleOf } from '../files/text/needle.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { type Filled, form, need } from '../phrases/form.ts';
 import { anyCase, needle } from '../phrases/fragments.ts';
-import { performTask } from '../phrases/match-form.ts';
+import { performTask } from '../phrases/perform-task.ts';
 import { summarise, wish, wishBefore, wishOf } from '../summary/wish.ts';
 import { fetchPage, fetchRaw, fetchWhole, type Page } from './fetch-page.ts';
 

@@ -4,7 +4,7 @@ import { keepBans } from '../files/keep-bans.ts';
 import { foundBefore, rawText } from '../files/results/results.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { type Filled, form } from '../phrases/form.ts';
-import { performTask } from '../phrases/match-form.ts';
+import { performTask } from '../phrases/perform-task.ts';
 import { TaskError } from '../task-error.ts';
 import { summarise, wish, wishBefore, wishOf } from './wish.ts';
 

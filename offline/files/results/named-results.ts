@@ -1,5 +1,6 @@
-import { unknownWords } from '../../phrases/match-form.ts';
-import { articles, plainWords } from '../../phrases/plain-words.ts';
+import { numberWords } from '../../language/lexicon.ts';
+import { articles } from '../../phrases/instruction.ts';
+import { unknownWords } from '../../phrases/perform-task.ts';
 import { type Found, numberOf, tableOf } from './results.ts';
 
 /** Words for any result, and for its form in a file. */
@@ -80,3 +81,10 @@ function ofKind(object: string, all: readonly Found[]): readonly Found[] {
   }
   return all;
 }
+
+/** The words of a text in lower case, without articles, numbers as digits. */
+export const plainWords = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [])
+    .filter((word) => !articles.has(word))
+    .map((word) => String(numberWords.get(word) ?? word))
+    .join(' ');

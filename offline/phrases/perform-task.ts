@@ -3,7 +3,7 @@ import { shorten } from '../language/shorten.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
-import { withFileNamed } from './name-file.ts';
+import { filesIn, withFileNamed } from './name-file.ts';
 import { wordsOf } from './pattern.ts';
 
 interface Skill {
@@ -29,7 +29,7 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
   const act = firstFit(instruction, skill.forms);
   if (act === undefined) {
     const meant = await withFile();
-    if (meant === undefined) throw refusal(instruction, skill);
+    if (meant === undefined) throw await refusal(context, instruction, skill);
     return meant(context);
   }
   try {
@@ -45,47 +45,44 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && /^(?:file_io failed: )?No (?:file|folder) `/.test(error.message);
 
-function refusal(instruction: Instruction, { forms, can, others = /$^/ }: Skill): TaskError {
-  const failure = notUnderstood(instruction, forms, can);
-  const isForOthers = instruction.tokens.some(
-    ({ kind, text }) => kind === 'file' && others.test(text),
-  );
-  return isForOthers ? new TaskError('NOT_FOR_ME', failure.message) : failure;
-}
+const hasFile = ({ tokens }: Instruction): boolean =>
+  tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
 
 /** The first form that matches with the file that words of the task mean. */
 export async function fitWithFile(
   context: HandlerContext,
-  { task, tokens }: Instruction,
+  instruction: Instruction,
   forms: readonly Form[],
 ): Promise<Fit | undefined> {
-  if (tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind))) return undefined;
-  const named = await withFileNamed(context, task);
+  if (hasFile(instruction)) return undefined;
+  const named = withFileNamed(await filesIn(context), instruction.task);
   return named === undefined ? undefined : firstFit(readInstruction(named), forms);
 }
 
 /** The error for a task that no form matches. Nothing has been done. */
-export function notUnderstood(
+async function refusal(
+  context: HandlerContext,
   instruction: Instruction,
-  forms: readonly Form[],
-  can: string,
-): TaskError {
-  const known = new Set(
-    forms.flatMap(({ patterns }) => patterns.flatMap(({ nodes }) => wordsOf(nodes()))),
-  );
-  const strange = instruction.tokens.flatMap(({ kind, norm, stem, text }) =>
+  { forms, can, others = /$^/, namesFiles }: Skill,
+): Promise<TaskError> {
+  const { task, tokens } = instruction;
+  const known = new Set(forms.flatMap(({ patterns }) => patterns.flatMap(wordsOf)));
+  const strange = tokens.flatMap(({ kind, norm, stem, text }) =>
     kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
   );
-  const isTalk = strange.length > 0 && strange.length === instruction.tokens.length;
-  if (isTalk)
+  if (strange.length > 0 && strange.length === tokens.length)
     return new TaskError(
       'NOT_UNDERSTOOD',
-      `"${shorten(instruction.task)}" asks for nothing that is done without a language model: ${modelSettings}.`,
+      `"${shorten(task)}" asks for nothing that is done without a language model: ${modelSettings}.`,
     );
-  return unknownWords(instruction.task, [...new Set(strange)].slice(0, 8), {
-    can,
-    works: nearest(instruction, forms),
-  });
+  const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
+  const mayName = namesFiles === true && !hasFile(instruction);
+  const real = mayName ? await filesIn(context) : [];
+  const works = nearest(instruction, forms, named[0] ?? real.find((path) => !others.test(path)));
+  const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
+  return named.some((path) => others.test(path))
+    ? new TaskError('NOT_FOR_ME', error.message)
+    : error;
 }
 
 /** The error for words that have no meaning in a task. */
@@ -99,28 +96,34 @@ export function unknownWords(
     words.length === 0
       ? `"${shorten(task)}" is not a task for me`
       : `I can't place ${named} in "${shorten(task)}"`;
-  const help = works === undefined ? 'Say it in such words' : `This works: "${works}".`;
-  const or = works === undefined ? `, or ${modelSettings}.` : ` Or ${modelSettings}.`;
-  return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help}${or}`);
+  const help =
+    works === undefined
+      ? `Say it in such words, or ${modelSettings}.`
+      : `This works: "${works}". Or ${modelSettings}.`;
+  return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help}`);
 }
 
 const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
 
-/** The example that begins with a verb of the task, shares the most words with it, and needs no file that it does not name. */
-function nearest({ tokens }: Instruction, forms: readonly Form[]): string | undefined {
-  const file = tokens.find(({ kind }) => kind === 'file')?.text;
+/** The example that begins with a verb of the task and shares the most words with it, for a file. */
+function nearest(
+  { tokens }: Instruction,
+  forms: readonly Form[],
+  file: string | undefined,
+): string | undefined {
+  const isNamed = tokens.some(({ kind }) => kind === 'file');
   const said = new Set(
     tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.has(stem) ? [stem] : [])),
   );
-  let best: { readonly example: string; readonly shared: number } | undefined;
-  for (const { example } of forms) {
-    if (example.includes('{file}') !== (file !== undefined)) continue;
-    const [verb, ...rest] = readInstruction(example).tokens;
-    if (verb === undefined || !said.has(verb.stem)) continue;
-    const shared = 1 + rest.filter(({ stem }) => said.has(stem)).length;
-    if (shared > (best?.shared ?? 0)) best = { example, shared };
-  }
-  return best?.example.replaceAll('{file}', () =>
-    /\s/.test(file ?? '') ? `"${file}"` : `${file}`,
-  );
+  const sharedBy = (example: string) => {
+    const [verb, ...rest] = readInstruction(example).tokens.filter(({ stem }) => said.has(stem));
+    return verb?.start === 0 ? 1 + rest.length : 0;
+  };
+  const [best] = forms
+    .map(({ example }) => example)
+    .filter((example) => (example.includes('{file}') ? file !== undefined : !isNamed))
+    .toSorted((a, b) => sharedBy(b) - sharedBy(a));
+  if (best === undefined || sharedBy(best) === 0) return undefined;
+  const name = /\s/.test(file ?? '') ? `"${file}"` : (file ?? '');
+  return best.replaceAll('{file}', () => name);
 }

@@ -1,39 +1,39 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { type Filled, form, need } from '../phrases/form.ts';
 import { TaskError } from '../task-error.ts';
-import { assertHolds, findFile, listFolder, readWhole } from './file-tool.ts';
-import { keepBans } from './keep-bans.ts';
+import { findFile, readWhole } from './file-tool.ts';
+import { many } from './listed.ts';
 import { renderResults } from './results/render-results.ts';
 import { foundBefore, rawText } from './results/results.ts';
-import { writeChecked } from './write-checked.ts';
+import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
+import { changeChecked, keepBans, writeFor } from './write-checked.ts';
 
 const write = '(write|save|put|store|create|make)';
 const said =
   '[exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]';
+const newFile = '[new] [text] [file] [called|named] {file}';
 const all =
   '[(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]';
-const targets = '[all|each|every] [files|file] {targets:file|glob+} [files] [everywhere]';
-const old = '{old:quote|code}';
-const bareOld = '({old:quote|code}|{bareOld:word})';
-const bareNew = '({new:quote|code}|{bareNew:word})';
+const targets = '[all|each|every] [files|file] {files:file|glob+} [files] [everywhere]';
+const old = '({old:quote|code}|{bareOld:word})';
+const by = '({new:quote|code}|{bareNew:word})';
 
 /** Forms that write, append and replace. */
 export const editForms = [
   form(
     writing,
     'Create notes.txt with the text "hello"',
-    `${write} ${said} {content:quote} (to|into|in|as) [new] [text] [file] [called|named] {file}`,
-    `${write} [new] [text] [file] [called|named] {file} [that|which] (with|containing|contains|contain|says|saying|holding) [only] ${said} [in it] {content:quote|fence}`,
+    `${write} ${said} {content:quote} (to|into|in|as) ${newFile}`,
+    `${write} ${newFile} [that|which] (with|containing|contains|contain|says|saying|holding) [only] ${said} [in it] {content:quote|fence}`,
     `${write} [this|following|text|content|it] (to|into|in|as) [new] [file] {file} {content:fence|quote}`,
     `${write} [file] {file} [with [following|this] [content|text]] {content:fence}`,
-    `${write} [new] [text] [file] [called|named] {file} [that|which] (says?|saying|reads?|reading) [just|only] {content:words}`,
-    `${write} [new] [text] [file] [called|named] {file} with {lines:n} lines? {content:words}`,
-    '(create|make|write) [new] empty [text] file [called|named] {file}',
-    '(create|make) empty {file}',
+    `${write} ${newFile} [that|which] (says?|saying|reads?|reading) [just|only] {content:words}`,
+    `${write} ${newFile} with {lines:n} lines? {content:words}`,
+    '(create|make|write) ([new] empty [text] file [called|named]|empty) {file}',
     'touch {file}',
   ),
   form(
-    appending,
+    (filled, context) => append(filled, context, need(filled, 'content')),
     'Append "one more line" to {file}',
     `(append|add) ${said} {content:quote|fence} (to|at|as last line of) [(end|bottom) of] [file] {file}`,
     '(append|add) [(this|following) [text|line|lines]] to [end of] [file] {file} {content:fence|quote}',
@@ -47,28 +47,18 @@ export const editForms = [
   form(
     replacing,
     'Replace "old" with "new" in {file}',
-    `(replace|substitute|swap) ${all} ${old} [everywhere] (with|by|through|for) {new:quote|code} [everywhere] in ${targets}`,
-    `(replace|substitute) ${all} ${bareOld} [everywhere] (with|by) ${bareNew} [everywhere] in ${targets}`,
-    `in ${targets} (replace|substitute|change) ${all} ${bareOld} (with|by|to) ${bareNew} [everywhere]`,
-    `(change|edit|turn) ${all} ${bareOld} [everywhere] (to|into) ${bareNew} [everywhere] in ${targets}`,
-    `remove ${all} ${old} [everywhere] from ${targets}`,
+    `(replace|substitute|swap) ${all} ${old} [everywhere] (with|by|through|for) ${by} [everywhere] in ${targets}`,
+    `in ${targets} (replace|substitute|change) ${all} ${old} (with|by|to) ${by} [everywhere]`,
+    `(change|edit|turn) ${all} ${old} [everywhere] (to|into) ${by} [everywhere] in ${targets}`,
+    `remove ${all} {old:quote|code} [everywhere] from ${targets}`,
   ),
 ];
 
-async function writing(filled: Filled, context: HandlerContext): Promise<Outcome> {
+function writing(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const path = need(filled, 'file');
-  await keepBans(context, filled.instruction, path);
-  const [given] = filled.tokens('content');
-  const content = given?.kind === 'fence' ? `${given.text}\n` : contentOf(filled);
-  const bytes = await writeChecked(context, {
-    path,
-    content,
-    reason: 'Write the text that the task gives',
-  });
-  return {
-    text: `Wrote ${path} (${bytes} bytes, read back and compared).`,
-    data: { written: [{ path, bytes }] },
-  };
+  const isFenced = filled.tokens('content')[0]?.kind === 'fence';
+  const content = `${contentOf(filled)}${isFenced ? '\n' : ''}`;
+  return writeFor(filled, context, { path, content, reason: `Wrote ${path}` });
 }
 
 /** The text in a task; of `two lines: a and b`, the lines. */
@@ -85,26 +75,21 @@ function contentOf(filled: Filled): string {
 }
 
 /** The appended text starts on a new line and ends with a line break. */
-async function append(context: HandlerContext, filled: Filled, content: string): Promise<Outcome> {
+async function append(filled: Filled, context: HandlerContext, content: string): Promise<Outcome> {
   const path = need(filled, 'file');
-  await keepBans(context, filled.instruction, path);
+  await keepBans(filled, context, path);
   const isThere = (await findFile(context, path)) !== undefined;
   const before = isThere ? (await readWhole(context, path)).content : '';
   const joint = before === '' || before.endsWith('\n') ? '' : '\n';
   const added = `${joint}${content.replace(/\n$/, '')}\n`;
+  const lines = many(added.trim().split('\n').length, 'line');
+  const reason = `Appended ${lines} to ${path}${before === '' ? ', which was new or empty' : ''}`;
   const args = { operation: 'append', path, content: added };
-  await context.call('file_io', args, `Append to ${path} what the task asks for`);
-  await assertHolds(context, path, before + added);
-  context.artifact(path);
-  const lines = added.trim().split('\n').length;
+  await changeChecked(context, args, { content: before + added, reason });
   return {
-    text: `Appended ${lines} ${lines === 1 ? 'line' : 'lines'} to ${path}${before === '' ? ', which was new or empty' : ''} (read back and compared).`,
+    text: `${reason} (read back and compared).`,
     data: { written: [{ path, bytes: Buffer.byteLength(before + added) }] },
   };
-}
-
-function appending(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return append(context, filled, need(filled, 'content'));
 }
 
 function appendingResults(filled: Filled, context: HandlerContext): Promise<Outcome> {
@@ -117,38 +102,42 @@ function appendingResults(filled: Filled, context: HandlerContext): Promise<Outc
     );
   const raw = found.length === 1 ? rawText(only) : undefined;
   const rendering = { format: 'text', title: undefined, part: 'all' } as const;
-  return append(context, filled, raw ?? renderResults(found, rendering));
+  return append(filled, context, raw ?? renderResults(found, rendering));
 }
 
 async function replacing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const old = literal(filled, 'old', 'bareOld');
-  const replacement = literal(filled, 'new', 'bareNew');
+  const [old, by] = [literal(filled, 'old', 'bareOld'), literal(filled, 'new', 'bareNew')];
   if (old === '')
     throw new TaskError(
       'INPUT_INVALID',
       'The text to replace is empty. Write it between the quotes.',
     );
-  const counts: { path: string; count: number; content: string }[] = [];
-  for (const path of await targetsOf(context, filled)) {
+  const files: { path: string; count: number; content: string }[] = [];
+  for (const path of await pathsIn(context, scopesOf(filled), MAX_CHANGED)) {
     const { content } = await readWhole(context, path);
-    counts.push({ path, count: content.split(old).length - 1, content });
+    files.push({ path, count: content.split(old).length - 1, content });
   }
-  const hits = counts.filter(({ count }) => count > 0);
+  const hits = files.filter(({ count }) => count > 0);
   if (hits.length === 0)
     throw new TaskError(
       'NOT_FOUND',
-      `"${old}" does not occur in ${counts.map(({ path }) => path).join(', ')}; nothing was changed. Letter case counts.`,
+      `"${old}" does not occur in ${files.map(({ path }) => path).join(', ')}; nothing was changed. Letter case counts.`,
     );
-  for (const { path } of hits) await keepBans(context, filled.instruction, path);
-  for (const { path, content } of hits)
-    await replaceIn(context, { path, content, old, replacement });
-  const lines = counts.map(({ path, count }) => `${path}: ${count} replaced`);
+  for (const { path } of hits) await keepBans(filled, context, path);
+  for (const { path, content } of hits) {
+    const args = { operation: 'edit', path, old_text: old, new_text: by, replace_all: true };
+    await changeChecked(context, args, {
+      content: content.replaceAll(old, () => by),
+      reason: `Replace "${old}" with "${by}" in ${path}`,
+    });
+  }
+  const lines = files.map(({ path, count }) => `- ${path}: ${count} replaced`);
   return {
-    text: `Replaced "${old}" with "${replacement}" (read back and compared):\n\n- ${lines.join('\n- ')}`,
+    text: `Replaced "${old}" with "${by}" (read back and compared):\n\n${lines.join('\n')}`,
     data: {
       written: hits.map(({ path }) => ({ path })),
       columns: ['path', 'replaced'],
-      rows: counts.map(({ path, count }) => [path, count]),
+      rows: files.map(({ path, count }) => [path, count]),
     },
   };
 }
@@ -160,59 +149,10 @@ async function replacing(filled: Filled, context: HandlerContext): Promise<Outco
  */
 function literal(filled: Filled, quoted: string, bare: string): string {
   const text = filled.text(quoted);
-  if (text !== undefined) return text;
   const word = filled.text(bare) ?? '';
-  if (word === '' || /[\p{Lu}\d_.$@#]/u.test(word)) return word;
+  if (text !== undefined || word === '' || /[\p{Lu}\d_.$@#]/u.test(word)) return text ?? word;
   throw new TaskError(
     'NOT_UNDERSTOOD',
     `"${word}" may be the text itself or stand for something else. Put it in quotes if it is the text: replace "old" with "new".`,
   );
-}
-
-interface Replacement {
-  readonly path: string;
-  readonly content: string;
-  readonly old: string;
-  readonly replacement: string;
-}
-
-async function replaceIn(
-  context: HandlerContext,
-  { path, content, old, replacement }: Replacement,
-): Promise<void> {
-  const args = { operation: 'edit', path, old_text: old, new_text: replacement, replace_all: true };
-  await context.call('file_io', args, `Replace "${old}" with "${replacement}" in ${path}`);
-  const wanted = content.replaceAll(old, () => replacement);
-  await assertHolds(context, path, wanted);
-  context.artifact(path);
-}
-
-/** Most files that are changed in one step. */
-export const MAX_CHANGED = 10;
-
-async function targetsOf(context: HandlerContext, filled: Filled): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for (const { kind, text } of filled.tokens('targets')) {
-    if (kind === 'file') paths.push(text);
-    else if (kind === 'glob') paths.push(...(await matching(context, text)));
-  }
-  return [...new Set(paths)];
-}
-
-/** @throws TaskError `NOT_FOUND`, or `INPUT_TOO_LARGE` over 10 files. */
-export async function matching(
-  context: HandlerContext,
-  pattern: string,
-): Promise<readonly string[]> {
-  const glob = pattern.startsWith('.') ? `*${pattern}` : pattern;
-  const globs = [glob.includes('/') ? glob : `**/${glob}`];
-  const { entries, truncated } = await listFolder(context, '.', { globs, recursive: true });
-  const files = entries.filter((entry) => entry.kind === 'file').map(({ path }) => path);
-  if (files.length === 0) throw new TaskError('NOT_FOUND', `No file matches ${pattern}.`);
-  if (truncated || files.length > MAX_CHANGED)
-    throw new TaskError(
-      'INPUT_TOO_LARGE',
-      `${files.length} files match ${pattern}; at most ${MAX_CHANGED} are changed in one step.`,
-    );
-  return files;
 }

@@ -44,17 +44,11 @@ export async function listFolder(
   return (await context.call('file_io', args, `List ${path}`)) as Listing;
 }
 
-export interface LineSearch {
-  readonly pattern: string;
-  readonly ignoreCase: boolean;
-  readonly globs?: readonly string[] | undefined;
-}
-
 /** Finds lines by a regular expression in a file or folder. */
 export async function searchLines(
   context: HandlerContext,
-  path: string,
-  { pattern, ignoreCase, globs }: LineSearch,
+  { path, globs }: { path: string; globs: readonly string[] | undefined },
+  { pattern, ignoreCase = false }: { pattern: string; ignoreCase?: boolean },
 ): Promise<Matches> {
   const only = { ignore_case: ignoreCase, max_results: MAX_LISTED, ...(globs ? { globs } : {}) };
   const args = { operation: 'search', path, pattern, ...only };
@@ -69,20 +63,15 @@ interface ReadAnswer {
   readonly line_cut?: boolean;
 }
 
-/** Reads some lines, at most 2 MiB. `next_line` in the answer shows that there is more. */
+/** Reads some lines. Default: at most 2 MiB. `truncated` in the answer shows that there is more. */
 export async function readLines(
   context: HandlerContext,
   path: string,
-  { fromLine, maxLines }: { readonly fromLine: number; readonly maxLines?: number | undefined },
+  { from, most, maxBytes = CHUNK_BYTES }: { from: number; most?: number; maxBytes?: number },
 ): Promise<ReadAnswer> {
-  const most = maxLines === undefined ? {} : { max_lines: maxLines };
-  const args = { operation: 'read', path, from_line: fromLine, max_bytes: CHUNK_BYTES, ...most };
+  const lines = most === undefined ? {} : { max_lines: most };
+  const args = { operation: 'read', path, from_line: from, max_bytes: maxBytes, ...lines };
   return (await context.call('file_io', args, `Read ${path}`)) as ReadAnswer;
-}
-
-export interface Content {
-  readonly content: string;
-  readonly bytes: number;
 }
 
 /**
@@ -90,23 +79,22 @@ export interface Content {
  *
  * @throws TaskError `INPUT_TOO_LARGE` if it is over 32 MiB or one line of it over 2 MiB.
  */
-export async function readWhole(context: HandlerContext, path: string): Promise<Content> {
+export async function readWhole(
+  context: HandlerContext,
+  path: string,
+): Promise<{ readonly content: string; readonly bytes: number }> {
   const parts: string[] = [];
-  for (let fromLine = 1; ; ) {
-    const answer = await readLines(context, path, { fromLine });
-    if (answer.bytes > MAX_WHOLE_BYTES || answer.line_cut === true)
+  for (let from: number | undefined = 1; ; ) {
+    const answer: ReadAnswer = await readLines(context, path, { from });
+    const { bytes } = answer;
+    parts.push(answer.content);
+    from = answer.next_line;
+    if (bytes > MAX_WHOLE_BYTES || answer.line_cut || (from === undefined && answer.truncated))
       throw new TaskError(
         'INPUT_TOO_LARGE',
-        `${path} (${answer.bytes} bytes) is too large to be read as a whole.`,
+        `${path} (${bytes} bytes) is too large to be read as a whole.`,
       );
-    parts.push(answer.content);
-    const next = answer.next_line;
-    if (next === undefined) {
-      if (answer.truncated)
-        throw new TaskError('TOOL_FAILED', `${path} could not be read to its end.`);
-      return { content: parts.join(''), bytes: answer.bytes };
-    }
-    fromLine = next;
+    if (from === undefined) return { content: parts.join(''), bytes };
   }
 }
 
@@ -116,8 +104,10 @@ const isMissing = (error: unknown): error is Error =>
 
 /** The entry of a file; undefined if it does not exist. */
 export async function findFile(context: HandlerContext, path: string): Promise<Entry | undefined> {
+  const at = path.lastIndexOf('/');
+  const folder = at < 0 ? '.' : path.slice(0, at) || '/';
   try {
-    const { entries } = await listFolder(context, folderOf(path), { recursive: false });
+    const { entries } = await listFolder(context, folder, { recursive: false });
     return entries.find((entry) => nameOf(entry.path) === nameOf(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -127,22 +117,3 @@ export async function findFile(context: HandlerContext, path: string): Promise<E
 
 /** The name of a file without its folder. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-function folderOf(path: string): string {
-  const at = path.lastIndexOf('/');
-  return at < 0 ? '.' : path.slice(0, at) || '/';
-}
-
-/** @throws TaskError `TOOL_FAILED` if a file has other content. */
-export async function assertHolds(
-  context: HandlerContext,
-  path: string,
-  content: string,
-): Promise<void> {
-  const { content: found } = await readWhole(context, path);
-  if (found === content) return;
-  throw new TaskError(
-    'TOOL_FAILED',
-    `${path} was written, but does not hold what was written when read back.`,
-  );
-}

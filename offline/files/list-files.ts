@@ -1,81 +1,75 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, form } from '../phrases/form.ts';
-import { count, deep, kind, place, show } from '../phrases/fragments.ts';
+import { type Act, type Filled, form } from '../phrases/form.ts';
+import { ask, count, deep, kind, place, show } from '../phrases/fragments.ts';
 import { TaskError } from '../task-error.ts';
-import { findDuplicates } from './duplicates.ts';
-import { type Entry, findFile } from './file-tool.ts';
-import { listed, placeOf, shownPlace, shownWanted, wantedOf } from './wanted-files.ts';
+import { type Entry, findFile, readWhole } from './file-tool.ts';
+import { listed, many } from './listed.ts';
+import { entriesIn, type Scope, scopeOf, shownPlace, shownScopes } from './which-files.ts';
 
 const names =
-  '[(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|(that|which|whose names?) (start|starts|begin|begins) with {start:quote|word}|starting with {start:quote|word}|(that|which|whose names?) (end|ends) (in|with) {ending:quote|file|glob|word}|ending (in|with) {ending:quote|file|glob|word}]';
+  '[(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|[(that|which|whose names?)] (start|starts|starting|begin|begins|beginning) with {start:quote|word}|[(that|which|whose names?)] (end|ends|ending) (in|with) {ending:quote|file|glob|word}]';
 const sizes =
-  '[sizes:((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes]|and how (big|large) (they are|are they))]';
+  '[((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes]|and how (big|large) (they are|are they))]';
 const order =
   '[[sorted|ordered|sort|order] [them] by [their] [file] by:(names?|sizes?)] [way:(largest first|biggest first|smallest first|descending|ascending|in descending order|in ascending order|from largest to smallest|from smallest to largest)]';
 const rank = 'rank:(largest|biggest|smallest|heaviest)';
-const onlyNames = '[names of|names]';
 const are = '[are there|are|there are|exist|do i have|do we have|have we got|live]';
+const what = `[names of|names] ${kind} files`;
+const where = `${place} ${deep}`;
 
 /** Forms that list, count, rank and find files. */
 export const listForms = [
   form(
     listing,
     'List all files with their sizes',
-    `${show} ${onlyNames} ${kind} files [folders:(and (folders|directories))] ${are} ${names} ${place} ${deep} ${sizes} ${order}`,
-    `${show} {match:glob} [files] ${place} ${deep} ${sizes} ${order}`,
+    `${ask} ${what} [folders:(and (folders|directories))] ${are} ${names} ${where} ${sizes} ${order}`,
+    `${show} {match:glob} [files] ${where} ${sizes} ${order}`,
     `${show} [contents? of] [folder|directory] {folder:file} (folder|directory) ${deep} ${sizes} ${order}`,
     `list [contents? of] {folder:file} ${deep} ${sizes} ${order}`,
-    `(what|which) ${kind} files ${are} ${names} ${place} ${deep} ${sizes}`,
     'what is (in|inside) ([this|current|whole|entire] (folder|directory|workspace|project)|here|[folder|directory] {folder:name} [folder|directory])',
   ),
   form(
-    foldersOnly,
+    folders,
     'List the folders',
-    `${show} (folders|directories|subfolders|subdirectories) ${place} ${deep}`,
-    `(what|which) (folders|directories|subfolders) ${are} ${place} ${deep}`,
+    `${ask} (folders|directories|subfolders|subdirectories) ${are} ${where}`,
   ),
   form(
     ranked,
     'Show the 5 largest files',
-    `${show} [{top:n}] ${rank} [{top:n}] ${kind} files? ${place} ${deep} ${sizes}`,
-    `(which|what) [is|are] [{top:n}] ${rank} ${kind} files? ${place} ${deep} ${sizes}`,
-    `(which|what) ${kind} file (is|has) (${rank}|size rank:(largest|biggest)) ${place} ${deep}`,
-    `(which|what) ${kind} file (in|inside|of) [this|current] (folder|directory|project|workspace) is ${rank}`,
+    `(${ask}|(which|what) (is|are)) ({top:n} ${rank}|${rank} [{top:n}]) ${kind} (isOne:(file)|files) ${where} ${sizes}`,
+    `(which|what) ${kind} isOne:(file) (is|has) (${rank}|size ${rank}) ${where}`,
+    `(which|what) ${kind} isOne:(file) (in|inside|of) [this|current] (folder|directory|project|workspace) is ${rank}`,
   ),
-  form(
-    counting,
-    'How many files are there?',
-    `${count} ${kind} files ${are} ${names} ${place} ${deep}`,
-  ),
+  form(counting, 'How many files are there?', `${count} ${kind} files ${are} ${names} ${where}`),
   form(
     totalSize,
     'What is the total size of all files?',
-    `(what is|show|tell [me]|give [me]|calculate|compute|get) [total|combined] size of [all] ${kind} files ${place} ${deep}`,
-    `how (much space|large|big) (do|are) [all] ${kind} files [take up|take|use|together|in total] ${place} ${deep}`,
+    `(what is|show|tell [me]|give [me]|calculate|compute|get) [total|combined] size of [all] ${kind} files ${where}`,
+    `how (much space|large|big) (do|are) [all] ${kind} files [take up|take|use|together|in total] ${where}`,
   ),
   form(
     emptyFiles,
     'Find empty files',
-    `(${show}|which|what) [are] empty ${kind} files ${are} ${place} ${deep}`,
-    `(which|what) ${kind} files are empty ${place} ${deep}`,
+    `(${ask}|which are) empty ${kind} files ${are} ${where}`,
+    `(which|what|are there) [any] ${kind} files (are|that are) empty ${where}`,
   ),
   form(
     duplicates,
     'Find duplicate files',
-    `${show} (duplicates|duplicated|duplicate) [files] ${place} ${deep}`,
+    `${show} (duplicates|duplicated|duplicate) [files] ${where}`,
     `(what|which) files [in {folder:file}] are (duplicates|identical|same) [of each other]`,
-    `are there [any] duplicate files ${place} ${deep}`,
+    `are there [any] duplicate files ${where}`,
   ),
   form(
-    existence,
+    sizesOf(false),
     'Does {file} exist?',
-    '(does|do|check (that|if|whether)|is there|see (if|whether)) [file] {paths:file+} [exists|exist|is there|there]',
+    '(does|do|check (that|if|whether)|is there|see (if|whether)) [file] {files:file+} [exists|exist|is there|there]',
   ),
   form(
-    sizesOf,
+    sizesOf(true),
     'How big is {file}?',
-    'how (big|large) (is|are) [file] {paths:file+} [in bytes]',
-    '(what is|what are|show|tell me|give me|get) [file] sizes? of [file] {paths:file+}',
+    'how (big|large) (is|are) [file] {files:file+} [in bytes]',
+    '(what is|what are|show|tell me|give me|get) [file] sizes? of [file] {files:file+}',
   ),
 ];
 
@@ -84,132 +78,144 @@ const rowsOf = (entries: readonly Entry[]) => ({
   rows: entries.map(({ path, bytes }) => [path, bytes]),
 });
 
-const bullets = (entries: readonly Entry[]) =>
-  entries
-    .map(({ path, kind, bytes }) =>
-      kind === 'folder' ? `- ${path}/` : `- ${path} (${bytes} bytes)`,
-    )
-    .join('\n');
+const shown = (entries: readonly Entry[]) =>
+  entries.map(({ path, kind, bytes }) =>
+    kind === 'folder' ? `- ${path}/` : `- ${path} (${bytes} bytes)`,
+  );
 
-export const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+const byName = (a: Entry, b: Entry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const bySize = (a: Entry, b: Entry) => a.bytes - b.bytes || byName(a, b);
 
-const isFile = ({ kind }: Entry) => kind === 'file';
+const onlyFiles = async (context: HandlerContext, scope: Scope) =>
+  (await entriesIn(context, scope)).filter(({ kind }) => kind === 'file');
 
 async function listing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, false);
-  const { entries } = await listed(context, wanted);
-  const wantsFolders =
-    filled.word('folders') !== undefined || (wanted.globs === undefined && !wanted.recursive);
-  const files = sorted(filled, entries.filter(isFile));
-  const folders = wantsFolders ? entries.filter(({ kind }) => kind === 'folder') : [];
-  const shown = [...folders, ...files];
-  const place = `${shownPlace(wanted.path)}${wanted.globs ? ` that match ${wanted.globs.join(', ')}` : ''}`;
-  const counted = `${many(files.length, 'file')}${folders.length > 0 ? ` and ${many(folders.length, 'folder')}` : ''}`;
-  const text = `${counted} in ${place}${shown.length === 0 ? '.' : `:\n\n${bullets(shown)}`}`;
-  return { text, data: { count: files.length, ...rowsOf(files) } };
-}
-
-async function foldersOnly(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, false);
-  const { entries } = await listed(context, wanted);
-  const folders = entries.filter(({ kind }) => kind === 'folder');
-  const counted = `${many(folders.length, 'folder')} in ${shownPlace(wanted.path)}`;
-  const rows = folders.map(({ path }) => [path]);
-  return {
-    text: folders.length === 0 ? `${counted}.` : `${counted}:\n\n${bullets(folders)}`,
-    data: { count: folders.length, columns: ['path'], rows },
-  };
+  const scope = scopeOf(filled, false);
+  const { path, globs, recursive } = scope;
+  const entries = await entriesIn(context, scope);
+  const wantsFolders = filled.has('folders') || (globs === undefined && !recursive);
+  const files = sorted(
+    filled,
+    entries.filter(({ kind }) => kind === 'file'),
+  );
+  const found = wantsFolders ? entries.filter(({ kind }) => kind === 'folder') : [];
+  const counted = `${many(files.length, 'file')}${found.length > 0 ? ` and ${many(found.length, 'folder')}` : ''}`;
+  const match = globs === undefined ? '' : ` that match ${globs.join(', ')}`;
+  const data = { count: files.length, ...rowsOf(files) };
+  return listed(`${counted} in ${shownPlace(path)}${match}`, shown([...found, ...files]), data);
 }
 
 function sorted(filled: Filled, files: readonly Entry[]): readonly Entry[] {
-  const way = filled.word('way') ?? '';
-  const isBySize =
-    filled.word('by')?.startsWith('size') === true || /largest|biggest|smallest/.test(way);
+  const [by = '', way = ''] = ['by', 'way'].map(filled.word);
+  const isBySize = by.startsWith('size') || /largest|biggest|smallest/.test(way);
   const isDown =
     /^(?:largest|biggest|from largest)|descending/.test(way) || (isBySize && way === '');
-  const compare = (a: Entry, b: Entry) => (isBySize ? a.bytes - b.bytes : byName(a, b));
-  return files.toSorted((a, b) => (isDown ? compare(b, a) : compare(a, b)) || byName(a, b));
+  const order = isBySize ? bySize : byName;
+  return files.toSorted((a, b) => (isDown ? order(b, a) : order(a, b)));
 }
 
-const byName = (a: Entry, b: Entry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+async function folders(filled: Filled, context: HandlerContext): Promise<Outcome> {
+  const scope = scopeOf(filled, false);
+  const found = (await entriesIn(context, scope)).filter(({ kind }) => kind === 'folder');
+  const rows = found.map(({ path }) => [path]);
+  const title = `${many(found.length, 'folder')} in ${shownPlace(scope.path)}`;
+  return listed(title, shown(found), { count: found.length, columns: ['path'], rows });
+}
 
 async function ranked(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const isOne = filled.instruction.tokens.some(({ norm }) => norm === 'file');
-  const most = filled.number('top') ?? (isOne ? 1 : 10);
-  const wanted = wantedOf(filled, true);
+  const scope = scopeOf(filled, true);
+  const most = filled.number('top') ?? (filled.has('isOne') ? 1 : 10);
   const rank = filled.word('rank') === 'smallest' ? 'smallest' : 'largest';
   const sign = rank === 'smallest' ? 1 : -1;
-  const all = (await listed(context, wanted)).entries.filter(isFile);
-  const files = all.toSorted((a, b) => sign * (a.bytes - b.bytes) || byName(a, b)).slice(0, most);
+  const files = (await onlyFiles(context, scope))
+    .toSorted((a, b) => sign * (a.bytes - b.bytes) || byName(a, b))
+    .slice(0, most);
   if (files.length === 0)
-    throw new TaskError('NOT_FOUND', `No file was found: ${shownWanted(wanted)}.`);
+    throw new TaskError('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
   const name = `${rank} ${files.length === 1 ? 'file' : `${files.length} files`}`;
-  const text = `The ${name} in ${shownPlace(wanted.path)} and the folders below it (files that .gitignore names are left out):\n\n${bullets(files)}`;
-  return { text, data: rowsOf(files) };
+  const title = `The ${name} in ${shownPlace(scope.path)} and the folders below it (files that .gitignore names are left out)`;
+  return listed(title, shown(files), rowsOf(files));
 }
 
 async function counting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, false);
-  const deeply = await listed(context, { ...wanted, recursive: true });
-  const all = deeply.entries.filter(isFile).length;
-  const place = shownPlace(wanted.path);
-  if (wanted.recursive) {
-    const which = wanted.globs ? `${wanted.globs.join(', ')} ` : '';
-    const text = `${many(all, `${which}file`)} in ${place}, folders below it included.`;
+  const scope = scopeOf(filled, false);
+  const { path, globs, recursive } = scope;
+  const all = (await onlyFiles(context, { ...scope, recursive: true })).length;
+  if (recursive) {
+    const which = globs ? `${globs.join(', ')} ` : '';
+    const text = `${many(all, `${which}file`)} in ${shownPlace(path)}, folders below it included.`;
     return { text, data: { count: all } };
   }
-  const direct = (await listed(context, wanted)).entries.filter(isFile).length;
+  const direct = (await onlyFiles(context, scope)).length;
   return {
-    text: `${many(direct, 'file')} directly in ${place}; ${all} with the folders below it.`,
+    text: `${many(direct, 'file')} directly in ${shownPlace(path)}; ${all} with the folders below it.`,
     data: { count: direct, with_subfolders: all },
   };
 }
 
 async function totalSize(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, true);
-  const files = (await listed(context, wanted)).entries.filter(isFile);
+  const scope = scopeOf(filled, true);
+  const files = await onlyFiles(context, scope);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return {
-    text: `${many(files.length, 'file')} in ${shownWanted(wanted)} and the folders below it: ${bytes} bytes in all (files that .gitignore names are left out).`,
+    text: `${many(files.length, 'file')} in ${shownScopes([scope])} and the folders below it: ${bytes} bytes in all (files that .gitignore names are left out).`,
     data: { count: files.length, bytes },
   };
 }
 
 async function emptyFiles(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, true);
-  const files = (await listed(context, wanted)).entries.filter(
-    (entry) => isFile(entry) && entry.bytes === 0,
-  );
-  const counted = `${many(files.length, 'empty file')} in ${shownWanted(wanted)}`;
-  return {
-    text: files.length === 0 ? `${counted}.` : `${counted}:\n\n${bullets(files)}`,
-    data: { count: files.length, ...rowsOf(files) },
-  };
+  const scope = scopeOf(filled, true);
+  const files = (await onlyFiles(context, scope)).filter(({ bytes }) => bytes === 0);
+  const title = `${many(files.length, 'empty file')} in ${shownScopes([scope])}`;
+  return listed(title, shown(files), { count: files.length, ...rowsOf(files) });
 }
 
+/** Most files that are read to compare them, since the requests of an attempt are limited. */
+const MAX_COMPARED = 40;
+
+/** Text files with the same content: files of equal size are read and compared. */
 async function duplicates(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const listing = await listed(context, wantedOf(filled, true));
-  return findDuplicates(context, listing, shownPlace(placeOf(filled)));
-}
-
-async function existence(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const paths = filled.texts('paths');
-  const found = await Promise.all(paths.map((path) => findFile(context, path)));
-  const lines = paths.map((path, at) =>
-    found[at] === undefined
-      ? `${path} does not exist.`
-      : `${path} exists (${found[at].bytes} bytes).`,
-  );
-  const rows = paths.map((path, at) => [path, found[at] !== undefined]);
-  return { text: lines.join('\n'), data: { columns: ['path', 'exists'], rows } };
-}
-
-async function sizesOf(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const entries: Entry[] = [];
-  for (const path of filled.texts('paths')) {
-    const entry = await findFile(context, path);
-    if (entry === undefined) throw new TaskError('NOT_FOUND', `${path} does not exist.`);
-    entries.push(entry);
+  const scope = scopeOf(filled, true);
+  const files = (await onlyFiles(context, scope)).toSorted(bySize);
+  const sizeAt = (at: number) => files[at]?.bytes;
+  const alike = files.filter(({ bytes }, at) => [sizeAt(at - 1), sizeAt(at + 1)].includes(bytes));
+  const place = shownPlace(scope.path);
+  if (alike.length > MAX_COMPARED)
+    throw new TaskError(
+      'INPUT_TOO_LARGE',
+      `${alike.length} files in ${place} are of equal size; at most ${MAX_COMPARED} are compared. Name a folder in it.`,
+    );
+  const byContent = new Map<string, string[]>();
+  for (const { path } of alike) {
+    const { content } = await readWhole(context, path);
+    byContent.set(content, [...(byContent.get(content) ?? []), path].sort());
   }
-  return { text: bullets(entries), data: rowsOf(entries) };
+  const groups = [...byContent.values()].filter((paths) => paths.length > 1);
+  const title =
+    groups.length === 0
+      ? `No two files in ${place} have the same content`
+      : `Files in ${place} with the same content`;
+  const rows = groups.flatMap((paths, index) => paths.map((path) => [index + 1, path]));
+  const lines = groups.map((paths) => `- ${paths.join(' = ')}`);
+  return listed(title, lines, { count: groups.length, columns: ['group', 'path'], rows });
+}
+
+/** Sizes of files, or only whether they exist. */
+function sizesOf(mustExist: boolean): Act {
+  return async (filled, context) => {
+    const paths = filled.texts('files');
+    const found = await Promise.all(paths.map((path) => findFile(context, path)));
+    const missing = paths.find((_, at) => found[at] === undefined);
+    if (mustExist && missing !== undefined)
+      throw new TaskError('NOT_FOUND', `${missing} does not exist.`);
+    const entries = found.flatMap((entry) => entry ?? []);
+    if (mustExist) return { text: shown(entries).join('\n'), data: rowsOf(entries) };
+    const lines = paths.map((path, at) =>
+      found[at] === undefined
+        ? `${path} does not exist.`
+        : `${path} exists (${found[at].bytes} bytes).`,
+    );
+    const rows = paths.map((path, at) => [path, found[at] !== undefined]);
+    return { text: lines.join('\n'), data: { columns: ['path', 'exists'], rows } };
+  };
 }

@@ -1,32 +1,35 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, form } from '../phrases/form.ts';
+import { type Act, type Filled, form } from '../phrases/form.ts';
 import { TaskError } from '../task-error.ts';
-import { MAX_CHANGED, matching } from './edit-text.ts';
 import { type Entry, findFile, nameOf } from './file-tool.ts';
-import { keepBans } from './keep-bans.ts';
-import { many } from './list-files.ts';
-import { pathsOf, shownWanted, wantedOf } from './wanted-files.ts';
+import { many } from './listed.ts';
+import { MAX_CHANGED, pathsIn, scopesOf, shownScopes } from './which-files.ts';
+import { keepBans } from './write-checked.ts';
 
-const folder =
-  '[new] [folder|directory] [called|named] ({target:file}|{target:name}) [folder|directory]';
-const sources = '[all|every|all of] [files|file|contents? of] {files:file|glob+} [files]';
+const into =
+  '[new] [file] [folder|directory] [called|named] ({target:file}|{target:name}) [folder|directory]';
+const sources =
+  '([all|every|all of] [files|file|contents? of] {files:file|glob+} [files]|[all|every|both] [{n}] {kind:ending} files)';
 
 /** Forms that copy, rename, move and delete files. */
 export const moveForms = [
   form(
-    (filled, context) => transfer('copy', filled, context),
+    transfer('copy', 'Copied'),
     'Copy {file} to backup/',
-    `(copy|duplicate|backup|back up) ${sources} (to|as|into|onto|under) [file] ${folder}`,
+    `(copy|duplicate|backup|back up) ${sources} (to|as|into|onto|under) ${into}`,
     '(make|create) (copy|backup|duplicate) of {files:file} (as|to|called|named|in|at) {target:file}',
   ),
   form(
-    (filled, context) => transfer('move', filled, context),
+    transfer('move', 'Moved'),
     'Rename {file} to new-name.txt',
     '(rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}',
-    `move ${sources} (to|into|in|under) ${folder}`,
-    'move [all|every|both] [{n}] {kind:ending} files (to|into|in|under) [new] [folder|directory] [called|named] ({target:file}|{target:name}) [folder|directory]',
+    `move ${sources} (to|into|in|under) ${into}`,
   ),
-  form(deleting, 'Delete {file}', `(delete|remove|erase|trash|unlink|rm) ${sources}`),
+  form(
+    deleting,
+    'Delete {file}',
+    '(delete|remove|erase|trash|unlink|rm) [all|every|all of] [files|file|contents? of] {files:file|glob+} [files]',
+  ),
   form(
     deletingUnnamed,
     'Delete {file}',
@@ -34,130 +37,90 @@ export const moveForms = [
   ),
 ];
 
-/** The files of a form, with patterns expanded. */
-async function sourcesOf(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
-  if (filled.text('kind') !== undefined) return filesOfKind(context, filled);
-  for (const { kind, text } of filled.tokens('files')) {
-    if (kind === 'file') entries.push(await fileNamed(context, text));
-    if (kind !== 'glob') continue;
-    for (const path of await matching(context, text)) entries.push(await fileNamed(context, path));
-  }
-  return entries;
-}
-
-/** @throws TaskError `NOT_FOUND`; `INPUT_INVALID` if the number of files differs from the task. */
-async function filesOfKind(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
-  const wanted = wantedOf(filled, false);
-  const paths = await pathsOf(context, wanted);
+/**
+ * The files of a form.
+ *
+ * @throws TaskError `NOT_FOUND`; `NOT_SUPPORTED` for a folder; `INPUT_INVALID` if their number differs from the task.
+ */
+async function filesOf(context: HandlerContext, filled: Filled): Promise<readonly Entry[]> {
+  const scopes = scopesOf(filled);
+  const named = scopes.map((scope) => ({ ...scope, isFile: scope.globs === undefined }));
+  const paths = await pathsIn(context, named, MAX_CHANGED);
   const count = filled.number('n');
   if (count !== undefined && count !== paths.length)
     throw new TaskError(
       'INPUT_INVALID',
-      `There are ${paths.length} files ${shownWanted(wanted)}, not ${count}: ${paths.slice(0, 10).join(', ')}; nothing was done.`,
-    );
-  if (paths.length > MAX_CHANGED)
-    throw new TaskError(
-      'INPUT_TOO_LARGE',
-      `${paths.length} files match; at most ${MAX_CHANGED} are changed in one step.`,
+      `There are ${paths.length} files, not ${count}: ${shownScopes(scopes)}; nothing was done.`,
     );
   return Promise.all(paths.map((path) => fileNamed(context, path)));
 }
 
-/** @throws TaskError `NOT_FOUND`; `NOT_SUPPORTED` for a folder. */
 async function fileNamed(context: HandlerContext, path: string): Promise<Entry> {
-  const entry = await findFile(context, path.replace(/\/$/, ''));
+  const entry = await findFile(context, path);
+  if (entry?.kind === 'file') return { ...entry, path };
   if (entry === undefined)
     throw new TaskError('NOT_FOUND', `${path} does not exist; nothing was done.`);
-  if (entry.kind === 'file') return { ...entry, path };
   throw new TaskError(
     'NOT_SUPPORTED',
-    `${path} is a folder; without a language model only files are copied, moved and deleted. Name its files, such as ${path.replace(/\/$/, '')}/*.txt.`,
+    `${path} is a folder; without a language model only files are copied, moved and deleted. Name its files, such as ${path}/*.txt.`,
   );
 }
 
-/** If the target exists as a folder, or is written like one, the files go into it. Else it is the new name. */
-async function targetOf(
-  context: HandlerContext,
-  filled: Filled,
-  path: string,
-  count: number,
-): Promise<string> {
-  const target = filled.text('target') ?? '';
-  const isFolder =
-    target.endsWith('/') ||
-    count > 1 ||
-    filled.text('kind') !== undefined ||
-    (await findFile(context, target))?.kind === 'folder' ||
-    (filled.tokens('target')[0]?.kind === 'word' && !target.includes('.'));
-  return isFolder ? `${target.replace(/\/$/, '')}/${nameOf(path)}` : target;
+/** Whether the target exists as a folder, or is written like one. Else it is the new name. */
+async function isFolder(filled: Filled, context: HandlerContext, count: number): Promise<boolean> {
+  const [target] = filled.tokens('target');
+  if (target === undefined || count > 1 || filled.has('kind')) return true;
+  if (target.text.endsWith('/') || (target.kind === 'word' && !target.text.includes('.')))
+    return true;
+  return (await findFile(context, target.text))?.kind === 'folder';
 }
 
-async function transfer(
-  operation: 'copy' | 'move',
-  filled: Filled,
-  context: HandlerContext,
-): Promise<Outcome> {
-  const sources = await sourcesOf(context, filled);
-  const pairs: { readonly from: Entry; readonly to: string }[] = [];
-  for (const from of sources) {
-    const to = await targetOf(context, filled, from.path, sources.length);
-    if (to === from.path)
-      throw new TaskError('INPUT_INVALID', `${from.path} has this name already; nothing was done.`);
-    if (operation === 'move') await keepBans(context, filled.instruction, from.path);
-    await keepBans(context, filled.instruction, to);
-    await assertFree(context, to);
-    pairs.push({ from, to });
-  }
-  const past = operation === 'copy' ? 'Copied' : 'Moved';
-  for (const { from, to } of pairs) {
-    const args = { operation, path: from.path, to };
-    await context.call(
-      'file_io',
-      args,
-      `${operation === 'copy' ? 'Copy' : 'Move'} ${from.path} to ${to}`,
-    );
-    await assertMoved(context, operation, { from, to });
-    context.artifact(to);
-  }
-  const lines = pairs.map(({ from, to }) => `${from.path} to ${to} (${from.bytes} bytes)`);
-  return {
-    text: `${past} ${lines.join(', ')}; checked.`,
-    data: { written: pairs.map(({ from, to }) => ({ path: to, bytes: from.bytes })) },
+function transfer(operation: 'copy' | 'move', past: string): Act {
+  return async (filled, context) => {
+    const files = await filesOf(context, filled);
+    const target = (filled.text('target') ?? '').replace(/\/$/, '');
+    const isInto = await isFolder(filled, context, files.length);
+    const pairs = files.map((from) => ({
+      from,
+      to: isInto ? `${target}/${nameOf(from.path)}` : target,
+    }));
+    for (const { from, to } of pairs) {
+      if (operation === 'move') await keepBans(filled, context, from.path);
+      await keepBans(filled, context, to);
+      const isTwice = pairs.filter((pair) => pair.to === to).length > 1;
+      if (isTwice || (await findFile(context, to)))
+        throw new TaskError(
+          'INPUT_INVALID',
+          `${to} exists already; nothing was done. Name another file, or delete ${to} first.`,
+        );
+    }
+    for (const { from, to } of pairs) {
+      const { path, bytes } = from;
+      await context.call('file_io', { operation, path, to }, `${past} ${path} to ${to}`);
+      const left = operation === 'move' ? await findFile(context, path) : undefined;
+      if ((await findFile(context, to))?.bytes !== bytes || left !== undefined)
+        throw new TaskError('TOOL_FAILED', `${path} could not be found as ${to} afterwards.`);
+      context.artifact(to);
+    }
+    const lines = pairs.map(({ from, to }) => `${from.path} to ${to} (${from.bytes} bytes)`);
+    return {
+      text: `${past} ${lines.join(', ')}; checked.`,
+      data: { written: pairs.map(({ from, to }) => ({ path: to, bytes: from.bytes })) },
+    };
   };
 }
 
-async function assertFree(context: HandlerContext, path: string): Promise<void> {
-  if ((await findFile(context, path)) === undefined) return;
-  throw new TaskError(
-    'INPUT_INVALID',
-    `${path} exists already; nothing was done. Name another file, or delete ${path} first.`,
-  );
-}
-
-async function assertMoved(
-  context: HandlerContext,
-  operation: 'copy' | 'move',
-  { from, to }: { readonly from: Entry; readonly to: string },
-): Promise<void> {
-  const made = await findFile(context, to);
-  const left = operation === 'move' ? await findFile(context, from.path) : undefined;
-  if (made?.bytes === from.bytes && left === undefined) return;
-  throw new TaskError('TOOL_FAILED', `${from.path} could not be found as ${to} afterwards.`);
-}
-
 async function deleting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const files = await sourcesOf(context, filled);
-  for (const { path } of files) await keepBans(context, filled.instruction, path);
+  const files = await filesOf(context, filled);
+  for (const { path } of files) await keepBans(filled, context, path);
   for (const { path } of files) {
     await context.call('file_io', { operation: 'delete', path }, `Delete ${path}`);
     if ((await findFile(context, path)) !== undefined)
       throw new TaskError('TOOL_FAILED', `${path} is still there after it was deleted.`);
   }
-  const rows = files.map(({ path, bytes }) => [path, bytes]);
   return {
     text: `Deleted ${many(files.length, 'file')}: ${files.map(({ path }) => path).join(', ')}.`,
-    data: { columns: ['deleted', 'bytes'], rows },
+    data: { columns: ['deleted', 'bytes'], rows: files.map(({ path, bytes }) => [path, bytes]) },
   };
 }
 

@@ -5,7 +5,7 @@ import { fitWithFile } from '../phrases/perform-task.ts';
 import { TaskError } from '../task-error.ts';
 import { countForms } from './text/count-text.ts';
 import { extractForms } from './text/extract-text.ts';
-import { readForms } from './text/read-files.ts';
+import { readForms } from './text/read-text.ts';
 import { searchForms } from './text/search-text.ts';
 
 const forms = [...countForms, ...extractForms, ...searchForms, ...readForms];

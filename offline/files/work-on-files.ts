@@ -5,12 +5,10 @@ import { editForms } from './edit-text.ts';
 import { listForms } from './list-files.ts';
 import { moveForms } from './move-files.ts';
 import { saveForms } from './results/save-results.ts';
-import { valueForms } from './set-value.ts';
 import { countForms } from './text/count-text.ts';
 import { extractForms } from './text/extract-text.ts';
-import { readForms } from './text/read-files.ts';
-import { searchForms, searchResultForms, wordForms } from './text/search-text.ts';
-import { figureForms } from './text/text-figures.ts';
+import { readForms } from './text/read-text.ts';
+import { searchForms, wordForms } from './text/search-text.ts';
 
 const can =
   'I list, read, count, search, copy, move, delete and edit text files, take addresses, tasks and TODOs out of them, write given texts, and save what earlier steps found.';
@@ -18,16 +16,13 @@ const can =
 /** The most specific forms first: the object of a save can be almost any words. */
 const forms = [
   ...editForms,
-  ...valueForms,
   ...lineForms,
   ...moveForms,
   ...listForms,
-  ...searchResultForms,
   ...countForms,
   ...extractForms,
-  ...figureForms,
-  ...searchForms,
   ...readForms,
+  ...searchForms,
   ...saveForms,
   ...wordForms,
 ];

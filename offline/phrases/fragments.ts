@@ -11,9 +11,11 @@ export const count =
 export const has =
   '(contain|contains|containing|have|has|having|with|match|matches|matching|mention|mentions|mentioning|include|includes|including)';
 
+const folder = '(folder|directory)';
+const project = `[this|current|whole|entire|working|source] (${folder}|workspace|project|tree|repo|repository|codebase|code|sources|files)`;
+
 /** A folder, or this one. */
-export const place =
-  '[(in|inside|under|of|from|at|within|below|across) ([folder|directory] {folder:file} [folder|directory]|[all] [this|current|whole|entire|working|source] (folder|directory|workspace|project|tree|repository|repo|codebase|code|files)|here|[folder|directory] {folder:name} [folder|directory])|here]';
+export const place = `[(in|inside|under|of|from|at|within|below|across) ([${folder}] {folder:file} [${folder}]|[all] ${project}|here|[${folder}] {folder:name} [${folder}])|here]`;
 
 /** Whether folders below are included. */
 export const deep =
@@ -21,6 +23,12 @@ export const deep =
 
 /** A kind of file: `csv`, `markdown`, `*.md`, `.md`. */
 export const kind = '[{kind:ending}|{kind:glob}]';
+
+/** The result of an earlier step. */
+const earlier = 'earlier:(it|them|output|results?|page|text|response)';
+
+/** Texts to read or search: files, files of a kind or folder, or the result of an earlier step. */
+export const where = `(in|of|from|inside|under|within|through|across|on) ([all|every|each] [of] [files?|${folder}] {files:file|glob+} [${folder}|files?]|[all|every|each] [of] [{kind:ending}|{kind:glob}] files? ${place}|[all] ${project}|${earlier}|[${folder}] {folder:name} [${folder}]) ${deep}`;
 
 /** A text to find: in quotes, in back-ticks, `/pattern/`, or one bare word. */
 export const needle =
@@ -34,10 +42,7 @@ export const quotedNeedle =
 export const anyCase =
   '[nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case)]';
 
-/** The end of a line at which a text is found. */
-export const edge = 'line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with';
+/** Which lines: those that contain a text, or start or end with it. */
+export const test = `[that|which] [not:(do not|don't|does not|doesn't)] (${has}|line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with) ${needle}`;
 
-export const negation = "[not:(do not|don't|does not|doesn't)]";
-
-/** The result of an earlier step. */
-export const earlier = '(it|them|output|results?|page|text|response)';
+export const are = '[are there|are|is|there are|exist|are left|left]';

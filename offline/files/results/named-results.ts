@@ -1,7 +1,7 @@
 import { numberWords } from '../../language/lexicon.ts';
 import { articles } from '../../phrases/instruction.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
-import { type Found, numberOf, tableOf } from './results.ts';
+import { type Found, fieldsOf, numberOf, tableOf } from './results.ts';
 
 /** Words for any result, and for its form in a file. */
 const referring =
@@ -9,34 +9,25 @@ const referring =
 
 const isReferring = (word: string) => referring.test(word) || articles.has(word.toLowerCase());
 
-const hasKey = (data: unknown, key: string) =>
-  typeof data === 'object' && data !== null && Object.hasOwn(data, key);
-
 /** Nouns for one kind of result, if there are several. */
 const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
   [/\btable\b/i, ({ data }) => tableOf(data) !== undefined],
-  [/\boutput\b/i, ({ data }) => hasKey(data, 'stdout')],
-  [/\bsummary\b/i, ({ data }) => hasKey(data, 'sentences')],
-  [/\b(?:page|response)\b/i, ({ data }) => hasKey(data, 'url')],
-  [/\blines\b/i, ({ data }) => hasKey(data, 'lines')],
+  [/\boutput\b/i, (one) => 'stdout' in fieldsOf(one)],
+  [/\bsummary\b/i, (one) => 'sentences' in fieldsOf(one)],
+  [/\b(?:page|response)\b/i, (one) => 'url' in fieldsOf(one)],
+  [/\blines\b/i, (one) => 'lines' in fieldsOf(one)],
   [/\b(?:number|count)\b/i, (one) => numberOf(one) !== undefined],
 ];
 
 const finding =
   /^(?:find|list|show|get|search(?: for)?|extract|select|identify|fetch|read|give|display)(?: me)?(?: all)? /;
+const qualifying =
+  / (?:in|of|from|by|per|with|where|that|which|whose|and|or|for|on|sorted|ordered|containing|matching)\b.*$/;
 
 /** The object of a step: of `find 10 slowest requests in a.log`, `10 slowest requests`. */
-function soughtBy({ description }: Found): string {
-  const words = plainWords(
-    (description.split('\n')[0] ?? '').replace(/^(?:using|in|from|with|for)\b[^,]*,\s+/i, ''),
-  );
-  if (!finding.test(words)) return '';
-  return words
-    .replace(finding, '')
-    .replace(
-      / (?:in|of|from|by|per|with|where|that|which|whose|and|or|for|on|sorted|ordered|containing|matching)\b.*$/,
-      '',
-    );
+function soughtBy({ name }: Found): string {
+  const words = plainWords(name.replace(/^"(?:using|in|from|with|for)\b[^,]*,\s+/i, ''));
+  return finding.test(words) ? words.replace(finding, '').replace(qualifying, '') : '';
 }
 
 /**
@@ -58,32 +49,28 @@ export function namedResults(
     for (const one of sought) meant.add(one);
     return sought.length > 0 ? [] : parts.filter((part) => !isReferring(part));
   });
-  if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`)) {
+  if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`))
     throw unknownWords(task, strange, {
       can: 'I save results of earlier steps as they are: as a report (.md, .txt), as data (.json) or as a table (.csv).',
     });
-  }
   return meant.size > 0 ? all.filter((one) => meant.has(one)) : ofKind(object, all);
 }
-
-const word = /[\p{L}\p{M}\p{N}_'-]+/gu;
 
 const phrasesOf = (words: string): readonly (readonly string[])[] =>
   words
     .split(/,|\b(?:and|of|with|for|from|as|in)\b|\b(?:json|csv|markdown)\b/i)
-    .map((phrase) => phrase.match(word) ?? []);
+    .map((phrase) => phrase.match(/[\p{L}\p{M}\p{N}_'-]+/gu) ?? []);
 
 function ofKind(object: string, all: readonly Found[]): readonly Found[] {
   if (/\b(?:report|results|everything|all)\b/i.test(object)) return all;
-  for (const [noun, isMeant] of nouns) {
-    const meant = noun.test(object) ? all.filter(isMeant) : [];
-    if (meant.length > 0) return meant;
-  }
-  return all;
+  const kinds = nouns
+    .filter(([noun]) => noun.test(object))
+    .map(([, isMeant]) => all.filter(isMeant));
+  return kinds.find((meant) => meant.length > 0) ?? all;
 }
 
 /** The words of a text in lower case, without articles, numbers as digits. */
-export const plainWords = (text: string): string =>
+const plainWords = (text: string): string =>
   (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [])
     .filter((word) => !articles.has(word))
     .map((word) => String(numberWords.get(word) ?? word))

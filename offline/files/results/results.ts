@@ -12,17 +12,27 @@ export interface Table {
 /** The result of an earlier step. */
 export interface Found {
   readonly description: string;
+  /** The first line of the description, in quotes. */
+  readonly name: string;
   readonly text: string;
   readonly data: unknown;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+type Fields = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of a result that has any. */
+export const fieldsOf = ({ data }: Pick<Found, 'data'>): Fields => (isRecord(data) ? data : {});
 
 /** The earlier results. Those that only wrote files are left out if there are others. */
 export function foundBefore(results: HandlerContext['results']): readonly Found[] {
-  const all = results.map(({ description, result }) => ({ description, ...partsOf(result) }));
-  const finding = all.filter(({ data }) => !(isRecord(data) && 'written' in data));
+  const all = results.map(({ description, result }) => {
+    const name = `"${(description.split('\n')[0] ?? '').trim()}"`;
+    return { description, name, ...partsOf(result) };
+  });
+  const finding = all.filter((one) => !('written' in fieldsOf(one)));
   return finding.length > 0 ? finding : all;
 }
 
@@ -33,41 +43,38 @@ function partsOf(result: unknown): { text: string; data: unknown } {
   return { text: JSON.stringify(result ?? null, null, 2), data: result };
 }
 
-/** The table in some data: `{columns, rows}`, a list of objects, or the first of these inside an object. */
-export function tableOf(data: unknown, depth = 0): Table | undefined {
-  if (Array.isArray(data)) return tableOfObjects(data);
-  if (!isRecord(data)) return undefined;
-  const { columns, rows } = data;
-  if (Array.isArray(columns) && Array.isArray(rows)) {
-    const names = columns.map((column) =>
-      isRecord(column) ? String(column['name']) : String(column),
-    );
-    if (rows.every((row) => Array.isArray(row)))
-      return { columns: names, rows: rows as unknown[][], texts: textsOf(data) };
-    if (rows.every(isRecord))
-      return { columns: names, rows: rows.map((row) => names.map((name) => row[name])) };
-  }
-  if (Array.isArray(rows)) return tableOfObjects(rows);
-  if (depth > 0) return undefined;
-  const inside = Object.values(data).flatMap((value) => tableOf(value, depth + 1) ?? []);
-  return inside.length === 1 ? inside[0] : undefined;
+/** The table in some data: `{columns, rows}`, a list of objects, or the only one of these inside an object. */
+export function tableOf(data: unknown): Table | undefined {
+  if (!isRecord(data)) return tableOfRows(data);
+  const inside = Object.values(data).flatMap((value) => tableOfFields(value) ?? []);
+  return tableOfFields(data) ?? (inside.length === 1 ? inside[0] : undefined);
 }
 
-const textsOf = ({ texts }: Record<string, unknown>): Table['texts'] =>
-  Array.isArray(texts) && texts.every((row) => row === null || Array.isArray(row))
-    ? (texts as Table['texts'])
+function tableOfFields(data: unknown): Table | undefined {
+  if (!isRecord(data)) return tableOfRows(data);
+  const { columns, rows, texts } = data;
+  const written = Array.isArray(texts) ? (texts as Table['texts']) : undefined;
+  const names = Array.isArray(columns)
+    ? columns.map((one) => String(isRecord(one) ? one['name'] : one))
     : undefined;
+  if (names && Array.isArray(rows) && rows.every(Array.isArray))
+    return { columns: names, rows, texts: written };
+  return tableOfRows(rows, names);
+}
 
-function tableOfObjects(list: readonly unknown[]): Table | undefined {
-  if (list.length === 0 || !list.every(isRecord)) return undefined;
-  const columns = [...new Set(list.flatMap((item) => Object.keys(item)))];
-  return { columns, rows: list.map((item) => columns.map((name) => item[name])) };
+function tableOfRows(list: unknown, names?: readonly string[]): Table | undefined {
+  if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
+  const columns = names ?? [...new Set(list.flatMap((item) => Object.keys(item)))];
+  const rows = list.map((item) => columns.map((name) => item[name]));
+  return columns.length === 0 ? undefined : { columns, rows };
 }
 
 /** Data for a JSON file: a table becomes a list of objects. */
-export function plainData({ data, text }: Found): unknown {
+export function plainData(found: Found): unknown {
+  const { data, text } = found;
   if (data === undefined) return { text };
-  const table = isRecord(data) && 'columns' in data && 'rows' in data ? tableOf(data) : undefined;
+  const { columns, rows } = fieldsOf(found);
+  const table = columns && rows ? tableOf(data) : undefined;
   if (table === undefined) return data;
   return table.rows.map((row) =>
     Object.fromEntries(table.columns.map((name, index) => [name, row[index] ?? null])),
@@ -75,31 +82,21 @@ export function plainData({ data, text }: Found): unknown {
 }
 
 /** The number of a result, if there is exactly one. */
-export function numberOf({ data }: Found): number | undefined {
-  if (typeof data === 'number') return data;
-  if (!isRecord(data)) return undefined;
-  for (const name of ['count', 'value', 'total', 'number']) {
-    const value = data[name];
-    if (typeof value === 'number') return value;
-  }
-  const { rows } = data;
-  const only = Array.isArray(rows) && rows.length === 1 ? rows[0] : undefined;
-  const cell = Array.isArray(only) && only.length === 1 ? only[0] : undefined;
-  return typeof cell === 'number' ? cell : undefined;
+export function numberOf(found: Found): number | undefined {
+  const { count, value, total, number, rows } = fieldsOf(found);
+  const cells = Array.isArray(rows) ? rows.flat() : [];
+  const single = cells.length === 1 ? cells : [];
+  return [found.data, count, value, total, number, ...single].find(
+    (one) => typeof one === 'number',
+  );
 }
 
 /** Plain text of a result: the output of a command, the text of a page, a file or some of its lines. */
-export function rawText({ data }: Found): string | undefined {
-  if (!isRecord(data)) return undefined;
-  for (const name of ['content', 'stdout', 'body']) {
-    const value = data[name];
-    if (typeof value === 'string') return value;
-  }
-  const lines = data['lines'];
-  if (Array.isArray(lines) && lines.every((line) => typeof line === 'string')) {
-    return lines.map((line) => `${line}\n`).join('');
-  }
-  return undefined;
+export function rawText(found: Found): string | undefined {
+  const { content, stdout, body, lines } = fieldsOf(found);
+  const text = [content, stdout, body].find((one) => typeof one === 'string');
+  if (text !== undefined || !Array.isArray(lines)) return text;
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /**
@@ -113,14 +110,10 @@ export function onlyText(results: HandlerContext['results']): {
 } {
   const found = foundBefore(results);
   const [only] = found;
-  if (only === undefined || found.length > 1) {
-    throw new TaskError(
-      'AMBIGUOUS',
-      `The task speaks of one earlier result or file, and there are ${found.length} results. Name the file.`,
-    );
-  }
-  return {
-    name: `"${(only.description.split('\n')[0] ?? '').trim()}"`,
-    text: rawText(only) ?? only.text,
-  };
+  if (only !== undefined && found.length === 1)
+    return { name: only.name, text: rawText(only) ?? only.text };
+  throw new TaskError(
+    'AMBIGUOUS',
+    `The task speaks of one earlier result or file, and there are ${found.length} results. Name the file.`,
+  );
 }

@@ -1,0 +1,97 @@
+import type { HandlerContext } from '../../context.ts';
+import type { Filled } from '../../phrases/form.ts';
+import { TaskError } from '../../task-error.ts';
+import { type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
+import { onlyText } from '../results/results.ts';
+import { pathsIn, type Scope, scopesOf, shownScopes } from '../which-files.ts';
+
+/** A text: the content of a file, or the result of an earlier step. */
+export interface Source {
+  readonly name: string;
+  /** Undefined for the result of an earlier step. */
+  readonly path: string | undefined;
+  readonly content: string;
+  readonly bytes: number;
+}
+
+/** The texts that a filled form works on. */
+export async function sourcesOf(
+  filled: Filled,
+  context: HandlerContext,
+): Promise<readonly Source[]> {
+  if (filled.has('earlier')) {
+    const { name, text } = onlyText(context.results);
+    const bytes = Buffer.byteLength(text);
+    return [{ name: `the result of ${name}`, path: undefined, content: text, bytes }];
+  }
+  const sources: Source[] = [];
+  for (const path of await pathsIn(context, scopesOf(filled, false)))
+    sources.push({ name: path, path, ...(await readWhole(context, path)) });
+  return sources;
+}
+
+/** A last line without a line break counts. */
+export function linesOf(content: string): readonly string[] {
+  const lines = content.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+export interface Search {
+  readonly pattern: string;
+  readonly ignoreCase?: boolean;
+}
+
+export interface Found extends Matches {
+  /** Where they were looked for, in words. */
+  readonly place: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** The lines that match, in files, folders or the result of an earlier step. */
+export async function findLines(
+  filled: Filled,
+  context: HandlerContext,
+  search: Search,
+  scopes: readonly Scope[] = scopesOf(filled),
+): Promise<Found> {
+  if (filled.has('earlier')) {
+    const [source] = await sourcesOf(filled, context);
+    const matches = linesMatching(source?.content ?? '', search);
+    const total = matches.length;
+    return { matches, total, truncated: false, place: source?.name ?? '', scopes: [] };
+  }
+  const found: Matches[] = [];
+  for (const scope of scopes) found.push(await searchLines(context, scope, search));
+  return {
+    matches: found.flatMap(({ matches }) => matches),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    truncated: found.some(({ truncated }) => truncated),
+    place: shownScopes(scopes),
+    scopes,
+  };
+}
+
+/** The lines of a text that match. Very long ones are left out. */
+export function linesMatching(
+  text: string,
+  { pattern, ignoreCase = false }: Search,
+): readonly Match[] {
+  const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
+  return linesOf(text).flatMap((line, at) =>
+    line.length < 100_000 && expression.test(line) ? [{ path: '', line: at + 1, text: line }] : [],
+  );
+}
+
+/** Longest text of all lines found, in characters: a result contains it more than once. */
+const MAX_FOUND_CHARS = 500_000;
+
+/** The lines that match, all of them. @throws TaskError `INPUT_TOO_LARGE` if they do not fit into a result. */
+export async function findAll(...args: Parameters<typeof findLines>): Promise<Found> {
+  const found = await findLines(...args);
+  const chars = found.matches.reduce((sum, { text }) => sum + text.length, 0);
+  if (!found.truncated && chars <= MAX_FOUND_CHARS) return found;
+  throw new TaskError(
+    'INPUT_TOO_LARGE',
+    `${found.total} lines match in ${found.place}; they do not fit into a result. Narrow the search, or ask for their number.`,
+  );
+}

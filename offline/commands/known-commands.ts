@@ -1,114 +1,94 @@
 import type { HandlerContext } from '../context.ts';
 import { findFile, readWhole } from '../files/file-tool.ts';
 import { pathsIn } from '../files/which-files.ts';
-import { type Filled, need } from '../phrases/form.ts';
-import { TaskError } from '../task-error.ts';
+import type { Filled } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
 
-/** The command for a request without back-ticks. */
-type CommandFor = (filled: Filled, context: HandlerContext) => Promise<string> | string;
+/** Forms for common requests to Git and for tests, without back-ticks. */
+export const knownForms = `
+show = (show|list|print|give|get|see|display|what is|what are|what was|what were|run) [me]
+which = (which|what)
+here = [(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)]
+last = [last|latest|most recent]
+since = [since last commit]
+one = isOne:(commit)
+test = [unit|project|npm] (tests|test|test suite|test suites)
+check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
+pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
+changed = (changed|touched|modified|edited|affected)
+local = (uncommitted|unstaged|local|current)
+status: Show the git status
+  [<show>] git status <here>
+  <which> files (have|are|were) [been] (changed|modified|uncommitted|not committed) <here> <since>
+  (<which> files have|(are there|do i have|is there) [any]) <local> changes <here>
+  is (working tree|working directory|repo|repository) clean
+  <which> (has|have) changed <here> since last commit
+  <which> (has|have|is) (not [yet] been committed|uncommitted|not committed) [yet] <here>
+diff: Show the git diff
+  [<show>] [git] diff <here>
+  <show> <local> (changes|diff|modifications) <here>
+  (<show>|what) (changes|changed) since last commit <here>
+  what (did i change|have i changed) <here> <since>
+diffOf: Show the diff of {file}
+  [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
+  what (changed|has changed|did i change) in [file] {file} <since>
+log: Show the last 5 commits
+  [<show>] git (log|history) <here> [[with] one line per commit]
+  <show> (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here>
+  <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
+  (who|when) (made|wrote|did|was) <last> <one> [made] <here>
+  what (did|does) <last> <one> (change|do|say) <here>
+  [<show>] (message|author|date|hash) of <last> <one> <here>
+lastChanged: Which files did the last commit change?
+  (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <changed> (by|in|with) <last> commit <here>
+  <which> files (were|are) [part] (of|in) <last> commit <here>
+  <which> files (did|does) <last> commit (change|touch|modify|edit|affect) <here>
+branch: Which branch am I on?
+  <which> [git] branch (am i on|is this|is checked out|are we on|is active|is it)
+  <show> current [git] branch <here>
+branches: List the git branches
+  (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>
+commits: How many commits are there?
+  (how many|count [all]|number of) [git] commits [are there|are|there are|exist|were made|have been made] <here> [have|has]
+tests: Run the tests
+  (run|execute|start) [all] <test> <here> [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]
+  <check> [all] <test> <pass> <here>
+  are [all|any|some] <test> (passing|green|ok|failing|broken|red) <here> [(at moment|right now|now|currently)]
+testsOf: Run the tests in {file}
+  (run|execute|start) [tests?] [(in|of|from)] [file] {file} [tests?]
+  <check> [tests?] [(in|of)] {file} [tests?] <pass>
+  is {file} (passing|green|ok)
+`;
 
-const show = '(show|list|print|give|get|see|display|what is|what are|what was|what were|run) [me]';
-const here =
-  '[(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)]';
-const last = '[last|latest|most recent]';
-const wasChanged = '(changed|touched|modified|edited|affected)';
-const one = 'isOne:(commit)';
-const test = '[unit|project|npm] (tests|test|test suite|test suites)';
-const check = '(check|see|find out|tell me|verify) (that|whether|if)';
-const pass = '(pass|passes|succeed|succeeds|work|works|run|is green|are green)';
+const format = '--date=short "--format=%h %ad %an: %s"';
 
-/** Common requests to Git and for tests: the command, a sentence that works, patterns. */
-export const knownCommands: readonly (readonly [CommandFor, string, ...string[]])[] = [
-  [
-    () => 'git status --short --branch',
-    'Show the git status',
-    `[${show}] git status ${here}`,
-    `(which|what) files (have|are|were) [been] (changed|modified|uncommitted|not committed) ${here} [since last commit]`,
-    `((which|what) files have|(are there|do i have|is there) [any]) (uncommitted|unstaged|local) changes ${here}`,
-    'is (working tree|working directory|repo|repository) clean',
-    `(what|which) (has|have) changed ${here} since last commit`,
-    `(what|which) (has|have|is) (not [yet] been committed|uncommitted|not committed) [yet] ${here}`,
-  ],
-  [
-    // Files that may hold secrets can't be read inside the sandbox.
-    () => 'git diff HEAD -- . ":(exclude).env*"',
-    'Show the git diff',
-    `[${show}] [git] diff ${here}`,
-    `${show} (uncommitted|unstaged|local|current) (changes|diff|modifications) ${here}`,
-    `(${show}|what) (changes|changed) since last commit ${here}`,
-    `what (did i change|have i changed) ${here} [since last commit]`,
-  ],
-  [
-    (filled) => `git diff HEAD -- "${need(filled, 'file')}"`,
-    'Show the diff of {file}',
-    `[${show}] [git] (diff|changes) (of|in|to|for) [file] {file}`,
-    'what (changed|has changed|did i change) in [file] {file} [since last commit]',
-  ],
-  [
-    (filled) => {
-      const count = filled.number('n') ?? (filled.has('isOne') ? 1 : 20);
-      return `git log -n ${count} --date=short "--format=%h %ad %an: %s"`;
-    },
-    'Show the last 5 commits',
-    `[${show}] git (log|history) ${here} [[with] one line per commit]`,
-    `${show} (last|latest|recent|newest|most recent) [{n}] [git] (${one}|commits|commit messages) ${here}`,
-    `${show} [all] [git] (commits|commit messages|commit history|commit log|git history) ${here}`,
-    `(who|when) (made|wrote|did|was) ${last} ${one} [made] ${here}`,
-    `what (did|does) ${last} ${one} (change|do|say) ${here}`,
-    `[${show}] (message|author|date|hash) of ${last} ${one} ${here}`,
-  ],
-  [
-    () => 'git show -m --first-parent --name-status --date=short "--format=%h %ad %an: %s" HEAD',
-    'Which files did the last commit change?',
-    `((which|what) files (were|are|got)|what [was|has]|${show} files [that were]) ${wasChanged} (by|in|with) ${last} commit ${here}`,
-    `(which|what) files (were|are) [part] (of|in) ${last} commit ${here}`,
-    `(which|what) files (did|does) ${last} commit (change|touch|modify|edit|affect) ${here}`,
-  ],
-  [
-    () => 'git branch --show-current',
-    'Which branch am I on?',
-    '(which|what) [git] branch (am i on|is this|is checked out|are we on|is active|is it)',
-    `${show} current [git] branch ${here}`,
-  ],
-  [
-    () => 'git branch --list',
-    'List the git branches',
-    `(${show} [all] [local]|which|what) git branches [are there|exist|do i have] ${here}`,
-  ],
-  [
-    () => 'git rev-list --count HEAD',
-    'How many commits are there?',
-    `(how many|count [all]|number of) [git] commits [are there|are|there are|exist|were made|have been made] ${here} [have|has]`,
-  ],
-  [
-    testCommand,
-    'Run the tests',
-    `(run|execute|start) [all] ${test} ${here} [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]`,
-    `(do|does|${check}) [all] ${test} ${pass} ${here}`,
-    `are [all|any|some] ${test} (passing|green|ok|failing|broken|red) ${here} [(at moment|right now|now|currently)]`,
-  ],
-  [
-    testsOfFile,
-    'Run the tests in {file}',
-    '(run|execute|start) [tests?] [(in|of|from)] [file] {file} [tests?]',
-    `(do|does|${check}) [tests?] [(in|of)] {file} [tests?] ${pass}`,
-    'is {file} (passing|green|ok)',
-  ],
-];
+/** The command of each form. */
+export const knownCommands: Readonly<
+  Record<string, (filled: Filled, context: HandlerContext) => Promise<string> | string>
+> = {
+  status: () => 'git status --short --branch',
+  // Files that may hold secrets can't be read inside the sandbox.
+  diff: () => 'git diff HEAD -- . ":(exclude).env*"',
+  diffOf: (filled) => `git diff HEAD -- "${filled.text('file')}"`,
+  log: (filled) => `git log -n ${filled.number('n') ?? (filled.has('isOne') ? 1 : 20)} ${format}`,
+  lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,
+  branch: () => 'git branch --show-current',
+  branches: () => 'git branch --list',
+  commits: () => 'git rev-list --count HEAD',
+  tests: testCommand,
+  testsOf: testsOfFile,
+};
 
 /** The command that runs the tests of one file, in its folder, by its name. @throws TaskError `NOT_SUPPORTED`. */
 async function testsOfFile(filled: Filled, context: HandlerContext): Promise<string> {
-  const name = need(filled, 'file');
+  const name = filled.text('file');
   const isHere = (await findFile(context, name)) !== undefined;
   const below = { path: '.', globs: [`**/${name}`], recursive: true, isFile: false };
   const [only, ...others] = isHere ? [name] : await pathsIn(context, [below]);
   const path = others.length === 0 ? (only ?? name) : name;
   if (/\.(?:test|spec)\.[cm]?js$/.test(path)) return `node --test "${path}"`;
   if (/(?:^|\/)test_[^/]*\.py$/.test(path)) return `python3 -m unittest "${path}"`;
-  throw new TaskError(
-    'NOT_SUPPORTED',
-    `It is not clear how the tests of ${path} are run: give the whole command in back-ticks.`,
-  );
+  return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
 }
 
 /** The file that shows how tests are run, what it must contain, and the command. */
@@ -129,8 +109,9 @@ async function testCommand(_filled: Filled, context: HandlerContext): Promise<st
   }
   if ((await findFile(context, 'tests'))?.kind === 'folder')
     return 'python3 -m unittest discover tests';
-  throw new TaskError(
+  const files = kinds.map(([file]) => file).join(', ');
+  return fail(
     'NOT_FOUND',
-    `No ${kinds.map(([file]) => file).join(', ')} says how tests are run here. Give the command in back-ticks, such as: run \`npm test\`.`,
+    `No ${files} says how tests are run: give the command, such as \`npm test\`.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../context.ts';
-import { TaskError } from '../task-error.ts';
+import { fail } from '../task-error.ts';
 
 /** Code to run, exactly as in the task. */
 export interface Code {
@@ -48,7 +48,7 @@ export async function runCode(
   const first = await start(mayWrite || redirects(code) ? 'write' : 'read');
   const ended = first.needs_write ? await start('write') : first;
   if (ended.exit_code === 0 || ended.note !== undefined) return ended;
-  throw new TaskError('COMMAND_FAILED', failureText(code, ended));
+  return fail('COMMAND_FAILED', failureText(code, ended));
 }
 
 const intoFile = /(?<![=-])>>?\s*(?!&|\/dev\/(?:null|stdout|stderr)\b)[^\s&]|\btee\b/;

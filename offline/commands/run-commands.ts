@@ -1,71 +1,64 @@
 import type { Handler, HandlerContext, Outcome } from '../context.ts';
 import { fenced } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { type Filled, form, need } from '../phrases/form.ts';
+import { type Act, type Filled, formsOf } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
-import { TaskError } from '../task-error.ts';
-import { knownCommands } from './known-commands.ts';
+import { fail } from '../task-error.ts';
+import { knownCommands, knownForms } from './known-commands.ts';
 import { type Code, type Ended, hintForPeople, nameOf, runCode } from './run-code.ts';
 
 const can =
   'I run commands in back-ticks, and bash or Python code in fences, exactly as they stand, the tests of the folder, and some of git; I report exit code and output.';
-const run = '(run|execute|invoke|start|use|call|launch)';
-const kindOf =
-  '[this|these|following|it|shell|bash|terminal|python|python3|commands?|code|script|program|snippet|test suite|tests|build]';
-const what = `${kindOf} ${kindOf} ${kindOf} ${kindOf}`;
-const place = '[(in|from|inside|within) [folder|directory] {folder:file} [folder|directory]]';
-const writing = '[writing:(with write access)]';
-const part = '(its|what it prints?|results?|outputs?|exit code|exit status)';
-const shown = `[and (show|report|print|tell|give|display|return|list) [me] [back] ${part} [${part}] [and ${part}] [${part}]]`;
 
-const forms = [
-  form(
-    running,
-    'Run `ls`',
-    `(${run}|show [me] [what|output of|result of]|what does|what is (output|result) of|get output of|check with) ${what} {codes:code|fence+} [prints?|outputs?|says?|gives?|command] ${place} ${writing} ${shown}`,
-    `${what} {codes:code|fence+} ${place} ${writing}`,
-    `in [folder|directory] {folder:file} [folder|directory] ${run} ${what} {codes:code|fence+} ${writing} ${shown}`,
-  ),
-  form(scripting, 'Run {file}', `${run} ${what} {script:file} ${place} ${writing} ${shown}`),
-  ...knownCommands.map(([commandFor, example, ...patterns]) =>
-    form(
-      async (filled, context) => {
-        if (/["'$`\\]/.test(filled.text('file') ?? ''))
-          throw new TaskError('NOT_SUPPORTED', 'Give the whole command in back-ticks.');
-        const text = await commandFor(filled, context);
-        return runAll(filled, context, [{ kind: 'command', text }]);
-      },
-      example,
-      ...patterns,
-    ),
-  ),
-];
+const known = Object.entries(knownCommands).map(([name, commandFor]): readonly [string, Act] => [
+  name,
+  async (filled, context) => {
+    if (/["'$`\\]/.test(filled.text('file')))
+      fail('NOT_SUPPORTED', 'Give the whole command in back-ticks.');
+    const text = await commandFor(filled, context);
+    return runAll(filled, context, [{ kind: 'command', text }]);
+  },
+]);
+
+const forms = formsOf(
+  `
+run = (run|execute|invoke|start|use|call|launch)
+kind = [this|these|following|it|shell|bash|terminal|python|python3|commands?|code|script|program|snippet|test suite|tests|build]
+what = <kind> <kind> <kind> <kind>
+in = [<fold>] {folder:file} [<fold>]
+place = [(in|from|inside|within) <in>]
+writing = [writing:(with write access)]
+part = (its|what it prints?|results?|outputs?|exit code|exit status)
+shown = <writing> [and (show|report|print|tell|give|display|return|list) [me] [back] <part> [<part>] [and <part>] [<part>]]
+running: Run \`ls\`
+  (<run>|show [me] [what|output of|result of]|what does|what is (output|result) of|get output of|check with) <what> {codes:code|fence+} [prints?|outputs?|says?|gives?|command] <place> <shown>
+  <what> {codes:code|fence+} <place> <writing>
+  in <in> <run> <what> {codes:code|fence+} <shown>
+scripting: Run {file}
+  <run> <what> {script:file} <place> <shown>
+${knownForms}`,
+  { running, scripting, ...Object.fromEntries(known) },
+);
 
 /** Runs the code of the task, word for word. */
 export const runCommands: Handler = (context) => performTask(context, { forms, can });
 
 function running(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const given = filled.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');
-  const codes = given.map((token) => codeOf(token, filled.instruction.task));
+  const codes = given.map((token) => codeOf(token, filled.task));
   return runAll(filled, context, codes);
 }
 
 /** The language of a fence; without one, the task has to name it. */
 function codeOf({ kind, text, language }: Token, task: string): Code {
   if (/^(?:select|with)\s/i.test(text.trim()) || /^sql/.test(language))
-    throw new TaskError(
-      'NOT_SUPPORTED',
-      'SQL is not a command: say "run this SQL query on NAME.db".',
-    );
+    fail('NOT_SUPPORTED', 'SQL is not a command: say "run this SQL query on NAME.db".');
   const isUnnamed = language === '' && kind === 'fence';
   if (/^py/.test(language) || (isUnnamed && /\bpython\b/i.test(task)))
     return { kind: 'python', text };
   if (kind === 'code' || /^(?:|bash|sh|shell|console|terminal|zsh)$/.test(language))
     return { kind: 'command', text: text.replace(/^\$ /, '') };
-  throw new TaskError(
-    'NOT_SUPPORTED',
-    `Code in "${language}" is not run: only bash and Python are.`,
-  );
+  return fail('NOT_SUPPORTED', `Code in "${language}" is not run: only bash and Python are.`);
 }
 
 /** Endings of scripts, and what runs them. */
@@ -76,13 +69,10 @@ const programs: readonly (readonly [RegExp, string])[] = [
 ];
 
 function scripting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = need(filled, 'script');
+  const path = filled.text('script');
   const program = programs.find(([ending]) => ending.test(path))?.[1];
   if (program === undefined || /["']/.test(path))
-    throw new TaskError(
-      'NOT_SUPPORTED',
-      `It is not clear how ${path} is run: give the whole command in back-ticks.`,
-    );
+    fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
   return runAll(filled, context, [{ kind: 'command', text: `${program} "${path}"` }]);
 }
 
@@ -91,12 +81,12 @@ async function runAll(
   context: HandlerContext,
   codes: readonly Code[],
 ): Promise<Outcome> {
-  if (filled.instruction.bans.length > 0)
-    throw new TaskError(
+  if (filled.bans.length > 0)
+    fail(
       'NOT_UNDERSTOOD',
-      "Whether a command keeps its hands off files can't be promised: leave that sentence out, or run a command that does not touch it.",
+      "What a command leaves alone can't be promised: leave that sentence out.",
     );
-  const options = { cwd: filled.text('folder'), mayWrite: filled.has('writing') };
+  const options = { cwd: filled.text('folder') || undefined, mayWrite: filled.has('writing') };
   const ends: Ended[] = [];
   for (const code of codes) {
     context.progress(`running ${nameOf(code)}`);

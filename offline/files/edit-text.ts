@@ -1,61 +1,51 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, form, need } from '../phrases/form.ts';
-import { TaskError } from '../task-error.ts';
-import { findFile, readWhole } from './file-tool.ts';
-import { many } from './listed.ts';
+import { type Filled, formsOf } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { findFile, many, readWhole } from './file-tool.ts';
 import { renderResults } from './results/render-results.ts';
-import { foundBefore, rawText } from './results/results.ts';
+import { foundBefore } from './results/results.ts';
 import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
 import { changeChecked, keepBans, writeFor } from './write-checked.ts';
 
-const write = '(write|save|put|store|create|make)';
-const said =
-  '[exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]';
-const newFile = '[new] [text] [file] [called|named] {file}';
-const all =
-  '[(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]';
-const targets = '[all|each|every] [files|file] {files:file|glob+} [files] [everywhere]';
-const old = '({old:quote|code}|{bareOld:word})';
-const by = '({new:quote|code}|{bareNew:word})';
-
 /** Forms that write, append and replace. */
-export const editForms = [
-  form(
-    writing,
-    'Create notes.txt with the text "hello"',
-    `${write} ${said} {content:quote} (to|into|in|as) ${newFile}`,
-    `${write} ${newFile} [that|which] (with|containing|contains|contain|says|saying|holding) [only] ${said} [in it] {content:quote|fence}`,
-    `${write} [this|following|text|content|it] (to|into|in|as) [new] [file] {file} {content:fence|quote}`,
-    `${write} [file] {file} [with [following|this] [content|text]] {content:fence}`,
-    `${write} ${newFile} [that|which] (says?|saying|reads?|reading) [just|only] {content:words}`,
-    `${write} ${newFile} with {lines:n} lines? {content:words}`,
-    '(create|make|write) ([new] empty [text] file [called|named]|empty) {file}',
-    'touch {file}',
-  ),
-  form(
-    (filled, context) => append(filled, context, need(filled, 'content')),
-    'Append "one more line" to {file}',
-    `(append|add) ${said} {content:quote|fence} (to|at|as last line of) [(end|bottom) of] [file] {file}`,
-    '(append|add) [(this|following) [text|line|lines]] to [end of] [file] {file} {content:fence|quote}',
-    `(append|add) ${said} {content:quote|fence} to {file} at end`,
-  ),
-  form(
-    appendingResults,
-    'Append the results to {file}',
-    '(append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}',
-  ),
-  form(
-    replacing,
-    'Replace "old" with "new" in {file}',
-    `(replace|substitute|swap) ${all} ${old} [everywhere] (with|by|through|for) ${by} [everywhere] in ${targets}`,
-    `in ${targets} (replace|substitute|change) ${all} ${old} (with|by|to) ${by} [everywhere]`,
-    `(change|edit|turn) ${all} ${old} [everywhere] (to|into) ${by} [everywhere] in ${targets}`,
-    `remove ${all} {old:quote|code} [everywhere] from ${targets}`,
-  ),
-];
+export const editForms = formsOf(
+  `
+write = (write|save|put|store|create|make)
+file = <newFile> {file}
+said = [exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]
+this = [(this|following) [text|line|lines]]
+all = [(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]
+targets = [all|each|every] [files|file] {files:file|glob+} [files] [everywhere]
+old = <all> ({old:quote|code}|{bareOld:word}) [everywhere]
+new = ({new:quote|code}|{bareNew:word}) [everywhere]
+writing: Create notes.txt with the text "hello"
+  <write> <said> {content:quote} (to|into|in|as) <file>
+  <write> <file> [that|which] (with|containing|contains|contain|says|saying|holding) [only] <said> [in it] {content:quote|fence}
+  <write> [this|following|text|content|it] (to|into|in|as) <file> {content:fence|quote}
+  <write> <file> [with [following|this] [content|text]] {content:fence}
+  <write> <file> [that|which] (says?|saying|reads?|reading) [just|only] {content:words}
+  <write> <file> with {lines:n} lines? {content:words}
+  (create|make|write) ([new] empty <newFile>|empty) {file}
+  touch {file}
+appending: Append "one more line" to {file}
+  (append|add) <said> {content:quote|fence} (to|at|as last line of) [(end|bottom) of] [file] {file} [at end]
+  (append|add) <this> to [end of] [file] {file} {content:fence|quote}
+appendingResults: Append the results to {file}
+  (append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}
+replacing: Replace "old" with "new" in {file}
+  (replace|substitute|swap) <old> (with|by|through|for) <new> in <targets>
+  in <targets> (replace|substitute|change) <old> (with|by|to) <new>
+  (change|edit|turn) <old> (to|into) <new> in <targets>
+  remove <all> {old:quote|code} [everywhere] from <targets>
+`,
+  {
+    ...{ writing, appendingResults, replacing },
+    appending: (filled, context) => append(filled, context, filled.text('content')),
+  },
+);
 
 function writing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = need(filled, 'file');
+  const path = filled.text('file');
   const isFenced = filled.tokens('content')[0]?.kind === 'fence';
   const content = `${contentOf(filled)}${isFenced ? '\n' : ''}`;
   return writeFor(filled, context, { path, content, reason: `Wrote ${path}` });
@@ -63,82 +53,62 @@ function writing(filled: Filled, context: HandlerContext): Promise<Outcome> {
 
 /** The text in a task; of `two lines: a and b`, the lines. */
 function contentOf(filled: Filled): string {
-  const content = filled.text('content') ?? '';
-  const count = filled.number('lines');
+  const [content, count] = [filled.text('content'), filled.number('lines')];
   if (count === undefined) return content;
   const lines = content.split(/\s*,\s*(?:and\s+)?|\s+and\s+/);
   if (lines.length === count) return `${lines.join('\n')}\n`;
-  throw new TaskError(
-    'NOT_UNDERSTOOD',
-    `"${content}" is ${lines.length} lines, not ${count}. Put the text in a fence.`,
-  );
+  const how = 'Put the text in a fence.';
+  return fail('NOT_UNDERSTOOD', `"${content}" is ${lines.length} lines, not ${count}. ${how}`);
 }
 
 /** The appended text starts on a new line and ends with a line break. */
 async function append(filled: Filled, context: HandlerContext, content: string): Promise<Outcome> {
-  const path = need(filled, 'file');
-  await keepBans(filled, context, path);
+  const path = filled.text('file');
+  await keepBans(filled, context, [path]);
   const isThere = (await findFile(context, path)) !== undefined;
   const before = isThere ? (await readWhole(context, path)).content : '';
   const joint = before === '' || before.endsWith('\n') ? '' : '\n';
   const added = `${joint}${content.replace(/\n$/, '')}\n`;
   const lines = many(added.trim().split('\n').length, 'line');
   const reason = `Appended ${lines} to ${path}${before === '' ? ', which was new or empty' : ''}`;
-  const args = { operation: 'append', path, content: added };
-  await changeChecked(context, args, { content: before + added, reason });
-  return {
-    text: `${reason} (read back and compared).`,
-    data: { written: [{ path, bytes: Buffer.byteLength(before + added) }] },
-  };
+  const writing = { path, content: before + added, reason };
+  await changeChecked(context, writing, { operation: 'append', content: added });
+  const bytes = Buffer.byteLength(before + added);
+  return { text: `${reason} (read back and compared).`, data: { written: [{ path, bytes }] } };
 }
 
 function appendingResults(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const found = foundBefore(context.results);
-  const [only] = found;
-  if (only === undefined)
-    throw new TaskError(
-      'NOTHING_TO_SAVE',
-      'No earlier step found anything that could be appended.',
-    );
-  const raw = found.length === 1 ? rawText(only) : undefined;
-  const rendering = { format: 'text', title: undefined, part: 'all' } as const;
-  return append(filled, context, raw ?? renderResults(found, rendering));
+  if (found.length === 0) fail('NOTHING_TO_SAVE', 'No earlier step found anything to append.');
+  const part = found.length === 1 ? 'raw' : 'all';
+  return append(filled, context, renderResults(found, { format: 'text', title: '', part }));
 }
 
 async function replacing(filled: Filled, context: HandlerContext): Promise<Outcome> {
   const [old, by] = [literal(filled, 'old', 'bareOld'), literal(filled, 'new', 'bareNew')];
-  if (old === '')
-    throw new TaskError(
-      'INPUT_INVALID',
-      'The text to replace is empty. Write it between the quotes.',
-    );
+  if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
+  const paths = await pathsIn(context, scopesOf(filled), MAX_CHANGED);
   const files: { path: string; count: number; content: string }[] = [];
-  for (const path of await pathsIn(context, scopesOf(filled), MAX_CHANGED)) {
+  for (const path of paths) {
     const { content } = await readWhole(context, path);
     files.push({ path, count: content.split(old).length - 1, content });
   }
   const hits = files.filter(({ count }) => count > 0);
   if (hits.length === 0)
-    throw new TaskError(
-      'NOT_FOUND',
-      `"${old}" does not occur in ${files.map(({ path }) => path).join(', ')}; nothing was changed. Letter case counts.`,
-    );
-  for (const { path } of hits) await keepBans(filled, context, path);
+    fail('NOT_FOUND', `"${old}" does not occur in ${paths.join(', ')}. Letter case counts.`);
+  const hitPaths = hits.map(({ path }) => path);
+  await keepBans(filled, context, hitPaths);
   for (const { path, content } of hits) {
-    const args = { operation: 'edit', path, old_text: old, new_text: by, replace_all: true };
-    await changeChecked(context, args, {
-      content: content.replaceAll(old, () => by),
-      reason: `Replace "${old}" with "${by}" in ${path}`,
-    });
+    const reason = `Replace "${old}" with "${by}" in ${path}`;
+    const writing = { path, content: content.replaceAll(old, () => by), reason };
+    const args = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
+    await changeChecked(context, writing, args);
   }
   const lines = files.map(({ path, count }) => `- ${path}: ${count} replaced`);
+  const rows = files.map(({ path, count }) => [path, count]);
   return {
     text: `Replaced "${old}" with "${by}" (read back and compared):\n\n${lines.join('\n')}`,
-    data: {
-      written: hits.map(({ path }) => ({ path })),
-      columns: ['path', 'replaced'],
-      rows: files.map(({ path, count }) => [path, count]),
-    },
+    data: { written: hitPaths.map((path) => ({ path })), columns: ['path', 'replaced'], rows },
   };
 }
 
@@ -148,11 +118,9 @@ async function replacing(filled: Filled, context: HandlerContext): Promise<Outco
  * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `everything`, which may describe the text.
  */
 function literal(filled: Filled, quoted: string, bare: string): string {
-  const text = filled.text(quoted);
-  const word = filled.text(bare) ?? '';
-  if (text !== undefined || word === '' || /[\p{Lu}\d_.$@#]/u.test(word)) return text ?? word;
-  throw new TaskError(
-    'NOT_UNDERSTOOD',
-    `"${word}" may be the text itself or stand for something else. Put it in quotes if it is the text: replace "old" with "new".`,
-  );
+  const word = filled.text(bare);
+  if (filled.has(quoted) || word === '' || /[\p{Lu}\d_.$@#]/u.test(word))
+    return filled.text(quoted) || word;
+  const how = 'Put it in quotes if it is the text: replace "old" with "new".';
+  return fail('NOT_UNDERSTOOD', `"${word}" may be the text itself or describe it. ${how}`);
 }

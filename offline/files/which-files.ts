@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../context.ts';
 import { globsOfKind } from '../language/file-kinds.ts';
 import type { Filled } from '../phrases/form.ts';
-import { TaskError } from '../task-error.ts';
+import { fail } from '../task-error.ts';
 import { type Entry, listFolder } from './file-tool.ts';
 
 /** A file, or files of a folder. */
@@ -35,7 +35,7 @@ export function scopesOf(filled: Filled, isDeep = true): readonly Scope[] {
   const ofKind = globsOf(filled)?.map(below);
   return named.map(({ kind, text }) => ({
     path: kind === 'glob' ? '.' : trimmed(text),
-    globs: kind === 'glob' ? [below(text.startsWith('.') ? `*${text}` : text)] : ofKind,
+    globs: kind === 'glob' ? [below(text.replace(/^\./, '*.'))] : ofKind,
     recursive: true,
     isFile: kind === 'file' && !text.endsWith('/') && ofKind === undefined,
   }));
@@ -44,39 +44,34 @@ export function scopesOf(filled: Filled, isDeep = true): readonly Scope[] {
 /** A kind of file or a word such as *recursively* means the whole tree; a plain folder means its own entries. */
 export function scopeOf(filled: Filled, isDeep: boolean): Scope {
   const globs = globsOf(filled);
-  const recursive =
-    isDeep || filled.has('deep') || (globs?.every((glob) => !glob.includes('/')) ?? false);
-  return {
-    path: trimmed(filled.text('folder') ?? '.'),
-    globs: recursive ? globs?.map(below) : globs,
-    recursive,
-    isFile: false,
-  };
+  const isTree =
+    isDeep || filled.has('deep') || globs?.every((glob) => !glob.includes('/')) === true;
+  const path = trimmed(filled.text('folder') || '.');
+  return { path, globs: isTree ? globs?.map(below) : globs, recursive: isTree, isFile: false };
 }
 
 function globsOf(filled: Filled): readonly string[] | undefined {
-  const [kind, match, start, ending] = ['kind', 'match', 'start', 'ending'].map(filled.text);
-  if (kind !== undefined) return globsOfKind(kind);
-  if (match !== undefined) return [match.includes('*') ? match : `*${match}*`];
-  if (start !== undefined) return [`${start}*`];
-  return ending === undefined ? undefined : [`*.${ending.replace(/^\*?\.?/, '')}`];
+  const match = filled.text('match');
+  if (filled.has('kind')) return globsOfKind(filled.text('kind'));
+  if (match !== '') return [match.includes('*') ? match : `*${match}*`];
+  if (filled.has('start')) return [`${filled.text('start')}*`];
+  return filled.has('ending') ? [`*.${filled.text('ending').replace(/^\*?\.?/, '')}`] : undefined;
 }
 
 /** @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
 export async function entriesIn(context: HandlerContext, scope: Scope): Promise<readonly Entry[]> {
   const { entries, truncated, total } = await listFolder(context, scope.path, scope);
-  if (!truncated) return entries;
-  throw new TaskError(
-    'INPUT_TOO_LARGE',
-    `${shownPlace(scope.path)} holds ${total} files; that is more than can be listed at once. Name a folder in it.`,
-  );
+  if (truncated)
+    fail('INPUT_TOO_LARGE', `${shownPlace(scope.path)} holds ${total} files: name a folder in it.`);
+  return entries;
 }
 
-/** Most files that are read for one answer. */
-const MAX_READ = 200;
+/** The files of a scope. */
+export const filesIn = async (context: HandlerContext, scope: Scope): Promise<readonly Entry[]> =>
+  (await entriesIn(context, scope)).filter(({ kind }) => kind === 'file');
 
-/** Most files that are changed in one step. */
-export const MAX_CHANGED = 10;
+/** Most files that are read for one answer, and that are changed in one step. */
+export const [MAX_READ, MAX_CHANGED] = [200, 10];
 
 /**
  * The paths of the files of some scopes, each once. Whether named files exist is not checked.
@@ -90,15 +85,16 @@ export async function pathsIn(
 ): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const scope of scopes) {
-    const entries = scope.isFile ? [scope] : await entriesIn(context, scope);
-    const files = entries.filter((entry) => !('kind' in entry) || entry.kind === 'file');
-    for (const path of files.map((entry) => entry.path).toSorted()) paths.add(path);
-    if (files.length === 0)
-      throw new TaskError('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
+    const files: readonly { path: string }[] = scope.isFile
+      ? [scope]
+      : await filesIn(context, scope);
+    for (const path of files.map((file) => file.path).toSorted()) paths.add(path);
+    if (files.length === 0) fail('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
   }
-  if (paths.size <= most) return [...paths];
-  throw new TaskError(
-    'INPUT_TOO_LARGE',
-    `There are ${paths.size} files, ${shownScopes(scopes)}; at most ${most} are ${most === MAX_READ ? 'read for one answer' : 'changed in one step'}. Name a folder or fewer files.`,
-  );
+  if (paths.size > most)
+    fail(
+      'INPUT_TOO_LARGE',
+      `There are ${paths.size} files, ${shownScopes(scopes)}; at most ${most} are taken at once.`,
+    );
+  return [...paths];
 }

@@ -13,18 +13,12 @@ import { searchForms, wordForms } from './text/search-text.ts';
 const can =
   'I list, read, count, search, copy, move, delete and edit text files, take addresses, tasks and TODOs out of them, write given texts, and save what earlier steps found.';
 
+const textForms = [...countForms, ...extractForms, ...readForms, ...searchForms];
+
 /** The most specific forms first: the object of a save can be almost any words. */
 const forms = [
-  ...editForms,
-  ...lineForms,
-  ...moveForms,
-  ...listForms,
-  ...countForms,
-  ...extractForms,
-  ...readForms,
-  ...searchForms,
-  ...saveForms,
-  ...wordForms,
+  ...[...editForms, ...lineForms, ...moveForms, ...listForms],
+  ...[...textForms, ...saveForms, ...wordForms],
 ];
 
 const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)$/i;

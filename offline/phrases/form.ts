@@ -1,20 +1,20 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import type { Token } from '../language/lexer.ts';
-import { TaskError } from '../task-error.ts';
+import { fail } from '../task-error.ts';
 import type { Instruction } from './instruction.ts';
-import { type Captures, linesOf, match, numberOf } from './pattern.ts';
+import { linesOf, match, numberOf } from './pattern.ts';
+import { sharedParts } from './shared-parts.ts';
 
 /** An instruction that matches a form: its parts, by their names in the pattern. */
-export interface Filled {
-  readonly instruction: Instruction;
+export interface Filled extends Pick<Instruction, 'task' | 'bans'> {
   /** Tokens of that name; none if it was left out. */
   tokens(name: string): readonly Token[];
   /** Names, texts or code of that name, as written. */
   texts(name: string): readonly string[];
-  /** The words of that name as written; undefined if it was left out. */
-  text(name: string): string | undefined;
+  /** The words of that name as written; empty if it was left out. */
+  text(name: string): string;
   /** The same in lower case. */
-  word(name: string): string | undefined;
+  word(name: string): string;
   /** Whether the task has words of that name. */
   has(name: string): boolean;
   number(name: string): number | undefined;
@@ -31,11 +31,23 @@ export interface Form {
   readonly example: string;
 }
 
-export const form = (act: Act, example: string, ...patterns: readonly string[]): Form => ({
-  act,
-  example,
-  patterns,
-});
+/**
+ * Reads a table of forms. `name = pattern` is a part that patterns use as `<name>`; `act: example` is a form, with its
+ * patterns indented below it.
+ */
+export function formsOf(table: string, acts: Readonly<Record<string, Act>>): readonly Form[] {
+  const parts = new Map<string, string>();
+  const forms: (Form & { patterns: string[] })[] = [];
+  for (const line of `${sharedParts}${table}`.split('\n')) {
+    const [, name = '', kind, rest = ''] = /^(\w*)( = |: | +)(.+)$/.exec(line) ?? [];
+    const pattern = rest.replace(/<(\w+)>/g, (_, part) => parts.get(part) ?? fail('PART', part));
+    if (kind === ' = ') parts.set(name, pattern);
+    else if (kind === ': ')
+      forms.push({ act: acts[name] ?? fail('ACT', name), example: rest, patterns: [] });
+    else if (kind !== undefined) forms.at(-1)?.patterns.push(pattern);
+  }
+  return forms;
+}
 
 /** The action of a form that matched. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
@@ -46,35 +58,28 @@ export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit 
   for (const { patterns, act } of forms) {
     for (const pattern of patterns) {
       const found = match(pattern, instruction.tokens, { lines });
-      if (found === undefined) continue;
-      const filled = fill(instruction, found.captures);
-      return (context) => act(filled, context);
+      if (found !== undefined)
+        return (context) =>
+          act(
+            fill(instruction, (name) => found.captures[name] ?? []),
+            context,
+          );
     }
   }
   return undefined;
 }
 
-function fill(instruction: Instruction, captures: Captures): Filled {
-  const tokens = (name: string) => captures[name] ?? [];
+function fill({ task, bans }: Instruction, tokens: Filled['tokens']): Filled {
   const text = (name: string) => {
     const [first, ...others] = tokens(name);
     const last = others.at(-1);
-    return last === undefined ? first?.text : instruction.task.slice(first?.start, last.end);
+    return last === undefined ? (first?.text ?? '') : task.slice(first?.start, last.end);
   };
   return {
-    instruction,
-    tokens,
-    text,
+    ...{ task, bans, tokens, text },
     texts: (name) => tokens(name).flatMap(({ kind, text }) => (kind === 'word' ? [] : [text])),
-    word: (name) => text(name)?.toLowerCase().replace(/\s+/g, ' '),
+    word: (name) => text(name).toLowerCase().replace(/\s+/g, ' '),
     has: (name) => tokens(name).length > 0,
     number: (name) => tokens(name).map(numberOf)[0],
   };
-}
-
-/** The text of a name that the pattern requires. */
-export function need(filled: Filled, name: string): string {
-  const found = filled.text(name);
-  if (found === undefined) throw new TaskError('INPUT_INVALID', `The task names no ${name}.`);
-  return found;
 }

@@ -2,9 +2,8 @@ import { type Token, tokenize } from '../language/lexer.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
 
 /** Words without a meaning for a task. */
-export const articles: ReadonlySet<string> = new Set(
-  'the an a my our please kindly just'.split(' '),
-);
+export const isArticle = (word: string): boolean =>
+  /^(?:the|an|a|my|our|please|kindly|just)$/i.test(word);
 
 /** An instruction as patterns are matched with it. */
 export interface Instruction {
@@ -24,17 +23,15 @@ export interface Ban {
   readonly files: readonly string[];
 }
 
-const framing = `((could|can|would|will) you|i (want|need|would like) you to|i'd like you to|i (want|need|would like) to|i'd like to|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`;
+const framing = `((could|can|would|will) you|i (want|need|would like) [you] to|i'd like [you] to|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`;
 
 const closing = 'for me|thanks|thank you';
 
 const verbs =
-  'verb:(change|changing|modify|modifying|edit|editing|alter|altering|touch|touching|delete|deleting|remove|removing|overwrite|overwriting|replace|replacing)';
-
+  'change|changing|modify|modifying|edit|editing|alter|altering|touch|touching|delete|deleting|remove|removing|overwrite|overwriting|replace|replacing';
 const anyFile =
   '(file itself|originals|original [files?]|inputs|input [files?]|sources|source [files?]|it|anything|[any] existing [files?]|[any] files?)';
-
-const ban = `[but|and] (do not|don't|never|must not|without|not|be careful not to) [ever] ${verbs} [any of|contents of] ({files:file+}|other:(anything else|[any] other files?)|${anyFile} [(or|and) {files:file+}])`;
+const ban = `[but|and] (do not|don't|never|must not|without|not|be careful not to) [ever] verb:(${verbs}) [any of|contents of] ({files:file+}|other:(anything else|[any] other files?)|${anyFile} [(or|and) {files:file+}])`;
 
 /** Most tokens of a ban. */
 const MAX_BAN = 100;
@@ -49,7 +46,7 @@ export function readInstruction(text: string): Instruction {
   const task = text.replace(contraction, '$1 is');
   const words = tokenize(task.replace(measure, '$1 ')).filter(
     ({ kind, norm }) =>
-      !(kind === 'word' && articles.has(norm)) && !(kind === 'mark' && /^[,;:.!?()]$/.test(norm)),
+      !(kind === 'word' && isArticle(norm)) && !(kind === 'mark' && /^[,;:.!?()]$/.test(norm)),
   );
   return { task, ...takeBans(unframed(words), task) };
 }
@@ -65,22 +62,21 @@ function takeBans(all: readonly Token[], task: string): Omit<Instruction, 'task'
   const bans: Ban[] = [];
   const tokens: Token[] = [];
   const lines = linesOf(all).split(/(?<=\n)/);
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length; at += 1) {
     const rest = lines.slice(at, at + MAX_BAN).join('');
     const found = match(ban, all, { part: 'start', lines: rest });
-    const end = at + (found?.size ?? 1);
-    const isBan = found && /^\s*(?:[.,;!]|$)/.test(task.slice(all[end - 1]?.end));
+    const last = at + (found?.size ?? 1) - 1;
+    const isBan = found && /^\s*(?:[.,;!]|$)/.test(task.slice(all[last]?.end));
     if (isBan) bans.push(banOf(found.captures));
     else tokens.push(...all.slice(at, at + 1));
-    at = isBan ? end : at + 1;
+    if (isBan) at = last;
   }
   return { tokens, bans };
 }
 
-function banOf(captures: Captures): Ban {
-  const named = (captures['files'] ?? []).filter(({ kind }) => kind === 'file');
-  const isOverwrite = /^(?:overwrit|replac)/.test(captures['verb']?.[0]?.norm ?? '');
-  const reach = named.length > 0 ? 'named' : captures['other'] ? 'others' : 'all';
-  const kind = isOverwrite ? 'overwrite' : 'change';
-  return { kind, files: named.map(({ text }) => text), reach };
+function banOf({ files = [], verb = [], other }: Captures): Ban {
+  const named = files.filter(({ kind }) => kind === 'file').map(({ text }) => text);
+  const isOverwrite = /^(?:overwrit|replac)/.test(verb[0]?.norm ?? '');
+  const reach = named.length > 0 ? 'named' : other ? 'others' : 'all';
+  return { kind: isOverwrite ? 'overwrite' : 'change', files: named, reach };
 }

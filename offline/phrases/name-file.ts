@@ -18,25 +18,18 @@ export async function filesIn(context: HandlerContext): Promise<readonly string[
  * Undefined if no file or several files match.
  */
 export function withFileNamed(paths: readonly string[], task: string): string | undefined {
+  const tokens = tokenize(task);
   for (const length of [3, 2, 1]) {
-    const [found, ...others] = meantBy(task, paths, length);
+    const [found, ...others] = tokens.flatMap((first, at) => {
+      const part = tokens.slice(at, at + length);
+      const said = part.map(({ kind, stem }) => (kind === 'word' ? stem : '"')).join(' ');
+      return paths
+        .filter((path) => part.length === length && namesOf(path).includes(said))
+        .map((path) => `${task.slice(0, first.start)}"${path}"${task.slice(part.at(-1)?.end)}`);
+    });
     if (found !== undefined) return others.length === 0 ? found : undefined;
   }
   return undefined;
-}
-
-/** The task with the name of a file instead of so many words, for each file that they may mean. */
-function meantBy(task: string, paths: readonly string[], length: number): readonly string[] {
-  const tokens = tokenize(task);
-  return tokens.flatMap((first, at) => {
-    const part = tokens.slice(at, at + length);
-    const last = part[length - 1];
-    if (!last || !part.every(({ kind }) => kind === 'word')) return [];
-    const said = part.map(({ stem }) => stem).join(' ');
-    return paths
-      .filter((path) => namesOf(path).includes(said))
-      .map((path) => `${task.slice(0, first.start)}"${path}"${task.slice(last.end)}`);
-  });
 }
 
 /** `app log` and, of a text, `note`: how people call app.log and notes.md. */

@@ -1,99 +1,75 @@
 import { isFileKind } from '../language/file-kinds.ts';
-import type { Token, TokenKind } from '../language/lexer.ts';
+import type { Token } from '../language/lexer.ts';
 import { numberWords } from '../language/lexicon.ts';
 
 /** Tokens by the name that they have in a pattern. */
 export type Captures = Readonly<Record<string, readonly Token[]>>;
-
-/** A letter for each kind of token and each property that a slot may ask for. */
-const letters: Readonly<Record<TokenKind | Property, string>> = {
-  ...{ word: 'w', number: 'd', date: 't', quote: 'q', code: 'c', fence: 'e', url: 'u' },
-  ...{ pattern: 'p', file: 'f', glob: 'g', op: 'o', mark: 'm' },
-  ...{ n: 'N', name: 'M', ending: 'K', joined: 'J' },
-};
-
-/** A number, the name of a folder, a kind of file, a token without a space before it. */
-type Property = 'n' | 'name' | 'ending' | 'joined';
 
 /** The number of a token, in digits or in words. */
 export const numberOf = ({ kind, value, norm }: Token): number | undefined =>
   kind === 'number' ? value : kind === 'word' ? numberWords.get(norm) : undefined;
 
 /** Words that are not the name of a folder. */
-const noName = new Set(
-  'it them this that these those here there all each every output outputs result results page text response lines line file files folder directory workspace project tree repository repo current total whole entire for in by with'.split(
-    ' ',
-  ),
-);
+const noName =
+  /^(?:it|them|this|that|these|those|here|there|all|each|every|outputs?|results?|page|text|response|lines?|files?|folder|directory|workspace|project|tree|repository|repo|current|total|whole|entire|for|in|by|with)$/;
 
-/** Tokens as patterns read them, one a line: `letters:word#index`. */
+/** Tokens as compiled patterns read them, one a line: `,kind,properties,:word#index`. */
 export const linesOf = (tokens: readonly Token[]): string =>
-  tokens.map((token, at) => lineOf(token, at, tokens[at - 1])).join('');
+  tokens.map((token, at) => lineOf(token, at, tokens[at - 1]?.end)).join('');
 
-function lineOf(token: Token, at: number, before: Token | undefined): string {
+function lineOf(token: Token, at: number, endBefore: number | undefined): string {
   const { kind, norm, stem, start } = token;
-  const has: readonly (readonly [Property, boolean])[] = [
-    ['n', numberOf(token) !== undefined],
-    ['name', kind === 'word' && !noName.has(norm)],
-    ['ending', isFileKind(norm) || isFileKind(stem)],
-    ['joined', before?.end === start],
+  const properties = [
+    numberOf(token) === undefined ? '' : 'n',
+    kind === 'word' && !noName.test(norm) ? 'name' : '',
+    isFileKind(norm) || isFileKind(stem) ? 'ending' : '',
+    endBefore === start ? 'joined' : '',
   ];
-  const properties = has.map(([name, is]) => (is ? letters[name] : '')).join('');
   const said = ['word', 'op', 'mark', 'number'].includes(kind) ? norm : '';
-  return `${letters[kind]}${properties}:${said}#${at}\n`;
+  return `,${kind},${properties.join(',')},:${said}#${at}\n`;
 }
 
-const word = (text: string) => `\\w*:${text}#\\d+\\n`;
-const anyOf = (some: string) => `\\w*[${some}]\\w*:.*\\n`;
-const plain = anyOf('wdtom');
+const word = (text: string) => `,[^:]*:${text}#\\d+\\n`;
+const anyOf = (kinds: string) => `,(?:[^:]*,)?(?:${kinds}),.*\\n`;
+const words = `(?:${anyOf('word|number|op|date|mark')})+?`;
 /** Characters without a space between them, such as `E42:x`. */
-const bare = `${anyOf('wdto')}(?:\\w*[wdtom]\\w*J\\w*:.*\\n)*`;
+const bare = `${anyOf('word|number|op|date')}(?:,(?:word|number|op|date|mark),[^:]*joined,.*\\n)*`;
 
 /** A slot as a regular expression: any words, the shorter first, one token of some kinds, or several of them. */
-function slot(kinds: readonly string[], isList: boolean): string {
-  if (kinds.includes('words')) return `(?:${plain})+?`;
-  const some = kinds.filter((kind) => kind !== 'word') as (TokenKind | Property)[];
-  const one = [
-    ...(some.length > 0 ? [anyOf(some.map((kind) => letters[kind]).join(''))] : []),
-    ...(kinds.includes('word') ? [bare] : []),
-  ].join('|');
+function slot(kinds: string, isList: boolean): string {
+  if (kinds === 'words') return words;
+  const one = kinds
+    .split('|')
+    .map((kind) => (kind === 'word' ? bare : anyOf(kind)))
+    .join('|');
   return isList ? `(?:${one})(?:(?:${word('and')})?(?:${one}))*` : one;
 }
 
 const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|([^\s()[\]{}|]+)/g;
-const ends: Readonly<Record<string, string>> = { '(': '(?:', '[': '(?:', ']': ')?' };
+const marks: Readonly<Record<string, string>> = { '(': '(?:', '[': '(?:', ']': ')?' };
+
+/** The part of the tokens that a pattern has to cover. */
+const frames = { all: ['^', '$'], start: ['^', ''], end: ['(?<=\\n)', '$'] } as const;
+type Part = keyof typeof frames;
 
 /**
- * Reads a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` the same with a name;
+ * Compiles a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` the same with a name;
  * `{file}` or `{name:file|glob}` a slot, `{files:file+}` a list; `lines?` with or without its last letter.
  */
 function compile(pattern: string, part: Part): RegExp {
   let count = 0;
-  let named: string | undefined;
-  const group = (name: string) => {
-    count += 1;
-    return `(?<${name}_${count}>`;
-  };
-  const source = pattern.replace(pieces, (_, name, mark, as, kinds, many, text) => {
-    if (kinds !== undefined)
-      return `${group(as ?? kinds)}${slot(kinds.split('|'), many !== undefined)})`;
+  let next = '';
+  const open = (name: string) => `(?<${name}_${count++}>`;
+  const source = pattern.replace(pieces, (_, name = '', mark, as, kinds, many, text) => {
+    if (kinds !== undefined) return `${open(as ?? kinds)}${slot(kinds, many !== undefined)})`;
     if (text !== undefined) return word(text);
-    const open = named === undefined ? (ends[mark] ?? mark) : group(named);
-    named = name;
-    return name === undefined ? open : '';
+    const opened = mark && (next === '' ? (marks[mark] ?? mark) : open(next));
+    next = name;
+    return opened ?? '';
   });
   const [before, after] = frames[part];
   return new RegExp(`${before}(?:${source.replace(/ /g, '')})${after}`);
 }
-
-/** The part of the tokens that a pattern has to cover. */
-type Part = 'all' | 'start' | 'end';
-
-const frames: Readonly<Record<Part, readonly [string, string]>> = {
-  all: ['^', '$'],
-  start: ['^', ''],
-  end: ['(?<=\\n)', '$'],
-};
 
 const compiled = new Map<string, RegExp>();
 
@@ -105,11 +81,9 @@ function expressionOf(pattern: string, part: Part): RegExp {
   return expression;
 }
 
-/** The first word or group of a pattern that has to be there. Many patterns share it. */
-const headOf = (pattern: string): string =>
-  /^(?:(?:\w+:)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s()[\]{}|]+(?![^ ]))/.exec(
-    pattern,
-  )?.[0] ?? '';
+const group = [1, 2, 3, 4].reduce((inner) => `\\((?:[^()]|${inner})*\\)`, '\\([^()]*\\)');
+/** The first word or group of a pattern, if it has to be there. Many patterns share it. */
+const head = new RegExp(`^(?:(?:\\w+:)?${group}|[^\\s()[\\]{}|]+(?![^ ]))`);
 
 /** The captures of a pattern in some tokens and how many of them it covers; undefined if it does not match. */
 export function match(
@@ -117,19 +91,14 @@ export function match(
   tokens: readonly Token[],
   { part = 'all', lines = linesOf(tokens) }: { part?: Part; lines?: string } = {},
 ): { readonly captures: Captures; readonly size: number } | undefined {
-  if (part !== 'end' && !expressionOf(headOf(pattern), 'start').test(lines)) return undefined;
+  const first = head.exec(pattern)?.[0] ?? '';
+  if (part !== 'end' && !expressionOf(first, 'start').test(lines)) return undefined;
   const found = expressionOf(pattern, part).exec(lines);
   if (found === null) return undefined;
-  const inside = (text: string) =>
+  const inside = (text = '') =>
     [...text.matchAll(/#(\d+)\n/g)].flatMap(([, at]) => tokens[Number(at)] ?? []);
-  const captures = Object.entries(found.groups ?? {}).flatMap(([name, text]) =>
-    text ? [[name.replace(/_\d+$/, ''), inside(text)] as const] : [],
-  );
-  return { captures: Object.fromEntries(captures), size: inside(found[0]).length };
+  const captures: Record<string, readonly Token[]> = {};
+  for (const [name, text] of Object.entries(found.groups ?? {}))
+    if (text) captures[name.replace(/_\d+$/, '')] = inside(text);
+  return { captures, size: inside(found[0]).length };
 }
-
-/** The literal words of a pattern. */
-export const wordsOf = (pattern: string): string[] =>
-  (pattern.replace(/\w+:(?=[([])|\{[^}]*\}/g, '').match(/[^\s()[\]|]+/g) ?? []).flatMap((text) =>
-    text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text],
-  );

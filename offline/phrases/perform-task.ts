@@ -4,7 +4,6 @@ import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
 import { filesIn, withFileNamed } from './name-file.ts';
-import { wordsOf } from './pattern.ts';
 
 interface Skill {
   readonly forms: readonly Form[];
@@ -24,26 +23,20 @@ interface Skill {
  */
 export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
   const instruction = readInstruction(context.task);
-  const withFile = async () =>
-    skill.namesFiles === true ? fitWithFile(context, instruction, skill.forms) : undefined;
-  const act = firstFit(instruction, skill.forms);
-  if (act === undefined) {
-    const meant = await withFile();
-    if (meant === undefined) throw await refusal(context, instruction, skill);
-    return meant(context);
-  }
+  const meant = async () =>
+    skill.namesFiles ? fitWithFile(context, instruction, skill.forms) : undefined;
+  const act = firstFit(instruction, skill.forms) ?? (await meant());
+  if (act === undefined) throw await refusal(context, instruction, skill);
   try {
     return await act(context);
   } catch (error) {
-    const meant = isMissing(error) ? await withFile() : undefined;
-    if (meant === undefined) throw error;
-    return meant(context);
+    // `in my notes` was read as a folder that does not exist.
+    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `/.test((error as Error).message);
+    const other = isMissing ? await meant() : undefined;
+    if (other === undefined) throw error;
+    return other(context);
   }
 }
-
-/** `in my notes` was read as a folder that does not exist. */
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && /^(?:file_io failed: )?No (?:file|folder) `/.test(error.message);
 
 const hasFile = ({ tokens }: Instruction): boolean =>
   tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
@@ -59,6 +52,13 @@ export async function fitWithFile(
   return named === undefined ? undefined : firstFit(readInstruction(named), forms);
 }
 
+/** The literal words of a pattern. */
+const wordsOf = (pattern: string): readonly string[] =>
+  pattern
+    .replace(/\w+:(?=[([])|\{[^}]*\}/g, '')
+    .split(/[\s()[\]|]+/)
+    .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
+
 /** The error for a task that no form matches. Nothing has been done. */
 async function refusal(
   context: HandlerContext,
@@ -70,19 +70,16 @@ async function refusal(
   const strange = tokens.flatMap(({ kind, norm, stem, text }) =>
     kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
   );
-  if (strange.length > 0 && strange.length === tokens.length)
-    return new TaskError(
-      'NOT_UNDERSTOOD',
-      `"${shorten(task)}" asks for nothing that is done without a language model: ${modelSettings}.`,
-    );
+  if (strange.length > 0 && strange.length === tokens.length) {
+    const talk = `"${shorten(task)}" asks for nothing that is done without a language model`;
+    return new TaskError('NOT_UNDERSTOOD', `${talk}: ${modelSettings}.`);
+  }
   const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
-  const mayName = namesFiles === true && !hasFile(instruction);
-  const real = mayName ? await filesIn(context) : [];
+  const real = namesFiles && !hasFile(instruction) ? await filesIn(context) : [];
   const works = nearest(instruction, forms, named[0] ?? real.find((path) => !others.test(path)));
   const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
-  return named.some((path) => others.test(path))
-    ? new TaskError('NOT_FOR_ME', error.message)
-    : error;
+  const isForOthers = named.some((path) => others.test(path));
+  return isForOthers ? new TaskError('NOT_FOR_ME', error.message) : error;
 }
 
 /** The error for words that have no meaning in a task. */
@@ -92,15 +89,11 @@ export function unknownWords(
   { can, works }: { readonly can: string; readonly works?: string | undefined },
 ): TaskError {
   const named = words.map((word) => `"${word}"`).join(', ');
+  const said = `"${shorten(task)}"`;
   const problem =
-    words.length === 0
-      ? `"${shorten(task)}" is not a task for me`
-      : `I can't place ${named} in "${shorten(task)}"`;
-  const help =
-    works === undefined
-      ? `Say it in such words, or ${modelSettings}.`
-      : `This works: "${works}". Or ${modelSettings}.`;
-  return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help}`);
+    named === '' ? `${said} is not a task for me` : `I can't place ${named} in ${said}`;
+  const help = works === undefined ? 'Say it in such words, or' : `This works: "${works}". Or`;
+  return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);
 }
 
 const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
@@ -120,10 +113,10 @@ function nearest(
     return verb?.start === 0 ? 1 + rest.length : 0;
   };
   const [best] = forms
-    .map(({ example }) => example)
-    .filter((example) => (example.includes('{file}') ? file !== undefined : !isNamed))
-    .toSorted((a, b) => sharedBy(b) - sharedBy(a));
-  if (best === undefined || sharedBy(best) === 0) return undefined;
+    .map(({ example }) => ({ example, shared: sharedBy(example) }))
+    .filter(({ shared }) => shared > 0)
+    .filter(({ example }) => (example.includes('{file}') ? file !== undefined : !isNamed))
+    .toSorted((a, b) => b.shared - a.shared);
   const name = /\s/.test(file ?? '') ? `"${file}"` : (file ?? '');
-  return best.replaceAll('{file}', () => name);
+  return best?.example.replaceAll('{file}', () => name);
 }

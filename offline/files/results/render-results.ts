@@ -1,4 +1,4 @@
-import { TaskError } from '../../task-error.ts';
+import { fail } from '../../task-error.ts';
 import { type Found, numberOf, plainData, rawText, type Table, tableOf } from './results.ts';
 
 export type FileFormat = 'markdown' | 'text' | 'json' | 'csv' | 'tsv';
@@ -14,25 +14,23 @@ const formats: Readonly<Record<string, FileFormat>> = {
  *
  * @throws TaskError `NOT_SUPPORTED` for the ending of another kind of file, `INPUT_INVALID` if ending and stated format differ.
  */
-export function formatFor(path: string, word: string | undefined): FileFormat {
+export function formatFor(path: string, word = ''): FileFormat {
   const ending = /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? 'text';
-  const [byEnding, byWord] = [formats[ending], formats[word?.toLowerCase() ?? '']];
+  const [byEnding, byWord] = [formats[ending], formats[word.toLowerCase()]];
   if (byEnding === undefined)
-    throw new TaskError(
+    return fail(
       'NOT_SUPPORTED',
-      `Results can't be saved as ${path}: only .md, .txt, .json, .csv and .tsv files are written. Name such a file.`,
+      `Results are saved as .md, .txt, .json, .csv or .tsv, not ${path}.`,
     );
   if (byWord !== undefined && byWord !== byEnding && byEnding !== 'text')
-    throw new TaskError(
-      'INPUT_INVALID',
-      `The task says ${word}, and ${path} is named as ${byEnding}. Name one format.`,
-    );
+    fail('INPUT_INVALID', `The task says ${word}, and ${path} is named as ${byEnding}.`);
   return byWord ?? byEnding;
 }
 
 export interface Rendering {
   readonly format: FileFormat;
-  readonly title: string | undefined;
+  /** Empty if there is none. */
+  readonly title: string;
   /** What to save: a table, a single number, plain text as it is, or everything. */
   readonly part: 'table' | 'number' | 'raw' | 'all';
 }
@@ -44,60 +42,61 @@ export interface Rendering {
  */
 export function renderResults(found: readonly Found[], rendering: Rendering): string {
   const { format, title, part } = rendering;
-  const isMarkdown = format === 'markdown';
-  const top = title === undefined ? '' : `${isMarkdown ? '# ' : ''}${title}\n\n`;
   if (format === 'json') return `${JSON.stringify(jsonOf(found, part), null, 2)}\n`;
   if (format === 'csv') return delimited(onlyTable(found), ',');
-  if (part === 'table' && isMarkdown) return `${top}${markdownTable(onlyTable(found))}`;
-  if (part === 'table' || format === 'tsv') return delimited(onlyTable(found), '\t');
+  if (format === 'tsv') return delimited(onlyTable(found), '\t');
   if (part === 'number') return `${onlyNumber(found)}\n`;
-  if (isMarkdown) return `${top || '# Report\n\n'}${sections(found, '## ')}`;
+  return format === 'markdown' ? markdown(found, title, part) : plainText(found, title, part);
+}
+
+function markdown(found: readonly Found[], title: string, part: Rendering['part']): string {
+  const top = title === '' ? '' : `# ${title}\n\n`;
+  if (part === 'table') return `${top}${markdownTable(onlyTable(found))}`;
+  return `${top || '# Report\n\n'}${sections(found, '## ')}`;
+}
+
+function plainText(found: readonly Found[], title: string, part: Rendering['part']): string {
+  if (part === 'table') return delimited(onlyTable(found), '\t');
+  const top = title === '' ? '' : `${title}\n\n`;
   const [only, ...others] = found;
   if (only === undefined || others.length > 0) return `${top}${sections(found, '')}`;
-  return `${top}${(part === 'raw' && rawText(only)) || `${only.text.trim()}\n`}`;
+  const raw = part === 'raw' ? rawText(only) : undefined;
+  return `${top}${raw ?? `${only.text.trim()}\n`}`;
 }
 
 const sections = (found: readonly Found[], mark: string) =>
   found
-    .map(
-      ({ name, text }) => `${mark}${name.slice(1, -1).replace(/[.:]+$/, '')}\n\n${text.trim()}\n`,
-    )
+    .map(({ name, text }) => [name.slice(1, -1).replace(/[.:]+$/, ''), text.trim()])
+    .map(([title, text]) => `${mark}${title}\n\n${text}\n`)
     .join('\n');
 
 function jsonOf(found: readonly Found[], part: Rendering['part']): unknown {
+  const all = found.map((one) => ({ step: one.description, result: plainData(one) }));
   if (part === 'number') return onlyNumber(found);
-  const [only, ...others] = found;
-  if (only !== undefined && others.length === 0) return plainData(only);
-  return found.map((one) => ({ step: one.description, result: plainData(one) }));
+  return all.length === 1 ? all[0]?.result : all;
 }
 
 function onlyTable(found: readonly Found[]): Table {
   const [table, ...others] = found.flatMap(({ data }) => tableOf(data) ?? []);
-  if (table === undefined)
-    throw new TaskError(
-      'INPUT_INVALID',
-      'No earlier step returned a table. Save the results as .md, .txt or .json.',
+  if (others.length > 0)
+    fail(
+      'AMBIGUOUS',
+      `${others.length + 1} earlier steps gave a table: save each to its own file.`,
     );
-  if (others.length === 0) return table;
-  throw new TaskError(
-    'AMBIGUOUS',
-    `${others.length + 1} earlier steps gave a table, and this file holds one: save each to a file of its own, or all as .json or .md.`,
-  );
+  return table ?? fail('INPUT_INVALID', 'No step gave a table: save the results as .md or .json.');
 }
 
 function onlyNumber(found: readonly Found[]): number {
-  const [number, ...others] = found.flatMap((one) => numberOf(one) ?? []);
-  if (number !== undefined && others.length === 0) return number;
-  const count = number === undefined ? 0 : others.length + 1;
-  throw new TaskError(
-    'AMBIGUOUS',
-    `${count} earlier steps gave a single number; the task speaks of one.`,
-  );
+  const numbers = found.flatMap((one) => numberOf(one) ?? []);
+  const [number] = numbers;
+  if (number !== undefined && numbers.length === 1) return number;
+  return fail('AMBIGUOUS', `${numbers.length} earlier steps gave a single number, not one.`);
 }
 
 const cell = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
+/** The cells of a table as text, under their columns. */
 const cellsOf = ({ columns, rows, texts }: Table): readonly (readonly string[])[] => [
   columns,
   ...rows.map((row, at) => row.map((value, column) => cell(texts?.[at]?.[column] ?? value))),
@@ -107,15 +106,14 @@ const cellsOf = ({ columns, rows, texts }: Table): readonly (readonly string[])[
 function delimited(table: Table, mark: string): string {
   const quote = (text: string) =>
     /["\r\n]/.test(text) || text.includes(mark) ? `"${text.replaceAll('"', '""')}"` : text;
-  return cellsOf(table)
-    .map((row) => `${row.map(quote).join(mark)}\n`)
-    .join('');
+  const lines = cellsOf(table).map((row) => `${row.map(quote).join(mark)}\n`);
+  return lines.join('');
 }
 
 function markdownTable(table: Table): string {
-  const lines = cellsOf(table).map((row) => {
+  const [head = '', ...lines] = cellsOf(table).map((row) => {
     const cells = row.map((text) => text.replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' '));
     return `| ${cells.join(' | ')} |\n`;
   });
-  return lines.toSpliced(1, 0, `|${' --- |'.repeat(table.columns.length)}\n`).join('');
+  return [head, `|${' --- |'.repeat(table.columns.length)}\n`, ...lines].join('');
 }

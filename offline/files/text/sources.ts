@@ -1,7 +1,7 @@
-import type { HandlerContext } from '../../context.ts';
+import type { HandlerContext, Outcome } from '../../context.ts';
 import type { Filled } from '../../phrases/form.ts';
-import { TaskError } from '../../task-error.ts';
-import { type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
+import { fail } from '../../task-error.ts';
+import { listed, type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
 import { onlyText } from '../results/results.ts';
 import { pathsIn, type Scope, scopesOf, shownScopes } from '../which-files.ts';
 
@@ -18,14 +18,15 @@ export interface Source {
 export async function sourcesOf(
   filled: Filled,
   context: HandlerContext,
+  scopes: readonly Scope[] = scopesOf(filled, false),
 ): Promise<readonly Source[]> {
   if (filled.has('earlier')) {
-    const { name, text } = onlyText(context.results);
-    const bytes = Buffer.byteLength(text);
-    return [{ name: `the result of ${name}`, path: undefined, content: text, bytes }];
+    const { name, text: content } = onlyText(context.results);
+    const bytes = Buffer.byteLength(content);
+    return [{ name: `the result of ${name}`, path: undefined, content, bytes }];
   }
   const sources: Source[] = [];
-  for (const path of await pathsIn(context, scopesOf(filled, false)))
+  for (const path of await pathsIn(context, scopes))
     sources.push({ name: path, path, ...(await readWhole(context, path)) });
   return sources;
 }
@@ -44,7 +45,6 @@ export interface Search {
 export interface Found extends Matches {
   /** Where they were looked for, in words. */
   readonly place: string;
-  readonly scopes: readonly Scope[];
 }
 
 /** The lines that match, in files, folders or the result of an earlier step. */
@@ -57,8 +57,7 @@ export async function findLines(
   if (filled.has('earlier')) {
     const [source] = await sourcesOf(filled, context);
     const matches = linesMatching(source?.content ?? '', search);
-    const total = matches.length;
-    return { matches, total, truncated: false, place: source?.name ?? '', scopes: [] };
+    return { matches, total: matches.length, truncated: false, place: source?.name ?? '' };
   }
   const found: Matches[] = [];
   for (const scope of scopes) found.push(await searchLines(context, scope, search));
@@ -67,19 +66,15 @@ export async function findLines(
     total: found.reduce((sum, { total }) => sum + total, 0),
     truncated: found.some(({ truncated }) => truncated),
     place: shownScopes(scopes),
-    scopes,
   };
 }
 
 /** The lines of a text that match. Very long ones are left out. */
-export function linesMatching(
-  text: string,
-  { pattern, ignoreCase = false }: Search,
-): readonly Match[] {
+export function linesMatching(text: string, { pattern, ignoreCase }: Search): readonly Match[] {
   const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
-  return linesOf(text).flatMap((line, at) =>
-    line.length < 100_000 && expression.test(line) ? [{ path: '', line: at + 1, text: line }] : [],
-  );
+  return linesOf(text)
+    .map((line, at) => ({ path: '', line: at + 1, text: line }))
+    .filter(({ text: line }) => line.length < 100_000 && expression.test(line));
 }
 
 /** Longest text of all lines found, in characters: a result contains it more than once. */
@@ -89,9 +84,33 @@ const MAX_FOUND_CHARS = 500_000;
 export async function findAll(...args: Parameters<typeof findLines>): Promise<Found> {
   const found = await findLines(...args);
   const chars = found.matches.reduce((sum, { text }) => sum + text.length, 0);
-  if (!found.truncated && chars <= MAX_FOUND_CHARS) return found;
-  throw new TaskError(
-    'INPUT_TOO_LARGE',
-    `${found.total} lines match in ${found.place}; they do not fit into a result. Narrow the search, or ask for their number.`,
-  );
+  if (found.truncated || chars > MAX_FOUND_CHARS)
+    fail(
+      'INPUT_TOO_LARGE',
+      `${found.total} lines match in ${found.place}: narrow the search, or ask for their number.`,
+    );
+  return found;
+}
+
+/** Lines that were found below a title, or only the title if their number was asked for. */
+export function linesFound(
+  filled: Filled,
+  title: string,
+  matches: readonly Match[],
+  shownAs = ({ path, line, text }: Match) =>
+    path === '' ? `- ${text.trim()}` : `- ${path}:${line}: ${text.trim()}`,
+): Outcome {
+  return listed(title, filled.has('isCount') ? [] : matches.map(shownAs), {
+    count: matches.length,
+    lines: matches.map(({ text }) => text),
+    columns: ['path', 'line', 'text'],
+    rows: matches.map(({ path, line, text }) => [path, line, text]),
+  });
+}
+
+/** How often each text occurs. */
+export function timesOf(texts: Iterable<string>): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return times;
 }

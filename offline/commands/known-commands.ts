@@ -1,7 +1,6 @@
-import type { HandlerContext } from '../context.ts';
 import { findFile, readWhole } from '../files/file-tool.ts';
 import { pathsIn } from '../files/which-files.ts';
-import type { Filled } from '../phrases/form.ts';
+import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 
 /** Forms for common requests to Git and for tests, without back-ticks. */
@@ -63,14 +62,12 @@ testsOf: Run the tests in {file}
 const format = '--date=short "--format=%h %ad %an: %s"';
 
 /** The command of each form. */
-export const knownCommands: Readonly<
-  Record<string, (filled: Filled, context: HandlerContext) => Promise<string> | string>
-> = {
+export const knownCommands: Readonly<Record<string, (step: Step) => Promise<string> | string>> = {
   status: () => 'git status --short --branch',
   // Files that may hold secrets can't be read inside the sandbox.
   diff: () => 'git diff HEAD -- . ":(exclude).env*"',
-  diffOf: (filled) => `git diff HEAD -- "${filled.text('file')}"`,
-  log: (filled) => `git log -n ${filled.number('n') ?? (filled.has('isOne') ? 1 : 20)} ${format}`,
+  diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
+  log: (step) => `git log -n ${step.number('n') ?? (step.has('isOne') ? 1 : 20)} ${format}`,
   lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,
   branch: () => 'git branch --show-current',
   branches: () => 'git branch --list',
@@ -80,11 +77,11 @@ export const knownCommands: Readonly<
 };
 
 /** The command that runs the tests of one file, in its folder, by its name. @throws TaskError `NOT_SUPPORTED`. */
-async function testsOfFile(filled: Filled, context: HandlerContext): Promise<string> {
-  const name = filled.text('file');
-  const isHere = (await findFile(context, name)) !== undefined;
+async function testsOfFile(step: Step): Promise<string> {
+  const name = step.text('file');
+  const isHere = (await findFile(step, name)) !== undefined;
   const below = { path: '.', globs: [`**/${name}`], recursive: true, isFile: false };
-  const [only, ...others] = isHere ? [name] : await pathsIn(context, [below]);
+  const [only, ...others] = isHere ? [name] : await pathsIn(step, [below]);
   const path = others.length === 0 ? (only ?? name) : name;
   if (/\.(?:test|spec)\.[cm]?js$/.test(path)) return `node --test "${path}"`;
   if (/(?:^|\/)test_[^/]*\.py$/.test(path)) return `python3 -m unittest "${path}"`;
@@ -102,12 +99,12 @@ const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[
 ];
 
 /** @throws TaskError `NOT_FOUND` if no file of the folder shows how tests are run. */
-async function testCommand(_filled: Filled, context: HandlerContext): Promise<string> {
+async function testCommand(step: Step): Promise<string> {
   for (const [file, holds, command] of kinds) {
-    const isThere = (await findFile(context, file)) !== undefined;
-    if (isThere && holds.test((await readWhole(context, file)).content)) return command;
+    const isThere = (await findFile(step, file)) !== undefined;
+    if (isThere && holds.test((await readWhole(step, file)).content)) return command;
   }
-  if ((await findFile(context, 'tests'))?.kind === 'folder')
+  if ((await findFile(step, 'tests'))?.kind === 'folder')
     return 'python3 -m unittest discover tests';
   const files = kinds.map(([file]) => file).join(', ');
   return fail(

@@ -1,7 +1,7 @@
-import type { Handler, HandlerContext, Outcome } from '../context.ts';
+import type { Handler, Outcome } from '../context.ts';
 import { fenced } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { type Act, type Filled, formsOf } from '../phrases/form.ts';
+import { type Act, formsOf, type Step } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { fail } from '../task-error.ts';
 import { knownCommands, knownForms } from './known-commands.ts';
@@ -12,11 +12,11 @@ const can =
 
 const known = Object.entries(knownCommands).map(([name, commandFor]): readonly [string, Act] => [
   name,
-  async (filled, context) => {
-    if (/["'$`\\]/.test(filled.text('file')))
+  async (step) => {
+    if (/["'$`\\]/.test(step.text('file')))
       fail('NOT_SUPPORTED', 'Give the whole command in back-ticks.');
-    const text = await commandFor(filled, context);
-    return runAll(filled, context, [{ kind: 'command', text }]);
+    const text = await commandFor(step);
+    return runAll(step, [{ kind: 'command', text }]);
   },
 ]);
 
@@ -43,10 +43,10 @@ ${knownForms}`,
 /** Runs the code of the task, word for word. */
 export const runCommands: Handler = (context) => performTask(context, { forms, can });
 
-function running(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const given = filled.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');
-  const codes = given.map((token) => codeOf(token, filled.task));
-  return runAll(filled, context, codes);
+function running(step: Step): Promise<Outcome> {
+  const given = step.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');
+  const codes = given.map((token) => codeOf(token, step.task));
+  return runAll(step, codes);
 }
 
 /** The language of a fence; without one, the task has to name it. */
@@ -68,29 +68,25 @@ const programs: readonly (readonly [RegExp, string])[] = [
   [/\.[mc]?js$/i, 'node'],
 ];
 
-function scripting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = filled.text('script');
+function scripting(step: Step): Promise<Outcome> {
+  const path = step.text('script');
   const program = programs.find(([ending]) => ending.test(path))?.[1];
   if (program === undefined || /["']/.test(path))
     fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
-  return runAll(filled, context, [{ kind: 'command', text: `${program} "${path}"` }]);
+  return runAll(step, [{ kind: 'command', text: `${program} "${path}"` }]);
 }
 
-async function runAll(
-  filled: Filled,
-  context: HandlerContext,
-  codes: readonly Code[],
-): Promise<Outcome> {
-  if (filled.bans.length > 0)
+async function runAll(step: Step, codes: readonly Code[]): Promise<Outcome> {
+  if (step.bans.length > 0)
     fail(
       'NOT_UNDERSTOOD',
       "What a command leaves alone can't be promised: leave that sentence out.",
     );
-  const options = { cwd: filled.text('folder') || undefined, mayWrite: filled.has('writing') };
+  const options = { cwd: step.text('folder') || undefined, mayWrite: step.has('writing') };
   const ends: Ended[] = [];
   for (const code of codes) {
-    context.progress(`running ${nameOf(code)}`);
-    ends.push(await runCode(context, code, options));
+    step.progress(`running ${nameOf(code)}`);
+    ends.push(await runCode(step, code, options));
   }
   const commands = ends.map(({ exit_code, stdout, stderr, truncated }, at) => ({
     ...{ command: codes[at]?.text, exit_code, stdout, stderr, truncated },

@@ -1,4 +1,4 @@
-import { type Act, type Filled, formsOf } from '../phrases/form.ts';
+import { type Act, formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { many, readWhole } from './file-tool.ts';
 import { writeFor } from './write-checked.ts';
@@ -6,18 +6,18 @@ import { writeFor } from './write-checked.ts';
 type Lines = readonly string[];
 
 /** The changed lines of a file, and what was done; they end without an empty line. */
-type Edit = (filled: Filled, lines: Lines) => { readonly lines: Lines; readonly done: string };
+type Edit = (step: Step, lines: Lines) => { readonly lines: Lines; readonly done: string };
 
 const editing =
   (edit: Edit): Act =>
-  async (filled, context) => {
-    const path = filled.text('file');
-    const { content } = await readWhole(context, path);
+  async (step) => {
+    const path = step.text('file');
+    const { content } = await readWhole(step, path);
     const all = content.split('\n');
     const end = all.at(-1) === '' ? all.splice(-1) : [];
-    const { lines, done } = edit(filled, all);
+    const { lines, done } = edit(step, all);
     const changed = lines.length === 0 ? '' : [...lines, ...end].join('\n');
-    return writeFor(filled, context, { path, content: changed, reason: `${done} in ${path}` });
+    return writeFor(step, { path, content: changed, reason: `${done} in ${path}` });
   };
 
 /** Forms that change single lines or values of a text file. */
@@ -53,8 +53,8 @@ changing: Change the version in {file} from 1.0 to 1.1
   <change> <by> in [file] {file}
 `,
   {
-    ticking: editing((filled, lines) => {
-      const text = filled.text('line');
+    ticking: editing((step, lines) => {
+      const text = step.text('line');
       const isOpen = (line: string) => /^\s*[-*+] \[ \]/.test(line) && has(line, text);
       const at = onlyLine(lines, `open task "${text}"`, isOpen);
       const line = lines[at] ?? '';
@@ -63,13 +63,13 @@ changing: Change the version in {file} from 1.0 to 1.1
         done: `Ticked off "${line.trim()}"`,
       };
     }),
-    deletingLines: editing((filled, lines) => {
-      const text = filled.text('line');
-      const fits = filled.has('part') ? has : (line: string) => line.trim() === text.trim();
+    deletingLines: editing((step, lines) => {
+      const text = step.text('line');
+      const fits = step.has('part') ? has : (line: string) => line.trim() === text.trim();
       return without(lines, `line "${text}"`, (line) => fits(line, text));
     }),
-    deletingOneLine: editing((filled, lines) => {
-      const number = filled.word('end') === 'last' ? lines.length : (filled.number('n') ?? 1);
+    deletingOneLine: editing((step, lines) => {
+      const number = step.word('end') === 'last' ? lines.length : (step.number('n') ?? 1);
       return without(lines, `line ${number}`, (_, at) => at === number - 1);
     }),
     deletingEmpty: editing((_, lines) =>
@@ -80,17 +80,17 @@ changing: Change the version in {file} from 1.0 to 1.1
       const seen = new Set<string>();
       return without(lines, 'repeated line', (line) => seen.size === seen.add(line).size);
     }),
-    changing: editing((filled, lines) => {
-      const [key = '', old = '', value = ''] = ['key', 'old', 'new'].map(filled.text);
+    changing: editing((step, lines) => {
+      const [key = '', old = '', value = ''] = ['key', 'old', 'new'].map(step.text);
       const fits = (line: string) => has(line, key) && line.split(old).length === 2;
       const at = onlyLine(lines, `line with "${key}" and "${old}"`, fits);
       const changed = (lines[at] ?? '').replace(old, () => value);
       return { lines: lines.with(at, changed), done: `Changed ${key} from ${old} to ${value}` };
     }),
     addingUnder: editing(addingUnder),
-    setting: (filled, context) => {
-      const path = filled.text('file');
-      if (/\.json$/i.test(path)) return editing(setting)(filled, context);
+    setting: (step) => {
+      const path = step.text('file');
+      if (/\.json$/i.test(path)) return editing(setting)(step);
       const how = `say: Replace "old text" with "new text" in ${path}`;
       return fail('NOT_SUPPORTED', `Values are set in .json files only. For ${path}, ${how}.`);
     },
@@ -118,15 +118,15 @@ function onlyLine(lines: Lines, what: string, fits: (line: string) => boolean): 
   return first;
 }
 
-function addingUnder(filled: Filled, lines: Lines) {
-  const heading = filled.text('heading');
+function addingUnder(step: Step, lines: Lines) {
+  const heading = step.text('heading');
   const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();
   const isMeant = (line: string) => titleOf(line) === heading.toLowerCase();
   const start = onlyLine(lines, `heading "${heading}"`, isMeant);
   const next = lines.findIndex((line, at) => at > start && titleOf(line) !== undefined);
   const section = lines.slice(start + 1, next < 0 ? undefined : next);
   const last = section.findLastIndex((line) => line.trim() !== '');
-  const added = inStyleOf(section[last] ?? '', filled.text('line'));
+  const added = inStyleOf(section[last] ?? '', step.text('line'));
   const changed = lines.toSpliced(start + 2 + last, 0, added);
   return { lines: changed, done: `Added "${added}" under "${heading}"` };
 }
@@ -140,9 +140,9 @@ function inStyleOf(neighbour: string, text: string): string {
 const anyValue = '"(?:[^"\\\\\\n]|\\\\.)*"|-?\\d[\\d.eE+-]*|true|false|null';
 
 /** Sets one value of a JSON file. The key must occur once, with a text, number, boolean or null. */
-function setting(filled: Filled, lines: Lines) {
+function setting(step: Step, lines: Lines) {
   const [key = '', path = '', given = '', bare = ''] = ['key', 'file', 'value', 'bare'].map(
-    filled.text,
+    step.text,
   );
   const content = lines.join('\n');
   try {

@@ -1,11 +1,11 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, formsOf } from '../phrases/form.ts';
+import type { Outcome } from '../context.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { findFile, many, readWhole } from './file-tool.ts';
 import { renderResults } from './results/render-results.ts';
 import { foundBefore } from './results/results.ts';
 import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
-import { changeChecked, keepBans, writeFor } from './write-checked.ts';
+import { keepBans, writeChecked, writeFor } from './write-checked.ts';
 
 /** Forms that write, append and replace. */
 export const editForms = formsOf(
@@ -40,20 +40,20 @@ replacing: Replace "old" with "new" in {file}
 `,
   {
     ...{ writing, appendingResults, replacing },
-    appending: (filled, context) => append(filled, context, filled.text('content')),
+    appending: (step) => append(step, step.text('content')),
   },
 );
 
-function writing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = filled.text('file');
-  const isFenced = filled.tokens('content')[0]?.kind === 'fence';
-  const content = `${contentOf(filled)}${isFenced ? '\n' : ''}`;
-  return writeFor(filled, context, { path, content, reason: `Wrote ${path}` });
+function writing(step: Step): Promise<Outcome> {
+  const path = step.text('file');
+  const isFenced = step.tokens('content')[0]?.kind === 'fence';
+  const content = `${contentOf(step)}${isFenced ? '\n' : ''}`;
+  return writeFor(step, { path, content, reason: `Wrote ${path}` });
 }
 
 /** The text in a task; of `two lines: a and b`, the lines. */
-function contentOf(filled: Filled): string {
-  const [content, count] = [filled.text('content'), filled.number('lines')];
+function contentOf(step: Step): string {
+  const [content, count] = [step.text('content'), step.number('lines')];
   if (count === undefined) return content;
   const lines = content.split(/\s*,\s*(?:and\s+)?|\s+and\s+/);
   if (lines.length === count) return `${lines.join('\n')}\n`;
@@ -62,47 +62,47 @@ function contentOf(filled: Filled): string {
 }
 
 /** The appended text starts on a new line and ends with a line break. */
-async function append(filled: Filled, context: HandlerContext, content: string): Promise<Outcome> {
-  const path = filled.text('file');
-  await keepBans(filled, context, [path]);
-  const isThere = (await findFile(context, path)) !== undefined;
-  const before = isThere ? (await readWhole(context, path)).content : '';
+async function append(step: Step, content: string): Promise<Outcome> {
+  const path = step.text('file');
+  await keepBans(step, [path]);
+  const isThere = (await findFile(step, path)) !== undefined;
+  const before = isThere ? (await readWhole(step, path)).content : '';
   const joint = before === '' || before.endsWith('\n') ? '' : '\n';
   const added = `${joint}${content.replace(/\n$/, '')}\n`;
   const lines = many(added.trim().split('\n').length, 'line');
   const reason = `Appended ${lines} to ${path}${before === '' ? ', which was new or empty' : ''}`;
   const writing = { path, content: before + added, reason };
-  await changeChecked(context, writing, { operation: 'append', content: added });
-  const bytes = Buffer.byteLength(before + added);
+  const args = { operation: 'append', content: added };
+  const bytes = await writeChecked(step, writing, args);
   return { text: `${reason} (read back and compared).`, data: { written: [{ path, bytes }] } };
 }
 
-function appendingResults(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const found = foundBefore(context.results);
+function appendingResults(step: Step): Promise<Outcome> {
+  const found = foundBefore(step.results);
   if (found.length === 0) fail('NOTHING_TO_SAVE', 'No earlier step found anything to append.');
   const part = found.length === 1 ? 'raw' : 'all';
-  return append(filled, context, renderResults(found, { format: 'text', title: '', part }));
+  return append(step, renderResults(found, { format: 'text', title: '', part }));
 }
 
-async function replacing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const [old, by] = [literal(filled, 'old', 'bareOld'), literal(filled, 'new', 'bareNew')];
+async function replacing(step: Step): Promise<Outcome> {
+  const [old, by] = [literal(step, 'old', 'bareOld'), literal(step, 'new', 'bareNew')];
   if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
-  const paths = await pathsIn(context, scopesOf(filled), MAX_CHANGED);
+  const paths = await pathsIn(step, scopesOf(step), MAX_CHANGED);
   const files: { path: string; count: number; content: string }[] = [];
   for (const path of paths) {
-    const { content } = await readWhole(context, path);
+    const { content } = await readWhole(step, path);
     files.push({ path, count: content.split(old).length - 1, content });
   }
   const hits = files.filter(({ count }) => count > 0);
   if (hits.length === 0)
     fail('NOT_FOUND', `"${old}" does not occur in ${paths.join(', ')}. Letter case counts.`);
   const hitPaths = hits.map(({ path }) => path);
-  await keepBans(filled, context, hitPaths);
+  await keepBans(step, hitPaths);
   for (const { path, content } of hits) {
     const reason = `Replace "${old}" with "${by}" in ${path}`;
     const writing = { path, content: content.replaceAll(old, () => by), reason };
     const args = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
-    await changeChecked(context, writing, args);
+    await writeChecked(step, writing, args);
   }
   const lines = files.map(({ path, count }) => `- ${path}: ${count} replaced`);
   const rows = files.map(({ path, count }) => [path, count]);
@@ -117,10 +117,10 @@ async function replacing(filled: Filled, context: HandlerContext): Promise<Outco
  *
  * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `everything`, which may describe the text.
  */
-function literal(filled: Filled, quoted: string, bare: string): string {
-  const word = filled.text(bare);
-  if (filled.has(quoted) || word === '' || /[\p{Lu}\d_.$@#]/u.test(word))
-    return filled.text(quoted) || word;
+function literal(step: Step, quoted: string, bare: string): string {
+  const word = step.text(bare);
+  if (step.has(quoted) || word === '' || /[\p{Lu}\d_.$@#]/u.test(word))
+    return step.text(quoted) || word;
   const how = 'Put it in quotes if it is the text: replace "old" with "new".';
   return fail('NOT_UNDERSTOOD', `"${word}" may be the text itself or describe it. ${how}`);
 }

@@ -1,8 +1,8 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, formsOf } from '../phrases/form.ts';
+import type { Outcome } from '../context.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { type Entry, findFile, listed, many, readWhole } from './file-tool.ts';
-import { entriesIn, filesIn, scopeOf, shownPlace, shownScopes } from './which-files.ts';
+import { entriesIn, scopeOf, shownPlace, shownScopes } from './which-files.ts';
 
 /** Forms that list, count, rank and find files. */
 export const listForms = formsOf(
@@ -15,7 +15,6 @@ order = <sizes> [[sorted|ordered|sort|order] [them] by [their] [file] by:(names?
 rank = rank:(largest|biggest|smallest|heaviest)
 exist = [are there|are|there are|exist|do i have|do we have|have we got|live]
 what = [names of|names] <kind> files
-only = (file|files) <place>
 listing: List all files with their sizes
   <ask> <what> [folders:(and (folders|directories))] <exist> <names> <place> <order>
   <show> {match:glob} [files] <place> <order>
@@ -52,135 +51,134 @@ sizesOf: How big is {file}?
   },
 );
 
-const rowsOf = (entries: readonly Entry[]) => ({
-  columns: ['path', 'bytes'],
-  rows: entries.map(({ path, bytes }) => [path, bytes]),
-});
+/** The files and folders that a step is about, and where they are, in words. */
+async function entriesOf(step: Step, isDeep: boolean) {
+  const scope = scopeOf(step, isDeep);
+  const entries = await entriesIn(step, scope);
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const folders = entries.filter(({ kind }) => kind === 'folder');
+  return { scope, files, folders, folder: shownPlace(scope.path), place: shownScopes([scope]) };
+}
 
-const shown = (entries: readonly Entry[]) =>
-  entries.map(({ path, kind, bytes }) =>
+const leftOut = '(files that .gitignore names are left out)';
+
+/** Entries below a title; the table has the files. */
+function entriesListed(
+  title: string,
+  entries: readonly Entry[],
+  data: Outcome['data'] = {},
+): Outcome {
+  const lines = entries.map(({ path, kind, bytes }) =>
     kind === 'folder' ? `- ${path}/` : `- ${path} (${bytes} bytes)`,
   );
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const rows = files.map(({ path, bytes }) => [path, bytes]);
+  return listed(title, lines, { columns: ['path', 'bytes'], rows, ...data });
+}
 
 const byName = (a: Entry, b: Entry) => (a.path < b.path ? -1 : 1);
 
-async function listing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, false);
-  const { path, globs, recursive } = scope;
-  const entries = await entriesIn(context, scope);
-  const files = sorted(filled, entries);
-  const wantsFolders = filled.has('folders') || (globs === undefined && !recursive);
-  const found = wantsFolders ? entries.filter(({ kind }) => kind === 'folder') : [];
-  const counted = `${many(files.length, 'file')}${found.length > 0 ? ` and ${many(found.length, 'folder')}` : ''}`;
-  const match = globs === undefined ? '' : ` that match ${globs.join(', ')}`;
-  const data = { count: files.length, ...rowsOf(files) };
-  return listed(`${counted} in ${shownPlace(path)}${match}`, shown([...found, ...files]), data);
-}
-
-function sorted(filled: Filled, entries: readonly Entry[]): readonly Entry[] {
-  const way = filled.word('way');
-  const isBySize = /size/.test(filled.word('by')) || /largest|biggest|smallest/.test(way);
+async function listing(step: Step): Promise<Outcome> {
+  const { scope, files, folders, folder } = await entriesOf(step, false);
+  const { globs, recursive } = scope;
+  const way = step.word('way');
+  const isBySize = /size/.test(step.word('by')) || /largest|biggest|smallest/.test(way);
   const isDown = /^(?:largest|biggest|from largest)|desc/.test(way) || (isBySize && way === '');
   const order = (a: Entry, b: Entry) => (isBySize && a.bytes - b.bytes) || byName(a, b);
-  const files = entries.filter(({ kind }) => kind === 'file');
-  return files.toSorted((a, b) => (isDown ? order(b, a) : order(a, b)));
+  const sorted = files.toSorted((a, b) => (isDown ? order(b, a) : order(a, b)));
+  const wantsFolders = step.has('folders') || (globs === undefined && !recursive);
+  const shown = wantsFolders ? folders : [];
+  const also = shown.length > 0 ? ` and ${many(shown.length, 'folder')}` : '';
+  const match = globs === undefined ? '' : ` that match ${globs.join(', ')}`;
+  const title = `${many(files.length, 'file')}${also} in ${folder}${match}`;
+  return entriesListed(title, [...shown, ...sorted], { count: files.length });
 }
 
-async function folders(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, false);
-  const found = (await entriesIn(context, scope)).filter(({ kind }) => kind === 'folder');
-  const title = `${many(found.length, 'folder')} in ${shownPlace(scope.path)}`;
+async function folders(step: Step): Promise<Outcome> {
+  const { folders: found, folder } = await entriesOf(step, false);
   const rows = found.map(({ path }) => [path]);
-  return listed(title, shown(found), { count: found.length, columns: ['path'], rows });
+  const data = { count: found.length, columns: ['path'], rows };
+  return entriesListed(`${many(found.length, 'folder')} in ${folder}`, found, data);
 }
 
-async function ranked(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, true);
-  const most = filled.number('top') ?? (filled.has('isOne') ? 1 : 10);
-  const [rank, sign] = filled.word('rank') === 'smallest' ? ['smallest', 1] : ['largest', -1];
-  const files = (await filesIn(context, scope))
-    .toSorted((a, b) => Number(sign) * (a.bytes - b.bytes) || byName(a, b))
+async function ranked(step: Step): Promise<Outcome> {
+  const { files, folder, place } = await entriesOf(step, true);
+  if (files.length === 0) fail('NOT_FOUND', `No file was found: ${place}.`);
+  const most = step.number('top') ?? (step.has('isOne') ? 1 : 10);
+  const isSmallest = step.word('rank') === 'smallest';
+  const found = files
+    .toSorted((a, b) => (isSmallest ? a.bytes - b.bytes : b.bytes - a.bytes) || byName(a, b))
     .slice(0, most);
-  if (files.length === 0) fail('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
-  const name = `${rank} ${files.length === 1 ? 'file' : `${files.length} files`}`;
-  const title = `The ${name} in ${shownPlace(scope.path)} and the folders below it (files that .gitignore names are left out)`;
-  return listed(title, shown(files), rowsOf(files));
+  const which = `${isSmallest ? 'smallest' : 'largest'} ${found.length === 1 ? 'file' : `${found.length} files`}`;
+  return entriesListed(`The ${which} in ${folder} and the folders below it ${leftOut}`, found);
 }
 
-async function counting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, false);
-  const place = shownPlace(scope.path);
-  const all = (await filesIn(context, { ...scope, recursive: true })).length;
-  const which = scope.globs ? `${scope.globs.join(', ')} ` : '';
+async function counting(step: Step): Promise<Outcome> {
+  const { scope, files, folder } = await entriesOf(step, false);
+  const which = scope.globs ? `${scope.globs.join(', ')} file` : 'file';
+  const counted = many(files.length, which);
   if (scope.recursive)
-    return listed(`${many(all, `${which}file`)} in ${place}, folders below it included`, [], {
-      count: all,
+    return listed(`${counted} in ${folder}, folders below it included`, [], {
+      count: files.length,
     });
-  const direct = (await filesIn(context, scope)).length;
-  const title = `${many(direct, `${which}file`)} directly in ${place}; ${all} with the folders below it`;
-  return listed(title, [], { count: direct, with_subfolders: all });
+  const deep = await entriesIn(step, { ...scope, recursive: true });
+  const all = deep.filter(({ kind }) => kind === 'file').length;
+  const title = `${counted} directly in ${folder}; ${all} with the folders below it`;
+  return listed(title, [], { count: files.length, with_subfolders: all });
 }
 
-async function totalSize(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, true);
-  const files = await filesIn(context, scope);
+async function totalSize(step: Step): Promise<Outcome> {
+  const { files, place } = await entriesOf(step, true);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const title = `${many(files.length, 'file')} in ${shownScopes([scope])} and the folders below it: ${bytes} bytes in all (files that .gitignore names are left out)`;
+  const title = `${many(files.length, 'file')} in ${place} and the folders below it: ${bytes} bytes in all ${leftOut}`;
   return listed(title, [], { count: files.length, bytes });
 }
 
-async function emptyFiles(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, true);
-  const files = (await filesIn(context, scope)).filter(({ bytes }) => bytes === 0);
-  const title = `${many(files.length, 'empty file')} in ${shownScopes([scope])}`;
-  return listed(title, shown(files), { count: files.length, ...rowsOf(files) });
+async function emptyFiles(step: Step): Promise<Outcome> {
+  const { files, place } = await entriesOf(step, true);
+  const empty = files.filter(({ bytes }) => bytes === 0);
+  const title = `${many(empty.length, 'empty file')} in ${place}`;
+  return entriesListed(title, empty, { count: empty.length });
 }
 
 /** Most files that are read to compare them, since the requests of an attempt are limited. */
 const MAX_COMPARED = 40;
 
 /** Text files with the same content: files of equal size are read and compared. */
-async function duplicates(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, true);
-  const place = shownPlace(scope.path);
-  const files = (await filesIn(context, scope)).toSorted((a, b) => a.bytes - b.bytes);
-  const sizeAt = (at: number) => files[at]?.bytes;
-  const alike = files.filter(({ bytes }, at) => [sizeAt(at - 1), sizeAt(at + 1)].includes(bytes));
+async function duplicates(step: Step): Promise<Outcome> {
+  const { files, folder } = await entriesOf(step, true);
+  const sizes = files.map(({ bytes }) => bytes).sort((a, b) => a - b);
+  const twice = new Set(sizes.filter((bytes, at) => bytes === sizes[at - 1]));
+  const alike = files.filter(({ bytes }) => twice.has(bytes));
   if (alike.length > MAX_COMPARED)
-    fail(
-      'INPUT_TOO_LARGE',
-      `${alike.length} files in ${place} are of equal size; at most ${MAX_COMPARED} are compared. Name a folder in it.`,
-    );
+    fail('INPUT_TOO_LARGE', `${alike.length} files in ${folder} are of equal size: name a folder.`);
   const byContent = new Map<string, string[]>();
   for (const { path } of alike) {
-    const { content } = await readWhole(context, path);
+    const { content } = await readWhole(step, path);
     byContent.set(content, [...(byContent.get(content) ?? []), path].sort());
   }
   const groups = [...byContent.values()].filter((paths) => paths.length > 1);
+  const which = groups.length === 0 ? 'No two files' : 'Files';
+  const title = `${which} in ${folder} ${groups.length === 0 ? 'have' : 'with'} the same content`;
+  const lines = groups.map((paths) => `- ${paths.join(' = ')}`);
   const rows = groups.flatMap((paths, index) => paths.map((path) => [index + 1, path]));
-  return listed(
-    groups.length === 0
-      ? `No two files in ${place} have the same content`
-      : `Files in ${place} with the same content`,
-    groups.map((paths) => `- ${paths.join(' = ')}`),
-    { count: groups.length, columns: ['group', 'path'], rows },
-  );
+  return listed(title, lines, { count: groups.length, columns: ['group', 'path'], rows });
 }
 
-async function existence(filled: Filled, context: HandlerContext): Promise<Outcome> {
+async function existence(step: Step): Promise<Outcome> {
   const rows: [path: string, exists: boolean][] = [];
   const lines: string[] = [];
-  for (const path of filled.texts('files')) {
-    const entry = await findFile(context, path);
+  for (const path of step.texts('files')) {
+    const entry = await findFile(step, path);
     rows.push([path, entry !== undefined]);
     lines.push(entry ? `${path} exists (${entry.bytes} bytes).` : `${path} does not exist.`);
   }
   return { text: lines.join('\n'), data: { columns: ['path', 'exists'], rows } };
 }
 
-async function sizesOf(filled: Filled, context: HandlerContext): Promise<Outcome> {
+async function sizesOf(step: Step): Promise<Outcome> {
   const entries: Entry[] = [];
-  for (const path of filled.texts('files'))
-    entries.push((await findFile(context, path)) ?? fail('NOT_FOUND', `${path} does not exist.`));
-  return { text: shown(entries).join('\n'), data: rowsOf(entries) };
+  for (const path of step.texts('files'))
+    entries.push((await findFile(step, path)) ?? fail('NOT_FOUND', `${path} does not exist.`));
+  return entriesListed(many(entries.length, 'file'), entries);
 }

@@ -1,5 +1,5 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, formsOf } from '../phrases/form.ts';
+import type { Outcome } from '../context.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { type Entry, findFile, many, nameOf } from './file-tool.ts';
 import { MAX_CHANGED, pathsIn, scopesOf, shownScopes } from './which-files.ts';
@@ -23,22 +23,22 @@ deletingUnnamed: Delete {file}
   (delete|remove|erase|trash|unlink) [{n}] [all|every] [other] {ending:words} [{files:file|glob+}]
 `,
   {
-    copying: (filled, context) => transfer(filled, context, ['copy', 'Copied']),
-    moving: (filled, context) => transfer(filled, context, ['move', 'Moved']),
+    copying: (step) => transfer(step, ['copy', 'Copied']),
+    moving: (step) => transfer(step, ['move', 'Moved']),
     ...{ deleting, deletingUnnamed },
   },
 );
 
 /** @throws TaskError `NOT_FOUND`; `NOT_SUPPORTED` for a folder; `INPUT_INVALID` if there are not as many as the task says. */
-async function filesOf(filled: Filled, context: HandlerContext): Promise<readonly Entry[]> {
-  const scopes = scopesOf(filled).map((one) => ({ ...one, isFile: one.globs === undefined }));
-  const paths = await pathsIn(context, scopes, MAX_CHANGED);
-  const count = filled.number('n') ?? paths.length;
+async function filesOf(step: Step): Promise<readonly Entry[]> {
+  const scopes = scopesOf(step).map((one) => ({ ...one, isFile: one.globs === undefined }));
+  const paths = await pathsIn(step, scopes, MAX_CHANGED);
+  const count = step.number('n') ?? paths.length;
   if (count !== paths.length)
     fail('INPUT_INVALID', `There are ${paths.length} files, not ${count}: ${shownScopes(scopes)}.`);
   const files: Entry[] = [];
   for (const path of paths) {
-    const entry = await findFile(context, path);
+    const entry = await findFile(step, path);
     if (entry === undefined) fail('NOT_FOUND', `${path} does not exist; nothing was done.`);
     if (entry.kind !== 'file')
       fail('NOT_SUPPORTED', `${path} is a folder. Name files in it, such as ${path}/*.txt.`);
@@ -48,35 +48,34 @@ async function filesOf(filled: Filled, context: HandlerContext): Promise<readonl
 }
 
 /** Whether the target exists as a folder, or is written like one. Else it is the new name. */
-async function isFolder(filled: Filled, context: HandlerContext, count: number): Promise<boolean> {
-  const target = filled.text('target');
-  const isNew = filled.tokens('target')[0]?.kind === 'word' && !target.includes('.');
-  if (target.endsWith('/') || isNew || count > 1 || filled.has('kind')) return true;
-  return (await findFile(context, target))?.kind === 'folder';
+async function isFolder(step: Step, count: number): Promise<boolean> {
+  const target = step.text('target');
+  const isNew = step.tokens('target')[0]?.kind === 'word' && !target.includes('.');
+  if (target.endsWith('/') || isNew || count > 1 || step.has('kind')) return true;
+  return (await findFile(step, target))?.kind === 'folder';
 }
 
 async function transfer(
-  filled: Filled,
-  context: HandlerContext,
+  step: Step,
   [operation, past]: readonly ['copy' | 'move', string],
 ): Promise<Outcome> {
-  const files = await filesOf(filled, context);
-  const target = filled.text('target').replace(/\/$/, '');
-  const isInto = await isFolder(filled, context, files.length);
+  const files = await filesOf(step);
+  const target = step.text('target').replace(/\/$/, '');
+  const isInto = await isFolder(step, files.length);
   const targets = files.map(({ path }) => (isInto ? `${target}/${nameOf(path)}` : target));
   const changed = operation === 'move' ? files.map(({ path }) => path) : [];
-  await keepBans(filled, context, [...changed, ...targets]);
+  await keepBans(step, [...changed, ...targets]);
   for (const [at, to] of targets.entries())
-    if (targets.indexOf(to) < at || (await findFile(context, to)))
+    if (targets.indexOf(to) < at || (await findFile(step, to)))
       fail('INPUT_INVALID', `${to} exists already; nothing was done. Name another file.`);
   const written: { path: string; bytes: number }[] = [];
   for (const [at, { path, bytes }] of files.entries()) {
     const to = targets[at] ?? '';
-    await context.call('file_io', { operation, path, to }, `${operation} ${path} to ${to}`);
-    const left = operation === 'move' ? await findFile(context, path) : undefined;
-    if ((await findFile(context, to))?.bytes !== bytes || left !== undefined)
+    await step.call('file_io', { operation, path, to }, `${operation} ${path} to ${to}`);
+    const left = operation === 'move' ? await findFile(step, path) : undefined;
+    if ((await findFile(step, to))?.bytes !== bytes || left !== undefined)
       fail('TOOL_FAILED', `${path} could not be found as ${to} afterwards.`);
-    context.artifact(to);
+    step.artifact(to);
     written.push({ path: to, bytes });
   }
   const lines = written.map(
@@ -85,13 +84,13 @@ async function transfer(
   return { text: `${past} ${lines.join(', ')}; checked.`, data: { written } };
 }
 
-async function deleting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const files = await filesOf(filled, context);
+async function deleting(step: Step): Promise<Outcome> {
+  const files = await filesOf(step);
   const paths = files.map(({ path }) => path);
-  await keepBans(filled, context, paths);
+  await keepBans(step, paths);
   for (const path of paths) {
-    await context.call('file_io', { operation: 'delete', path }, `Delete ${path}`);
-    if (await findFile(context, path)) fail('TOOL_FAILED', `${path} was not deleted.`);
+    await step.call('file_io', { operation: 'delete', path }, `Delete ${path}`);
+    if (await findFile(step, path)) fail('TOOL_FAILED', `${path} was not deleted.`);
   }
   return {
     text: `Deleted ${many(files.length, 'file')}: ${paths.join(', ')}.`,
@@ -99,7 +98,7 @@ async function deleting(filled: Filled, context: HandlerContext): Promise<Outcom
   };
 }
 
-function deletingUnnamed(filled: Filled): never {
+function deletingUnnamed(step: Step): never {
   const how = 'say "Delete old.txt" or "Delete *.tmp", or run a command in back-ticks';
-  fail('NOT_SUPPORTED', `Only named files are deleted, not "${filled.text('ending')}": ${how}.`);
+  fail('NOT_SUPPORTED', `Only named files are deleted, not "${step.text('ending')}": ${how}.`);
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '../context.ts';
 import { globsOfKind } from '../language/file-kinds.ts';
-import type { Filled } from '../phrases/form.ts';
+import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { type Entry, listFolder } from './file-tool.ts';
 
@@ -28,11 +28,11 @@ export const shownScopes = (scopes: readonly Scope[]): string =>
 const trimmed = (path: string) => path.replace(/(?<=.)\/+$/, '');
 const below = (glob: string) => (glob.includes('/') ? glob : `**/${glob}`);
 
-/** The named files of a filled form, or the files of its folder; the whole workspace if it names none. */
-export function scopesOf(filled: Filled, isDeep = true): readonly Scope[] {
-  const named = filled.tokens('files').filter(({ kind }) => kind === 'file' || kind === 'glob');
-  if (named.length === 0) return [scopeOf(filled, isDeep)];
-  const ofKind = globsOf(filled)?.map(below);
+/** The named files of a step form, or the files of its folder; the whole workspace if it names none. */
+export function scopesOf(step: Step, isDeep = true): readonly Scope[] {
+  const named = step.tokens('files').filter(({ kind }) => kind === 'file' || kind === 'glob');
+  if (named.length === 0) return [scopeOf(step, isDeep)];
+  const ofKind = globsOf(step)?.map(below);
   return named.map(({ kind, text }) => ({
     path: kind === 'glob' ? '.' : trimmed(text),
     globs: kind === 'glob' ? [below(text.replace(/^\./, '*.'))] : ofKind,
@@ -42,20 +42,19 @@ export function scopesOf(filled: Filled, isDeep = true): readonly Scope[] {
 }
 
 /** A kind of file or a word such as *recursively* means the whole tree; a plain folder means its own entries. */
-export function scopeOf(filled: Filled, isDeep: boolean): Scope {
-  const globs = globsOf(filled);
-  const isTree =
-    isDeep || filled.has('deep') || globs?.every((glob) => !glob.includes('/')) === true;
-  const path = trimmed(filled.text('folder') || '.');
+export function scopeOf(step: Step, isDeep: boolean): Scope {
+  const globs = globsOf(step);
+  const isTree = isDeep || step.has('deep') || globs?.every((glob) => !glob.includes('/')) === true;
+  const path = trimmed(step.text('folder') || '.');
   return { path, globs: isTree ? globs?.map(below) : globs, recursive: isTree, isFile: false };
 }
 
-function globsOf(filled: Filled): readonly string[] | undefined {
-  const match = filled.text('match');
-  if (filled.has('kind')) return globsOfKind(filled.text('kind'));
+function globsOf(step: Step): readonly string[] | undefined {
+  const match = step.text('match');
+  if (step.has('kind')) return globsOfKind(step.text('kind'));
   if (match !== '') return [match.includes('*') ? match : `*${match}*`];
-  if (filled.has('start')) return [`${filled.text('start')}*`];
-  return filled.has('ending') ? [`*.${filled.text('ending').replace(/^\*?\.?/, '')}`] : undefined;
+  if (step.has('start')) return [`${step.text('start')}*`];
+  return step.has('ending') ? [`*.${step.text('ending').replace(/^\*?\.?/, '')}`] : undefined;
 }
 
 /** @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
@@ -65,10 +64,6 @@ export async function entriesIn(context: HandlerContext, scope: Scope): Promise<
     fail('INPUT_TOO_LARGE', `${shownPlace(scope.path)} holds ${total} files: name a folder in it.`);
   return entries;
 }
-
-/** The files of a scope. */
-export const filesIn = async (context: HandlerContext, scope: Scope): Promise<readonly Entry[]> =>
-  (await entriesIn(context, scope)).filter(({ kind }) => kind === 'file');
 
 /** Most files that are read for one answer, and that are changed in one step. */
 export const [MAX_READ, MAX_CHANGED] = [200, 10];
@@ -85,16 +80,13 @@ export async function pathsIn(
 ): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const scope of scopes) {
-    const files: readonly { path: string }[] = scope.isFile
-      ? [scope]
-      : await filesIn(context, scope);
-    for (const path of files.map((file) => file.path).toSorted()) paths.add(path);
-    if (files.length === 0) fail('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
+    const entries = scope.isFile ? [] : await entriesIn(context, scope);
+    const files = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+    const found = scope.isFile ? [scope.path] : files.toSorted();
+    if (found.length === 0) fail('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
+    for (const path of found) paths.add(path);
   }
-  if (paths.size > most)
-    fail(
-      'INPUT_TOO_LARGE',
-      `There are ${paths.size} files, ${shownScopes(scopes)}; at most ${most} are taken at once.`,
-    );
+  const all = `There are ${paths.size} files, ${shownScopes(scopes)}`;
+  if (paths.size > most) fail('INPUT_TOO_LARGE', `${all}; at most ${most} are taken at once.`);
   return [...paths];
 }

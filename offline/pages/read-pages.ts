@@ -1,9 +1,9 @@
-import type { Handler, HandlerContext, Outcome } from '../context.ts';
+import type { Handler, Outcome } from '../context.ts';
 import { listed, many } from '../files/file-tool.ts';
 import { needleOf } from '../files/text/search-text.ts';
 import { linesMatching } from '../files/text/sources.ts';
 import { writeFor } from '../files/write-checked.ts';
-import { type Filled, formsOf } from '../phrases/form.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { summarise, summaryParts } from '../summary/extract-summary.ts';
 import { fail } from '../task-error.ts';
@@ -63,33 +63,29 @@ interface Answer {
 
 /** @throws TaskError `FETCH_FAILED` if the status is not 2xx. */
 async function fetched(
-  context: HandlerContext,
+  step: Step,
   url: string,
   [tool, args]: readonly [string, object] = ['web_fetch', {}],
 ): Promise<Answer & Page> {
-  context.progress(`fetching ${url}`);
-  const call = context.call(tool, { ...args, url }, 'The task names this address');
+  step.progress(`fetching ${url}`);
+  const call = step.call(tool, { ...args, url }, 'The task names this address');
   const answer = (await call) as Answer & Page;
   if (answer.status < 200 || answer.status >= 300)
     fail('FETCH_FAILED', `${url} answered with status ${answer.status}; nothing was read.`);
   return answer;
 }
 
-async function pagesOf(filled: Filled, context: HandlerContext): Promise<readonly Page[]> {
+async function pagesOf(step: Step): Promise<readonly Page[]> {
   const pages: Page[] = [];
-  for (const url of filled.texts('urls')) pages.push(await fetched(context, url));
+  for (const url of step.texts('urls')) pages.push(await fetched(step, url));
   return pages;
 }
 
 /** The answer of the only address of a form, complete. @throws TaskError `AMBIGUOUS`, `INPUT_TOO_LARGE`. */
-async function wholePage(
-  filled: Filled,
-  context: HandlerContext,
-  how?: readonly [string, object],
-): Promise<Answer & Page> {
-  const [url = '', ...others] = filled.texts('urls');
+async function wholePage(step: Step, how?: readonly [string, object]): Promise<Answer & Page> {
+  const [url = '', ...others] = step.texts('urls');
   if (others.length > 0) fail('AMBIGUOUS', 'This is done for one address at a time: name one.');
-  const page = await fetched(context, url, how);
+  const page = await fetched(step, url, how);
   if (page.truncated)
     fail('INPUT_TOO_LARGE', `${url} is too large (${page.bytes} bytes) to be read as a whole.`);
   return page;
@@ -101,60 +97,60 @@ const headline = ({ url, final_url, title, bytes, truncated }: Page) => {
   return `${url}${moved}${named}, ${bytes} bytes${truncated ? '; the text is cut, the page is longer' : ''}`;
 };
 
-async function reading(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const pages = await pagesOf(filled, context);
+async function reading(step: Step): Promise<Outcome> {
+  const pages = await pagesOf(step);
   const text = pages.map((one) => `${headline(one)}:\n\n${one.text.trim()}`).join('\n\n');
   const [only, ...others] = pages;
   if (only === undefined || others.length > 0) return { text, data: { pages } };
   return { text, data: { url: only.url, title: only.title, content: only.text } };
 }
 
-async function titles(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const pages = await pagesOf(filled, context);
+async function titles(step: Step): Promise<Outcome> {
+  const pages = await pagesOf(step);
   const rows = pages.map(({ url, title }) => [url, title] as const);
   const lines = rows.map(([url, title]) => (title ? `${url}: ${title}` : `${url} has no title.`));
   return { text: lines.join('\n'), data: { columns: ['url', 'title'], rows } };
 }
 
-async function summing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const pages = await pagesOf(filled, context);
+async function summing(step: Step): Promise<Outcome> {
+  const pages = await pagesOf(step);
   return summarise(
-    filled,
+    step,
     pages.map((one) => ({ name: headline(one), text: one.text })),
   );
 }
 
-async function saving(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = filled.text('target');
-  const page = await wholePage(filled, context);
+async function saving(step: Step): Promise<Outcome> {
+  const path = step.text('target');
+  const page = await wholePage(step);
   const reason = `Saved the readable text of ${headline(page)} as ${path}`;
-  return writeFor(filled, context, { path, content: page.text, reason });
+  return writeFor(step, { path, content: page.text, reason });
 }
 
 /** Saves what an address answers, as it is. @throws TaskError `NOT_SUPPORTED` if it is not UTF-8 text. */
-async function downloading(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const [path, url] = [filled.text('target'), filled.text('urls')];
-  const answer = await wholePage(filled, context, ['http_api', { method: 'GET' }]);
+async function downloading(step: Step): Promise<Outcome> {
+  const [path, url] = [step.text('target'), step.text('urls')];
+  const answer = await wholePage(step, ['http_api', { method: 'GET' }]);
   if (answer.binary === true || Buffer.byteLength(answer.body) !== answer.bytes)
     fail(
       'NOT_SUPPORTED',
       `${url} is not UTF-8 text. Without a language model, only text is saved.`,
     );
   const reason = `Downloaded ${url} to ${path}`;
-  return writeFor(filled, context, { path, content: answer.body, reason });
+  return writeFor(step, { path, content: answer.body, reason });
 }
 
-async function searching(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const needle = needleOf(filled);
-  const page = await wholePage(filled, context);
+async function searching(step: Step): Promise<Outcome> {
+  const needle = needleOf(step);
+  const page = await wholePage(step);
   const lines = linesMatching(page.text, needle).map(({ text }) => text);
   const title = `${many(lines.length, 'line')} of ${headline(page)} contain ${needle.shown}`;
   const shown = lines.map((line) => `- ${line.trim()}`);
   return listed(title, shown, { count: lines.length, lines });
 }
 
-async function counting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const page = await wholePage(filled, context);
+async function counting(step: Step): Promise<Outcome> {
+  const page = await wholePage(step);
   const count = page.text.match(/\S+/g)?.length ?? 0;
   return { text: `The readable text of ${headline(page)} has ${count} words.`, data: { count } };
 }

@@ -2,11 +2,11 @@ import type { HandlerContext, Outcome } from '../context.ts';
 import type { Token } from '../language/lexer.ts';
 import { fail } from '../task-error.ts';
 import type { Instruction } from './instruction.ts';
-import { linesOf, match, numberOf } from './pattern.ts';
+import { type Captures, linesOf, match, numberOf } from './pattern.ts';
 import { sharedParts } from './shared-parts.ts';
 
-/** An instruction that matches a form: its parts, by their names in the pattern. */
-export interface Filled extends Pick<Instruction, 'task' | 'bans'> {
+/** A step whose instruction matches a form: the tools, and the parts of the instruction by their names in the pattern. */
+export interface Step extends HandlerContext, Pick<Instruction, 'bans'> {
   /** Tokens of that name; none if it was left out. */
   tokens(name: string): readonly Token[];
   /** Names, texts or code of that name, as written. */
@@ -21,7 +21,7 @@ export interface Filled extends Pick<Instruction, 'task' | 'bans'> {
 }
 
 /** Carries out a task that matched. */
-export type Act = (filled: Filled, context: HandlerContext) => Promise<Outcome> | Outcome;
+export type Act = (step: Step) => Promise<Outcome> | Outcome;
 
 /** Ways to ask for one thing. Each has to match an instruction completely. */
 export interface Form {
@@ -59,24 +59,21 @@ export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit 
     for (const pattern of patterns) {
       const found = match(pattern, instruction.tokens, { lines });
       if (found !== undefined)
-        return (context) =>
-          act(
-            fill(instruction, (name) => found.captures[name] ?? []),
-            context,
-          );
+        return (context) => act(stepOf(context, instruction, found.captures));
     }
   }
   return undefined;
 }
 
-function fill({ task, bans }: Instruction, tokens: Filled['tokens']): Filled {
+function stepOf(context: HandlerContext, { task, bans }: Instruction, captures: Captures): Step {
+  const tokens = (name: string) => captures[name] ?? [];
   const text = (name: string) => {
     const [first, ...others] = tokens(name);
     const last = others.at(-1);
     return last === undefined ? (first?.text ?? '') : task.slice(first?.start, last.end);
   };
   return {
-    ...{ task, bans, tokens, text },
+    ...{ ...context, task, bans, tokens, text },
     texts: (name) => tokens(name).flatMap(({ kind, text }) => (kind === 'word' ? [] : [text])),
     word: (name) => text(name).toLowerCase().replace(/\s+/g, ' '),
     has: (name) => tokens(name).length > 0,

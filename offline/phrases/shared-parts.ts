@@ -1,5 +1,5 @@
 /** Parts that the patterns of many forms share. */
-export const sharedParts = String.raw`
+export const sharedParts = `
 show = (list|show|find|get|display|name|print|give|see|view|extract|select|grab|collect|tell) [me] [all|every] [of]
 ask = (<show>|what are [all]|what is|which are|[what|which])
 howMany = (how many|number of)

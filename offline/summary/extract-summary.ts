@@ -1,8 +1,8 @@
-import type { Handler, HandlerContext, Outcome } from '../context.ts';
+import type { Handler, Outcome } from '../context.ts';
 import { readWhole } from '../files/file-tool.ts';
 import { foundBefore, rawText } from '../files/results/results.ts';
 import { writeFor } from '../files/write-checked.ts';
-import { type Filled, formsOf } from '../phrases/form.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { fail } from '../task-error.ts';
 import { extractSummary } from './extract.ts';
@@ -40,12 +40,12 @@ summing: Summarise {file} in 3 sentences
 export const extractSummaries: Handler = (context) =>
   performTask(context, { forms, can, namesFiles: true });
 
-async function summing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const summary = summarise(filled, await textsFor(filled, context));
-  const path = filled.text('target');
+async function summing(step: Step): Promise<Outcome> {
+  const summary = summarise(step, await textsFor(step));
+  const path = step.text('target');
   if (path === '') return summary;
   const writing = { path, content: `${summary.text}\n`, reason: `Saved as ${path}` };
-  const { text } = await writeFor(filled, context, writing);
+  const { text } = await writeFor(step, writing);
   return { ...summary, text: `${text}\n\n${summary.text}` };
 }
 
@@ -55,12 +55,12 @@ interface Named {
 }
 
 /** The named files, else the results of earlier steps. */
-async function textsFor(filled: Filled, context: HandlerContext): Promise<readonly Named[]> {
+async function textsFor(step: Step): Promise<readonly Named[]> {
   const texts: Named[] = [];
-  for (const path of filled.texts('files'))
-    texts.push({ name: path, text: (await readWhole(context, path)).content });
+  for (const path of step.texts('files'))
+    texts.push({ name: path, text: (await readWhole(step, path)).content });
   if (texts.length > 0) return texts;
-  const found = foundBefore(context.results);
+  const found = foundBefore(step.results);
   if (found.length === 0)
     fail('NOTHING_TO_SUMMARISE', 'No earlier step found a text: name the file to summarise.');
   return found.map((one) => ({ name: one.name, text: rawText(one) ?? one.text }));
@@ -71,12 +71,12 @@ async function textsFor(filled: Filled, context: HandlerContext): Promise<readon
  *
  * @throws TaskError `INPUT_INVALID` if a text has no sentences, or only too long ones.
  */
-export function summarise(filled: Filled, texts: readonly Named[]): Outcome {
-  const [number, unit] = [filled.number('n'), filled.word('unit')];
+export function summarise(step: Step, texts: readonly Named[]): Outcome {
+  const [number, unit] = [step.number('n'), step.word('unit')];
   if (number === 0) fail('INPUT_INVALID', 'A summary of 0 is none: ask for at least 1.');
   const isWords = unit.startsWith('word');
   const limits = isWords ? { words: number, sentences: 1_000 } : { sentences: number };
-  const isBulleted = /^(?:bullet|point)/.test(unit) || filled.has('bulleted');
+  const isBulleted = /^(?:bullet|point)/.test(unit) || step.has('bulleted');
   const all: string[] = [];
   const parts = texts.map(({ name, text }) => {
     const { sentences, of } = extractSummary(text, limits);

@@ -1,6 +1,6 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
+import type { Outcome } from '../../context.ts';
 import { numberWords } from '../../language/lexicon.ts';
-import { type Filled, formsOf } from '../../phrases/form.ts';
+import { formsOf, type Step } from '../../phrases/form.ts';
 import { isArticle } from '../../phrases/instruction.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
 import { fail } from '../../task-error.ts';
@@ -26,25 +26,25 @@ saving: Save the results as results.md
 const stated =
   /\b(?:as|in) (?:plain )?(json|csv|tsv|markdown|md|text|txt)\b|\b(json|csv|markdown)\b/i;
 
-async function saving(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const [object, rest] = [filled.text('object'), filled.text('rest')];
-  const found = namedResults(filled.task, { object, rest }, foundBefore(context.results));
+async function saving(step: Step): Promise<Outcome> {
+  const [object, rest] = [step.text('object'), step.text('rest')];
+  const found = namedResults(step.task, { object, rest }, foundBefore(step.results));
   if (found.length === 0)
     fail('NOTHING_TO_SAVE', 'No earlier step found anything: say in the same task what to find.');
   if (/\bboth\b/i.test(object) && found.length !== 2)
     fail('AMBIGUOUS', `The task speaks of both results, and there are ${found.length}.`);
   const words = `${object} ${rest}`;
   const [, ...format] = stated.exec(words) ?? [];
-  const planned = filled.texts('files').map((path) => {
-    const rendering = { title: filled.text('title'), part: partOf(words, found) };
+  const planned = step.texts('files').map((path) => {
+    const rendering = { title: step.text('title'), part: partOf(words, found) };
     const as = formatFor(path, format.find(Boolean));
     return { path, content: renderResults(found, { ...rendering, format: as }) };
   });
-  await keepBans(filled, context, filled.texts('files'));
+  await keepBans(step, step.texts('files'));
   const what = found.length === 1 ? 'the result' : 'the results';
   const written: { path: string; bytes: number }[] = [];
   for (const one of planned) {
-    const bytes = await writeChecked(context, { ...one, reason: `Save ${what} of earlier steps` });
+    const bytes = await writeChecked(step, { ...one, reason: `Save ${what} of earlier steps` });
     written.push({ path: one.path, bytes });
   }
   const names = found.map(({ name }) => name).join(', ');

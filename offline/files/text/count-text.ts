@@ -1,5 +1,5 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
-import { type Filled, formsOf } from '../../phrases/form.ts';
+import type { Outcome } from '../../context.ts';
+import { formsOf, type Step } from '../../phrases/form.ts';
 import { many } from '../file-tool.ts';
 import { scopeOf, scopesOf } from '../which-files.ts';
 import { linesOf, type Source, sourcesOf } from './sources.ts';
@@ -37,8 +37,8 @@ const counters: Readonly<Record<string, (source: Source) => number>> = {
 };
 
 /** Units in the singular, as they are called here. */
-const unitsOf = (filled: Filled): readonly string[] =>
-  (filled.word('units') || 'lines').split(/,? and |, /).map((word) =>
+const unitsOf = (step: Step): readonly string[] =>
+  (step.word('units') || 'lines').split(/,? and |, /).map((word) =>
     word
       .replace(/non-?(?:blank|empty)/, 'non-empty')
       .replace(/^blank/, 'empty')
@@ -46,19 +46,19 @@ const unitsOf = (filled: Filled): readonly string[] =>
       .replace(/s$/, ''),
   );
 
-async function counting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const isNamed = filled.has('earlier') || scopesOf(filled).every(({ isFile }) => isFile);
-  return countsOf(await sourcesOf(filled, context), unitsOf(filled), isNamed);
+async function counting(step: Step): Promise<Outcome> {
+  const isNamed = step.has('earlier') || scopesOf(step).every(({ isFile }) => isFile);
+  return countsOf(await sourcesOf(step), unitsOf(step), isNamed);
 }
 
 const codeKinds =
   'js mjs cjs ts tsx jsx py rb go rs java kt swift c h cpp hpp cs php pl sh sql css scss html vue svelte';
 
 /** Counts the lines of every file of a programming language. */
-async function countingCode(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const scope = scopeOf(filled, true);
+async function countingCode(step: Step): Promise<Outcome> {
+  const scope = scopeOf(step, true);
   const globs = scope.globs ?? codeKinds.split(' ').map((ending) => `**/*.${ending}`);
-  return countsOf(await sourcesOf(filled, context, [{ ...scope, globs }]), ['line'], false);
+  return countsOf(await sourcesOf(step, [{ ...scope, globs }]), ['line'], false);
 }
 
 /** Counts of each text and, unless they are named, of all together. */

@@ -1,5 +1,5 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
-import { type Filled, formsOf } from '../../phrases/form.ts';
+import type { Outcome } from '../../context.ts';
+import { formsOf, type Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 import { listed, type Match, many } from '../file-tool.ts';
 import { scopesOf } from '../which-files.ts';
@@ -63,60 +63,60 @@ const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, lin
   [/hashtag/, 'hashtag', /(?<![\p{L}\p{N}&/])#\p{L}[\p{L}\p{N}_-]*/gu, '#'],
 ];
 
-async function headingsOf(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const { matches, place } = await findAll(filled, context, { pattern: '^#{1,6} ' });
+async function headingsOf(step: Step): Promise<Outcome> {
+  const { matches, place } = await findAll(step, { pattern: '^#{1,6} ' });
   const title = `${many(matches.length, 'heading')} of ${place}`;
-  return linesFound(filled, title, matches, ({ text }) => `- ${text.trim()}`);
+  return linesFound(step, title, matches, ({ text }) => `- ${text.trim()}`);
 }
 
-async function values(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const said = filled.word('what');
+async function values(step: Step): Promise<Outcome> {
+  const said = step.word('what');
   const shape = shapes.find(([words]) => words.test(said));
   const [, name, value, pattern] = shape ?? fail('NOT_UNDERSTOOD', `I can't find "${said}".`);
-  const { matches, place } = await findAll(filled, context, { pattern });
+  const { matches, place } = await findAll(step, { pattern });
   const all = matches.flatMap(({ text }) => text.match(value) ?? []);
   const rows = [...timesOf(all)];
-  const isDistinct = filled.has('distinct');
+  const isDistinct = step.has('distinct');
   const count = isDistinct ? rows.length : all.length;
   const several = isDistinct || all.length === rows.length ? '' : ` (${rows.length} different)`;
   const title = `${many(count, `${isDistinct ? 'different ' : ''}${name}`)}${several} in ${place}`;
   const shown = rows.map(([one, times]) => `- ${one}${times > 1 ? ` (${times} times)` : ''}`);
   const data = { count, lines: rows.map(([one]) => one), columns: [name, 'times'], rows };
-  return listed(title, filled.has('isCount') ? [] : shown, data);
+  return listed(title, step.has('isCount') ? [] : shown, data);
 }
 
 const document = /\.(?:md|markdown|txt|org)$/i;
 
 /** @throws TaskError `NOT_FOR_ME` for a file that is not a document: the rows of a table may be tasks, too. */
-async function tasksOf(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const all = scopesOf(filled);
+async function tasksOf(step: Step): Promise<Outcome> {
+  const all = scopesOf(step);
   const other = all.find(({ path, isFile }) => isFile && !document.test(path));
   if (other !== undefined)
     fail('NOT_FOR_ME', `Tasks are found in Markdown and text files, not in ${other.path}.`);
-  const globs = filled.has('files') ? undefined : ['**/*.md', '**/*.markdown'];
+  const globs = step.has('files') ? undefined : ['**/*.md', '**/*.markdown'];
   const scopes = all.map((scope) => ({ ...scope, globs: scope.globs ?? globs }));
-  const state = filled.word('state');
+  const state = step.word('state');
   const isDone = /^(?:done|finished|completed?|checked|closed|ticked)$/.test(state);
   const box = state === '' ? '[ xX]' : isDone ? '[xX]' : ' ';
   const search = { pattern: String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[${box}\]\s` };
-  const { matches, place } = await findAll(filled, context, search, scopes);
+  const { matches, place } = await findAll(step, search, scopes);
   const which = state === '' ? 'task' : isDone ? 'done task' : 'open task';
   const such = `(lines such as "- [${isDone ? 'x' : ' '}] …")`;
-  const isOneFile = filled.has('earlier') || (scopes.length === 1 && scopes[0]?.isFile);
+  const isOneFile = step.has('earlier') || (scopes.length === 1 && scopes[0]?.isFile);
   const shownAs = ({ path, line, text }: Match) =>
     isOneFile ? text.trim() : `${text.trim()} (${path}:${line})`;
   const title = `${many(matches.length, which)} ${such} in ${place}`;
-  return linesFound(filled, title, matches, shownAs);
+  return linesFound(step, title, matches, shownAs);
 }
 
-async function markers(filled: Filled, context: HandlerContext): Promise<Outcome> {
+async function markers(step: Step): Promise<Outcome> {
   const words = ['marker', 'also']
-    .filter(filled.has)
-    .map((name) => filled.word(name).replace(/s$/, '').toUpperCase());
+    .filter(step.has)
+    .map((name) => step.word(name).replace(/s$/, '').toUpperCase());
   const pattern = `\\b(?:${words.join('|')})\\b`;
-  const { matches, place } = await findAll(filled, context, { pattern });
-  const isInDocument = scopesOf(filled).every(({ path }) => document.test(path));
-  if (matches.length === 0 && isInDocument) return tasksOf(filled, context);
+  const { matches, place } = await findAll(step, { pattern });
+  const isInDocument = scopesOf(step).every(({ path }) => document.test(path));
+  if (matches.length === 0 && isInDocument) return tasksOf(step);
   const named = words.map((word) => `"${word}"`).join(' or ');
-  return linesFound(filled, `${many(matches.length, 'line')} with ${named} in ${place}`, matches);
+  return linesFound(step, `${many(matches.length, 'line')} with ${named} in ${place}`, matches);
 }

@@ -1,5 +1,5 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
-import { type Filled, formsOf } from '../../phrases/form.ts';
+import type { Outcome } from '../../context.ts';
+import { formsOf, type Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 import { listed, many } from '../file-tool.ts';
 import { findAll, findLines, linesFound, type Search, sourcesOf, timesOf } from './sources.ts';
@@ -53,54 +53,54 @@ const vague =
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
 /**
- * The needle of a filled form; `line` is its position in a line. A bare word must look like text in a file.
+ * The needle of a step form; `line` is its position in a line. A bare word must look like text in a file.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */
-export function needleOf(filled: Filled): Needle {
-  const ignoreCase = filled.has('nocase');
-  const text = filled.text('needle') || filled.text('bare');
-  if (!filled.has('needle') && vague.test(text) && !isInCapitals(text) && !ignoreCase)
+export function needleOf(step: Step): Needle {
+  const ignoreCase = step.has('nocase');
+  const text = step.text('needle') || step.text('bare');
+  if (!step.has('needle') && vague.test(text) && !isInCapitals(text) && !ignoreCase)
     fail(
       'NOT_UNDERSTOOD',
       `It is not clear which text to find: put "${text}" in quotes if it is that.`,
     );
-  const isPattern = filled.tokens('needle')[0]?.kind === 'pattern' || filled.has('isPattern');
+  const isPattern = step.tokens('needle')[0]?.kind === 'pattern' || step.has('isPattern');
   const found = isPattern ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const [before, after] = filled.word('line').startsWith('end') ? ['', '$'] : ['^', ''];
-  const placed = filled.has('line') ? `${before}(?:${found})${after}` : found;
-  const pattern = filled.has('not') ? `^(?!.*(?:${placed}))` : placed;
+  const [before, after] = step.word('line').startsWith('end') ? ['', '$'] : ['^', ''];
+  const placed = step.has('line') ? `${before}(?:${found})${after}` : found;
+  const pattern = step.has('not') ? `^(?!.*(?:${placed}))` : placed;
   return { pattern, ignoreCase, shown: `"${text}"${ignoreCase ? ' (in any letter case)' : ''}` };
 }
 
-async function lines(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const needle = needleOf(filled);
-  const isNot = filled.has('not');
-  if (!filled.has('isCount')) {
-    const { matches, place } = await findAll(filled, context, needle);
+async function lines(step: Step): Promise<Outcome> {
+  const needle = needleOf(step);
+  const isNot = step.has('not');
+  if (!step.has('isCount')) {
+    const { matches, place } = await findAll(step, needle);
     const which = `${many(matches.length, 'line')} ${isNot ? 'without' : 'with'} ${needle.shown}`;
-    return linesFound(filled, `${which} in ${place}`, matches);
+    return linesFound(step, `${which} in ${place}`, matches);
   }
-  const { total, place } = await findLines(filled, context, needle);
-  const line = filled.word('line').replace(/^(start|begin|end).*/, '$1 with');
+  const { total, place } = await findLines(step, needle);
+  const line = step.word('line').replace(/^(start|begin|end).*/, '$1 with');
   const test = `${isNot ? 'do not ' : ''}${line || 'contain'} ${needle.shown}`;
   return listed(`${many(total, 'line')} of ${place} ${test}`, [], { count: total, path: place });
 }
 
 /** `ERROR lines` contain that word; `error lines` may mean anything. */
-function capitals(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const word = filled.text('bare');
-  if (isInCapitals(word)) return lines(filled, context);
+function capitals(step: Step): Promise<Outcome> {
+  const word = step.text('bare');
+  if (isInCapitals(word)) return lines(step);
   const how = `I find a text where it stands in quotes: Find the lines that contain "${word}" in …`;
   return fail('NOT_UNDERSTOOD', `I can't place "${word}". ${how}`);
 }
 
-async function occurrences(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const needle = needleOf(filled);
-  const { matches, total, truncated, place } = await findLines(filled, context, needle);
+async function occurrences(step: Step): Promise<Outcome> {
+  const needle = needleOf(step);
+  const { matches, total, truncated, place } = await findLines(step, needle);
   const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'gi' : 'g');
   const texts = truncated
-    ? (await sourcesOf(filled, context)).map(({ content }) => content)
+    ? (await sourcesOf(step)).map(({ content }) => content)
     : matches.map(({ text }) => text);
   const count = texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
   const where = `in ${place}, on ${many(total, 'line')}`;
@@ -108,14 +108,14 @@ async function occurrences(filled: Filled, context: HandlerContext): Promise<Out
   return listed(title, [], { count, lines: total, path: place });
 }
 
-async function filesWith(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const needle = needleOf(filled);
-  const { matches, place } = await findAll(filled, context, needle);
+async function filesWith(step: Step): Promise<Outcome> {
+  const needle = needleOf(step);
+  const { matches, place } = await findAll(step, needle);
   const rows = [...timesOf(matches.map(({ path }) => path))].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
   const title = `${many(rows.length, 'file')} of ${place} contain ${needle.shown}`;
   const list = rows.map(([path, count]) => `- ${path} (${many(count, 'line')})`);
   const data = { count: rows.length, columns: ['path', 'lines'], rows };
-  return listed(title, filled.has('isCount') ? [] : list, data);
+  return listed(title, step.has('isCount') ? [] : list, data);
 }

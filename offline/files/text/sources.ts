@@ -1,5 +1,5 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
-import type { Filled } from '../../phrases/form.ts';
+import type { Outcome } from '../../context.ts';
+import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 import { listed, type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
 import { onlyText } from '../results/results.ts';
@@ -14,20 +14,19 @@ export interface Source {
   readonly bytes: number;
 }
 
-/** The texts that a filled form works on. */
+/** The texts that a step form works on. */
 export async function sourcesOf(
-  filled: Filled,
-  context: HandlerContext,
-  scopes: readonly Scope[] = scopesOf(filled, false),
+  step: Step,
+  scopes: readonly Scope[] = scopesOf(step, false),
 ): Promise<readonly Source[]> {
-  if (filled.has('earlier')) {
-    const { name, text: content } = onlyText(context.results);
+  if (step.has('earlier')) {
+    const { name, text: content } = onlyText(step.results);
     const bytes = Buffer.byteLength(content);
     return [{ name: `the result of ${name}`, path: undefined, content, bytes }];
   }
   const sources: Source[] = [];
-  for (const path of await pathsIn(context, scopes))
-    sources.push({ name: path, path, ...(await readWhole(context, path)) });
+  for (const path of await pathsIn(step, scopes))
+    sources.push({ name: path, path, ...(await readWhole(step, path)) });
   return sources;
 }
 
@@ -49,18 +48,17 @@ export interface Found extends Matches {
 
 /** The lines that match, in files, folders or the result of an earlier step. */
 export async function findLines(
-  filled: Filled,
-  context: HandlerContext,
+  step: Step,
   search: Search,
-  scopes: readonly Scope[] = scopesOf(filled),
+  scopes: readonly Scope[] = scopesOf(step),
 ): Promise<Found> {
-  if (filled.has('earlier')) {
-    const [source] = await sourcesOf(filled, context);
+  if (step.has('earlier')) {
+    const [source] = await sourcesOf(step);
     const matches = linesMatching(source?.content ?? '', search);
     return { matches, total: matches.length, truncated: false, place: source?.name ?? '' };
   }
   const found: Matches[] = [];
-  for (const scope of scopes) found.push(await searchLines(context, scope, search));
+  for (const scope of scopes) found.push(await searchLines(step, scope, search));
   return {
     matches: found.flatMap(({ matches }) => matches),
     total: found.reduce((sum, { total }) => sum + total, 0),
@@ -94,13 +92,13 @@ export async function findAll(...args: Parameters<typeof findLines>): Promise<Fo
 
 /** Lines that were found below a title, or only the title if their number was asked for. */
 export function linesFound(
-  filled: Filled,
+  step: Step,
   title: string,
   matches: readonly Match[],
   shownAs = ({ path, line, text }: Match) =>
     path === '' ? `- ${text.trim()}` : `- ${path}:${line}: ${text.trim()}`,
 ): Outcome {
-  return listed(title, filled.has('isCount') ? [] : matches.map(shownAs), {
+  return listed(title, step.has('isCount') ? [] : matches.map(shownAs), {
     count: matches.length,
     lines: matches.map(({ text }) => text),
     columns: ['path', 'line', 'text'],

@@ -43,7 +43,7 @@ export const isConnector = (gist: string): boolean => gist.replace(connector, ''
 
 /** `and how many …`, `and which customer …`: a question of its own. */
 const wholeQuestion =
-  /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
+  /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]+|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
 
 /** Whether a gist starts a new action behind a joint. A bare `and` is a weak joint, `then` is a strong one. */
 export function startsAction(rest: string, joint: string): boolean {

@@ -100,7 +100,12 @@ function isAboutResult(step: Step, before: Step): boolean {
   const narrowing =
     asks(step) && (asks(before) || before.role === 'other') ? narrowingOf(asked) : 'none';
   if (narrowing === 'none' || hasOwnScope(askedOf(step), narrowing)) return false;
-  const isApart = step.main.sentence !== sentenceOf(before) && step.outputs.length === 0;
+  const isPointing = /\b(?:they|them|their|those|these|there|each)\b/.test(step.main.gist);
+  // `How many orders are in a.csv and which customer …`: each question is about the file.
+  const isNew = step.main.sentence !== sentenceOf(before);
+  if (!isNew && !isPointing && step.main.kind === 'question' && before.main.kind === 'question')
+    return false;
+  const isApart = isNew && step.outputs.length === 0 && !/\btheir\b/.test(step.main.gist);
   return !(isApart && (narrowing === 'ranked' || isCounting(asked)));
 }
 

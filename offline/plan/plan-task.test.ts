@@ -303,6 +303,24 @@ describe('planTask', () => {
       'Search src for TODO and count the lines that contain TODO in notes.txt',
       ['Search src for TODO', 'Count the lines that contain TODO in notes.txt'],
     ],
+    [
+      'asks each of several questions about the same file',
+      'How many orders are in orders.csv and which customer spent the most?',
+      ['How many orders are in orders.csv', 'Which customer spent the most in orders.csv?'],
+    ],
+    [
+      'takes their sum for that of the rows just found',
+      'Show the three largest orders of a.csv by amount. What is their sum?',
+      [
+        'Show the three largest orders of a.csv by amount.',
+        'What is their sum in what was found before? <#1',
+      ],
+    ],
+    [
+      'saves two texts under one verb',
+      'Write "a" to a.txt and "b" to b.txt',
+      ['Write "a" to a.txt', 'Write "b" to b.txt'],
+    ],
     ['passes a greeting on as it is', 'hello', ['hello']],
   ])('%s', (_behaviour, task, expected) => {
     expect(lines(task)).toEqual(expected);

@@ -41,7 +41,7 @@ deletingLines: Delete the line "old text" from {file}
   <remove> lines? [part:(containing|with|that contain|that contains|which contain|that mention|that say)] <line> <from>
   <remove> (task|item|entry) part:(<line>) <from>
 deletingOneLine: Delete line 2 of {file}
-  <remove> (line {n}|end:(first|last) line) <from>
+  <remove> (line {n}|{n:nth} line|end:(first|last) line) <from>
 deletingEmpty: Remove the empty lines from {file}
   <remove> (empty|blank) lines <from>
 deletingRepeated: Remove the duplicate lines from {file}

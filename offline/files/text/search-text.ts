@@ -53,7 +53,7 @@ const vague =
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
 /**
- * The needle of a step form; `line` is its position in a line. A bare word must look like text in a file.
+ * The needle of a step; `line` is its position in a line. A bare word must look like text in a file.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendSignal } from './process-tree.ts';
 
 /** The environment variable that marks the processes of one call or attempt, including those that left its group. */
 export const CALL_MARK = 'CAPSTAN_CALL';
@@ -26,7 +27,7 @@ async function killUntilNone(mark: string, over: AbortSignal): Promise<void> {
   let wasFound = false;
   const endIfMarked = async (pid: string) => {
     const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined);
-    if (environment?.includes(wanted) && kill(Number(pid))) wasFound = true;
+    if (environment?.includes(wanted) && sendSignal(Number(pid), 'SIGKILL')) wasFound = true;
   };
   do {
     wasFound = false;
@@ -34,14 +35,4 @@ async function killUntilNone(mark: string, over: AbortSignal): Promise<void> {
     for (let at = 0; at < pids.length && !over.aborted; at += BATCH)
       await Promise.all(pids.slice(at, at + BATCH).map(endIfMarked));
   } while (wasFound && !over.aborted);
-}
-
-/** False if it has already exited. */
-function kill(pid: number): boolean {
-  try {
-    process.kill(pid, 'SIGKILL');
-    return true;
-  } catch {
-    return false;
-  }
 }

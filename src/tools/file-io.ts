@@ -1,5 +1,4 @@
-import { AppError, failedWith } from '../contract/errors.ts';
-import type { ToolCall } from './define/call.ts';
+import { inTime, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, type ToolOutput } from './define/tool.ts';
 import { cutFileIo, type FileIoArgs, fileIoArgs, operations } from './file-io/arguments.ts';
@@ -40,7 +39,10 @@ export const fileIo = defineTool({
   operation: operationOf,
   async perform(given, context) {
     const call: ToolCall = { tool: 'file_io', context };
-    return isRead(given.operation) ? inTime(given, call) : actions[given.operation](given, call);
+    const act = actions[given.operation];
+    if (!isRead(given.operation)) return act(given, call);
+    // A tree or a file may be of any size.
+    return inTime(call, (signal) => act(given, { ...call, context: { ...context, signal } }));
   },
 });
 
@@ -54,19 +56,6 @@ const words: Readonly<Record<string, { readonly does: string; readonly done: str
   copy: { does: 'copy', done: 'copied' },
   delete: { does: 'delete', done: 'deleted' },
 };
-
-/** Limits the time of a reading operation: a tree or a file may be of any size. */
-async function inTime(given: FileIoArgs, { tool, context }: ToolCall): Promise<ToolOutput> {
-  const { signal, timeoutMs } = context;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const bounded = { ...context, signal: AbortSignal.any([signal, timeout]) };
-  try {
-    return await actions[given.operation](given, { tool, context: bounded });
-  } catch (error) {
-    if (!timeout.aborted || signal.aborted || !failedWith(error, 'CANCELLED')) throw error;
-    throw new AppError('TOOL_TIMED_OUT', { tool, timeoutMs });
-  }
-}
 
 const actions: Record<
   FileIoArgs['operation'],

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { CHECKED_TLS } from '../../llm/http/proxies.ts';
-import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
+import { failure, inTime, type ToolCall, throwIfAborted } from '../define/call.ts';
 import { lookUpAmong } from './addresses.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
@@ -44,14 +44,9 @@ export interface WebAnswer {
  */
 export async function exchange(request: WebRequest, call: ToolCall): Promise<WebAnswer> {
   throwIfAborted(call);
-  const { timeoutMs, signal } = call.context;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
   try {
-    return await followed(request, either, call);
+    return await inTime(call, (signal) => followed(request, signal, call));
   } catch (error) {
-    if (timeout.aborted) throw new AppError('TOOL_TIMED_OUT', { tool: call.tool, timeoutMs });
-    throwIfAborted(call);
     if (error instanceof AppError) throw error;
     throw failure(call, `${request.url.host}: ${messageOf(error)}`, error);
   }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failedWith } from '../../../contract/errors.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { openFile } from '../../files/paths.ts';
-import { sha256, type Written, writeFile } from '../../files/write-file.ts';
+import { type Written, writeFile } from '../../files/write-file.ts';
 import type { FileIoArgs } from '../arguments.ts';
 
 /** Largest file that is rewritten as a whole, in bytes. */

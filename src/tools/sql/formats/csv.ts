@@ -1,8 +1,7 @@
 import Papa from 'papaparse';
 import { classify, Kind, kindOf } from '../files/cell.ts';
-import { FileProblem } from '../files/file-problem.ts';
 import type { FileOptions } from './reader.ts';
-import type { SourceFile } from './text-chunks.ts';
+import { FileProblem, type SourceFile } from './text-chunks.ts';
 
 export interface Dialect {
   readonly delimiter: string;

@@ -1,9 +1,8 @@
-import type { Cell } from '../files/cell-value.ts';
-import { FileProblem } from '../files/file-problem.ts';
+import type { Cell } from '../files/column-cells.ts';
 import type { LoaderOptions } from '../files/table-loader.ts';
 import { cellOf, parseJson } from './json-values.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
-import type { SourceFile } from './text-chunks.ts';
+import { FileProblem, type SourceFile } from './text-chunks.ts';
 
 /** A document is held as a whole. */
 const MAX_DOCUMENT_CHARS = 64 * 1024 * 1024;
@@ -26,7 +25,7 @@ export const jsonLinesReader: Reader = {
         addRow(parseJson(line), number, into);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        into.malformed.note(number, 'no JSON');
+        into.reject(number, 'no JSON');
       }
     }
   },
@@ -51,14 +50,14 @@ export const jsonReader = (at: string | undefined): Reader => ({
   },
 });
 
-function addRow(value: unknown, line: number, { loader, malformed }: RowTarget): void {
+function addRow(value: unknown, line: number, into: RowTarget): void {
   if (!isRow(value)) {
-    malformed.note(line, 'no object');
+    into.reject(line, 'no object');
     return;
   }
   const cells: Cell[] = [];
-  for (const [key, one] of Object.entries(value)) cells[loader.place(key)] = cellOf(one);
-  loader.add(cells, line);
+  for (const [key, one] of Object.entries(value)) cells[into.place(key)] = cellOf(one);
+  into.add(cells, line);
 }
 
 function parseDocument(text: string, { shown }: SourceFile): unknown {

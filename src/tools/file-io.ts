@@ -12,7 +12,7 @@ import { isRead, operationOf, targetOf } from './file-io/operation-of.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
 import { shownPath } from './files/paths.ts';
-import { type Written, writeFile } from './files/write-file.ts';
+import { writeFile, writtenOutput } from './files/write-file.ts';
 
 export const fileIo = defineTool({
   name: 'file_io',
@@ -65,20 +65,20 @@ const actions: Record<
   read,
   search,
   async write(given, call) {
-    return wrote(await writeFile(given.path, Buffer.from(given.content ?? ''), call), call);
+    return writtenOutput(await writeFile(given.path, Buffer.from(given.content ?? ''), call), call);
   },
-  append: async (given, call) => wrote(await append(given, call), call),
-  edit: async (given, call) => wrote(await edit(given, call), call),
+  append: async (given, call) => writtenOutput(await append(given, call), call),
+  edit: async (given, call) => writtenOutput(await edit(given, call), call),
   async replace(given, call) {
     const { count, ...written } = await replaceInFile(given, call);
-    const { result, ...output } = wrote(written, call);
+    const { result, ...output } = writtenOutput(written, call);
     return { result: { ...result, replacements: count }, ...output };
   },
   rename: move,
   move,
   async copy(given, call) {
     const target = { to: targetOf(given) ?? '', replace: given.replace };
-    return wrote(await copyFile(given.path, target, call), call);
+    return writtenOutput(await copyFile(given.path, target, call), call);
   },
   async delete({ path }, call) {
     const removed = await deleteFile(path, call);
@@ -96,9 +96,4 @@ async function move(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
     wrote: [{ path: to, bytes, sha256, movedFrom: from }],
     removed: [from],
   };
-}
-
-function wrote({ path, bytes, sha256, created }: Written, { context }: ToolCall) {
-  const result = { path: shownPath(context.workspace, path), bytes, sha256, created };
-  return { result, wrote: [{ path, bytes, sha256 }] };
 }

@@ -8,13 +8,19 @@ import { failPoint } from '../../db/fail-point.ts';
 import { sha256 } from '../../platform/canonical-hash.ts';
 import { codeOf, type FileCall, failure, throwIfAborted } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
-import { assertInside, inFolder, openPassage, resolveExisting } from './paths.ts';
+import { assertInside, inFolder, openPassage, resolveExisting, shownPath } from './paths.ts';
 import { locateFile, openPlace, type Place } from './place.ts';
 import { temporaryName } from './temporary-file.ts';
 
 export interface Written extends FileState {
   /** False if it replaced a file. */
   readonly created: boolean;
+}
+
+/** The output of a call that wrote a file. */
+export function writtenOutput({ path, bytes, sha256, created }: Written, { context }: FileCall) {
+  const result = { path: shownPath(context.workspace, path), bytes, sha256, created };
+  return { result, wrote: [{ path, bytes, sha256 }] };
 }
 
 export const syncFolder = promisify(fsync);

@@ -3,7 +3,6 @@ import { request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { CHECKED_TLS } from '../../llm/http/proxies.ts';
 import { failure, inTime, type ToolCall, throwIfAborted } from '../define/call.ts';
-import { lookUpAmong } from './addresses.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
 import { urlProblem } from './web-address.ts';
@@ -59,18 +58,14 @@ async function followed(
 ): Promise<WebAnswer> {
   let request = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const route = await untilAborted(routeTo(request.url, call), signal);
-    try {
-      const answer = await send(request, route, signal);
-      const target = redirectOf(answer, request);
-      if (target === undefined) return await received(answer, request, signal);
-      answer.destroy();
-      assertSameHost(request.url, target, call);
-      request = redirected(request, target, answer.statusCode ?? 0);
-      assertOfService(request, call);
-    } finally {
-      if (route.kind === 'proxy') route.agent.destroy();
-    }
+    using route = await untilAborted(routeTo(request.url, call), signal);
+    const answer = await send(request, route, signal);
+    const target = redirectOf(answer, request);
+    if (target === undefined) return await received(answer, request, signal);
+    answer.destroy();
+    assertSameHost(request.url, target, call);
+    request = redirected(request, target, answer.statusCode ?? 0);
+    assertOfService(request, call);
   }
   throw failure(call, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
 }
@@ -134,9 +129,7 @@ function send(
     },
     signal,
     ...CHECKED_TLS,
-    ...(route.kind === 'proxy'
-      ? { agent: route.agent }
-      : { agent: false, lookup: lookUpAmong(route.addresses) }),
+    ...route.options,
   };
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {

@@ -2,13 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { RowTarget } from '../formats/reader.ts';
 import { FileProblem, type SourceFile } from '../formats/text-chunks.ts';
 import { affinityOf } from './column.ts';
-import {
-  type Cell,
-  type CellOptions,
-  ColumnCells,
-  type FixedType,
-  type RowPlace,
-} from './column-cells.ts';
+import { type Cell, type CellOptions, ColumnCells, type FixedType } from './column-cells.ts';
 
 export interface TableTarget {
   readonly db: Database;

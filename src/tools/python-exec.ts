@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from './define/call.ts';
+import { codeOf } from '../platform/try-or.ts';
+import { failure, type ToolCall } from './define/call.ts';
 import { givesByPrograms, runsAnything } from './define/gives.ts';
-import { defineTool, type ToolOutput } from './define/tool.ts';
+import { defineTool, pathArg, type ToolOutput } from './define/tool.ts';
 import { headAndTail } from './files/cut-text.ts';
 import { inFolder, openPassage } from './files/paths.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
@@ -26,10 +27,7 @@ const args = () =>
       .max(1_000_000)
       .describe('A Python 3 program; what it prints is the result.'),
     ...processArgs(),
-    save_as: z
-      .string()
-      .min(1)
-      .max(4_096)
+    save_as: pathArg()
       .optional()
       .describe('Writes what it prints to this file, and gives the first five lines.'),
   });

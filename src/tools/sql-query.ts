@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
-import { defineTool, type ToolContext, type ToolOutput } from './define/tool.ts';
+import { defineTool, pathArg, type ToolContext, type ToolOutput } from './define/tool.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
 import { type ChangeRequest, performChange, previewChange } from './sql/change/database-change.ts';
 import { openDatabaseFile } from './sql/open-database-file.ts';
@@ -24,7 +24,7 @@ const describe = (ability: string): string =>
 const args = () =>
   z
     .strictObject({
-      database: z.string().min(1).max(4_096).optional().describe('A SQLite file.'),
+      database: pathArg().optional().describe('A SQLite file.'),
       files: QueryFiles()
         .default({})
         .describe(

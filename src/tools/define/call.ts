@@ -51,9 +51,3 @@ export async function inTime<T>(
     throw own.aborted && !isReason ? new AppError('TOOL_TIMED_OUT', { tool, timeoutMs }) : error;
   }
 }
-
-/** The `code` of a failed system call: `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;

@@ -1,4 +1,4 @@
-import { codeOf } from '../define/call.ts';
+import { codeOf } from '../../platform/try-or.ts';
 import { readStart, startOf } from '../files/read-start.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 

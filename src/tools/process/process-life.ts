@@ -1,8 +1,9 @@
 import { messageOf } from '../../contract/errors.ts';
+import { codeOf } from '../../platform/try-or.ts';
 import { type Launched, launch } from '../../runtime/launch.ts';
 import { killNamespace } from '../../runtime/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
-import { codeOf, failure, type ToolCall } from '../define/call.ts';
+import { failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
 import { type CallGroup, startBounded } from './process-bound.ts';
 import { type Excess, maxMemoryBytes, watchProcesses } from './process-watch.ts';

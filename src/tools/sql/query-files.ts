@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { TouchedPath } from '../../contract/operation.ts';
 import { failure, type ToolCall } from '../define/call.ts';
+import { pathArg } from '../define/tool.ts';
 import { globMatcher } from '../file-io/walk/globs.ts';
 import { walk } from '../file-io/walk/walk.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
@@ -11,13 +12,11 @@ import type { SqlRequest } from './process/sql-protocol.ts';
 const MAX_TABLES = 20;
 const MAX_FILES = 200;
 
-const path = () => z.string().min(1).max(4_096);
-
 const NamedFile = () =>
   z.union([
-    path(),
+    pathArg(),
     z.strictObject({
-      path: path(),
+      path: pathArg(),
       format: z.enum(['csv', 'tsv', 'json', 'jsonl', 'pairs', 'access_log', 'log']).optional(),
       delimiter: z.string().length(1).optional(),
       header: z.boolean().optional(),

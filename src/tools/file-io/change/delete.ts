@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { messageOf } from '../../../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from '../../define/call.ts';
+import { codeOf } from '../../../platform/try-or.ts';
+import { failure, type ToolCall } from '../../define/call.ts';
 import { fileMissing } from '../../files/paths.ts';
 import { openPlace } from '../../files/place.ts';
 import { removeAt } from '../../files/remove-file.ts';

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { tryOr } from '../../../platform/try-or.ts';
 import { accessLogReader, isAccessLine } from '../formats/access-log.ts';
 import { findDialect } from '../formats/csv.ts';
 import { csvReader } from '../formats/csv-table.ts';
@@ -169,12 +170,5 @@ const hasHeader = (lines: readonly string[]): boolean =>
     return count > 2 && !startsWithTime(lines[0] ?? '') && alike.length * 2 > lines.length;
   });
 
-function isObjectLine(line: string): boolean {
-  if (!line.trimStart().startsWith('{')) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isObjectLine = (line: string): boolean =>
+  line.trimStart().startsWith('{') && tryOr(() => JSON.parse(line), undefined) !== undefined;

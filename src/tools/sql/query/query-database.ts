@@ -1,5 +1,6 @@
 import { fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { tryOr } from '../../../platform/try-or.ts';
 
 /** Largest database that is read into memory, in bytes. */
 const MAX_LOADED_BYTES = 256 * 1024 * 1024;
@@ -70,13 +71,9 @@ function assertSameFile({ fd: wantedFd }: DatabaseFile): void {
   const wanted = fstatSync(wantedFd, { bigint: true });
   const same = readdirSync('/proc/self/fd').some((name) => {
     const fd = Number(name);
-    if (fd <= wantedFd) return false;
-    try {
-      const { ino, dev } = fstatSync(fd, { bigint: true });
-      return ino === wanted.ino && dev === wanted.dev;
-    } catch {
-      return false;
-    }
+    const stats =
+      fd > wantedFd ? tryOr(() => fstatSync(fd, { bigint: true }), undefined) : undefined;
+    return stats?.ino === wanted.ino && stats.dev === wanted.dev;
   });
   if (!same) throw new Error('the file was exchanged while it was opened; ask again');
 }

@@ -26,10 +26,10 @@ const MAX_LINKS = 40;
 const MAX_DEPTH = 4;
 
 /**
- * The program that a name stands for outside, where it lies in a folder that commands can't see, or what it leads to by
- * links and its first line. Of paths in the workspace, only what a command can see itself is looked at.
+ * The program that a name means outside the sandbox, if it is in a folder that commands can't see, or if its links or its
+ * first line lead to one. Of paths in the workspace, only the parts that a command can see are examined.
  *
- * @param folder Where a path begins, absolute.
+ * @param folder The start of relative paths, absolute.
  */
 export function findHiddenProgram(
   name: string,

@@ -31,8 +31,8 @@ export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> 
   throw failure(
     call,
     count === 0
-      ? `old_text does not stand in "${path}"; read the file and copy it exactly`
-      : `old_text stands ${count} times in "${path}"; give more of what surrounds it, or set replace_all`,
+      ? `"${path}" does not contain old_text; read the file and copy it exactly`
+      : `"${path}" contains old_text ${count} times; include more of the surrounding text, or set replace_all`,
   );
 }
 

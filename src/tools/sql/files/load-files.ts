@@ -145,7 +145,7 @@ function formatOf(
   const found = formatOfLines(start, shown);
   if (found !== undefined) return found;
   const problem =
-    'its format is none of the known ones: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
+    'its format is not recognized. Known formats: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
   throw new FileProblem(shown, problem);
 }
 

@@ -31,7 +31,7 @@ export const accessLogReader = lineReader({
   ),
   isSkipped: (line) => line === '' || line.startsWith('#'),
   cellsOf,
-  problem: 'no access log line',
+  problem: 'not an access log line',
 });
 
 function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {

@@ -4,7 +4,7 @@ import { cellOf, parseJson } from './json-values.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
 import { FileProblem, type SourceFile } from './text-chunks.ts';
 
-/** A document is held as a whole. */
+/** A document is read into memory as a whole. */
 const MAX_DOCUMENT_CHARS = 64 * 1024 * 1024;
 
 const options: LoaderOptions = { isTyped: true, nullIs: 'missing' };
@@ -25,7 +25,7 @@ export const jsonLinesReader: Reader = {
         addRow(parseJson(line), number, into);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        into.reject(number, 'no JSON');
+        into.reject(number, 'not JSON');
       }
     }
   },
@@ -52,7 +52,7 @@ export const jsonReader = (at: string | undefined): Reader => ({
 
 function addRow(value: unknown, line: number, into: RowTarget): void {
   if (!isRow(value)) {
-    into.reject(line, 'no object');
+    into.reject(line, 'not an object');
     return;
   }
   const cells: Cell[] = [];
@@ -65,11 +65,11 @@ function parseDocument(text: string, { shown }: SourceFile): unknown {
     return parseJson(text);
   } catch (error) {
     const message = (error as Error).message.replace(/, \.\.\.[\s\S]*$/, '').slice(0, 200);
-    throw new FileProblem(shown, `it is no JSON: ${message}`, lineOfError(text));
+    throw new FileProblem(shown, `it is not valid JSON: ${message}`, lineOfError(text));
   }
 }
 
-/** Longest document in which the place of an error is looked for: it is parsed some twenty times. */
+/** Longest document whose line of an error is searched: it is parsed about twenty times. */
 const MAX_SEARCHED_CHARS = 8 * 1024 * 1024;
 
 /** The line where a text stops being the beginning of a JSON document. */
@@ -97,14 +97,14 @@ function mayGoOn(start: string): boolean {
 function rowsOf(document: unknown, at: string | undefined, file: SourceFile): readonly unknown[] {
   const found = at === undefined ? document : valueAt(document, at, file);
   if (Array.isArray(found)) return asRows(found);
-  if (!isRow(found)) throw new FileProblem(file.shown, 'it holds no list of objects');
+  if (!isRow(found)) throw new FileProblem(file.shown, 'it does not contain a list of objects');
   const lists = Object.entries(found).filter(
     ([, value]) => Array.isArray(value) && value.length > 0 && value.every(isRow),
   );
   if (lists.length === 1) return lists[0]?.[1] as readonly unknown[];
   if (lists.length === 0) return [found];
   const names = lists.map(([name]) => `"${name}"`).join(', ');
-  throw new FileProblem(file.shown, `it holds several lists; name one with \`at\`: ${names}`);
+  throw new FileProblem(file.shown, `it contains several lists; name one with \`at\`: ${names}`);
 }
 
 /** A list without any object is a table with the column `value`. */

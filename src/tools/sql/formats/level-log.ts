@@ -111,10 +111,10 @@ function levelOf(word: string, isFirst: boolean): string | undefined {
 const textFrom = (line: string, start: number): string =>
   line.slice(start).replace(/^[\s:|-]+/, '');
 
-/** Adds a line to the message before it. Gives why it could not be. */
+/** Adds a line to the message before it. @returns The problem if that is not possible. */
 function append(line: string, entry: Entry | undefined): string | undefined {
   if (line === '') return undefined;
-  if (entry === undefined) return 'no line of a log';
+  if (entry === undefined) return 'not a log line';
   const message = `${entry.cells[3] ?? ''}\n${line}`;
   entry.isCut ||= message.length > MAX_MESSAGE_CHARS;
   if (entry.isCut) return 'the message that it belongs to is too long';

@@ -12,7 +12,7 @@ export const pairsReader = lineReader({
   format: 'pairs',
   isSkipped: (line) => line.trim() === '',
   cellsOf,
-  problem: 'no key=value pair',
+  problem: 'it has no key=value pair',
 });
 
 function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {

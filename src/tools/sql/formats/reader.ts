@@ -2,7 +2,7 @@ import type { Cell } from '../files/column-cells.ts';
 import type { LoaderOptions } from '../files/table-loader.ts';
 import type { SourceFile } from './text-chunks.ts';
 
-/** What a format makes of the text of a file. */
+/** Turns the text of a file in one format into rows. */
 export interface Reader {
   /** What was detected, for people: `{format: "csv", delimiter: ";"}`. */
   readonly about: Readonly<Record<string, unknown>> & { readonly format: string };
@@ -50,12 +50,12 @@ export const lineReader = ({ format, columns = [], ...line }: LineFormat): Reade
   },
 });
 
-/** What a request says of a file beside its path. What is left out is detected. */
+/** What a request states about a file in addition to its path. Missing fields are detected. */
 export interface FileOptions {
   readonly format?: 'csv' | 'tsv' | 'json' | 'jsonl' | 'pairs' | 'access_log' | 'log' | undefined;
   readonly delimiter?: string | undefined;
   readonly header?: boolean | undefined;
-  /** JSON: the way to the list of rows: `data.items`. */
+  /** JSON: the path of the list of rows: `data.items`. */
   readonly at?: string | undefined;
 }
 

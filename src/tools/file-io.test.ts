@@ -445,7 +445,7 @@ describe('file_io write, append and edit', () => {
   });
 
   it.each([
-    ['text that is not there', { old_text: 'zzz' }, /does not stand/],
+    ['text that is not there', { old_text: 'zzz' }, /does not contain old_text/],
     ['text that is there twice', { old_text: 'a' }, /contains old_text 2 times/],
     ['a file that is not there', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
     ['a file that is not UTF-8', { old_text: 'a', path: 'latin' }, /not UTF-8/],

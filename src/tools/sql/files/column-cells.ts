@@ -16,6 +16,11 @@ export interface CellOptions {
 /** The type of a column that the format defines. */
 export type FixedType = 'text' | 'datetime';
 
+export interface LoaderOptions extends CellOptions {
+  /** Columns whose type the format defines, by name. */
+  readonly fixed?: ReadonlyMap<string, FixedType>;
+}
+
 interface ColumnOptions extends CellOptions {
   readonly fixed?: FixedType | undefined;
 }

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { RowTarget } from '../formats/reader.ts';
 import { FileProblem, type SourceFile } from '../formats/text-chunks.ts';
 import { affinityOf } from './column.ts';
-import { type Cell, type CellOptions, ColumnCells, type FixedType } from './column-cells.ts';
+import { type Cell, ColumnCells, type FixedType, type LoaderOptions } from './column-cells.ts';
 
 export interface TableTarget {
   readonly db: Database;
@@ -10,11 +10,6 @@ export interface TableTarget {
   readonly name: string;
   /** Its number in `cell_text`. */
   readonly id: number;
-}
-
-export interface LoaderOptions extends CellOptions {
-  /** Columns whose type the format defines. */
-  readonly fixed?: ReadonlyMap<string, FixedType>;
 }
 
 /** Has the original text of the cells that their column would print differently. */

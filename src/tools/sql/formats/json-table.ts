@@ -1,5 +1,4 @@
-import type { Cell } from '../files/column-cells.ts';
-import type { LoaderOptions } from '../files/table-loader.ts';
+import type { Cell, LoaderOptions } from '../files/column-cells.ts';
 import { cellOf, parseJson } from './json-values.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
 import { FileProblem, type SourceFile } from './text-chunks.ts';

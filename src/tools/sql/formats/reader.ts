@@ -1,5 +1,4 @@
-import type { Cell } from '../files/column-cells.ts';
-import type { LoaderOptions } from '../files/table-loader.ts';
+import type { Cell, LoaderOptions } from '../files/column-cells.ts';
 import type { SourceFile } from './text-chunks.ts';
 
 /** Turns the text of a file in one format into rows. */

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { RowTarget } from '../formats/reader.ts';
 import { FileProblem, type SourceFile } from '../formats/text-chunks.ts';
 import { affinityOf } from './column.ts';
-import { type Cell, ColumnCells, type FixedType, type LoaderOptions } from './column-cells.ts';
+import { type Cell, ColumnCells, type LoaderOptions } from './column-cells.ts';
 
 export interface TableTarget {
   readonly db: Database;

@@ -3,10 +3,9 @@ import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { ModelHint } from '../../contract/chat.ts';
 import type { Attachment } from '../../contract/protocol.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { EventBus } from '../../events/bus.ts';
 import { REDACTED } from '../../policy/secrets/redact.ts';
 import { runStarted } from '../events/run-events.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { RunStores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/run-store.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
@@ -39,12 +38,8 @@ export interface NewRun {
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-type CreateContext = Pick<Stores, 'runs' | 'journal' | 'audit' | 'redactor' | 'now'> & {
-  readonly events: EventBus;
-};
-
 /** Writes the row of a new run, owned by this process. A known secret in the task is replaced before anything reads it. */
-export function createRun(context: CreateContext, run: NewRun): RunRecord {
+export function createRun(context: RunStores, run: NewRun): RunRecord {
   const { runs, journal, audit, redactor, events, now } = context;
   const { workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
   const given = run.task.toWellFormed();

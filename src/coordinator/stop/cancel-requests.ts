@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
-import type { ChangeWatch } from '../../db/watch-changes.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
+import type { Stores } from '../store/open-stores.ts';
 
 /** A request of a person to end a run permanently, or to park it. */
 export type StopAction = 'cancel' | 'stop';
@@ -37,18 +37,13 @@ export function createCancelRequests(
   };
 }
 
-export interface WatchCancelParts {
-  readonly changes: ChangeWatch;
-  readonly cancelRequests: CancelRequests;
-}
-
 /**
  * Calls back when somebody asks to cancel or stop the run, in any process, once for each action: within
  * 50 ms, or immediately if it was requested before. Returns the function that ends the watch.
  */
 export function watchCancel(
   runId: string,
-  { changes, cancelRequests }: WatchCancelParts,
+  { changes, cancelRequests }: Stores,
   onRequest: (action: StopAction) => void,
 ): () => void {
   let last: StopAction | undefined;

@@ -34,14 +34,11 @@ export interface SubtaskRecord {
   readonly endedAt: string | null;
 }
 
-export interface SubtaskEnd {
-  readonly status: SubtaskStatus;
-  readonly reason: Reason | null;
-  readonly result: unknown;
-  readonly error: Failure | null;
-  /** The capsule of the decisive attempt; null if there was none. */
-  readonly capsuleId: string | null;
-}
+export type SubtaskEnd = Pick<SubtaskRecord, 'status' | 'reason' | 'error'> & {
+  readonly result?: unknown;
+  /** The capsule of the decisive attempt. Default: there was none. */
+  readonly capsuleId?: string | null;
+};
 
 export interface AttemptStart {
   readonly id: string;

@@ -1,8 +1,9 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
+import { folderEntries } from '../platform/folder-entries.ts';
 import { hashCapsuleFolder } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';
@@ -210,7 +211,7 @@ function capsuleFolders(roots: CapsuleRoots): { dir: string; origin: CapsuleOrig
 }
 
 function foldersOf(root: string): string[] {
-  return entriesOf(root)
+  return folderEntries(root)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .filter(({ name }) => !notCapsules.has(name))
     .map(({ name }) => join(root, name))
@@ -219,11 +220,3 @@ function foldersOf(root: string): string[] {
 
 const hasManifest = (dir: string): boolean =>
   statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;
-
-function entriesOf(root: string): Dirent[] {
-  try {
-    return readdirSync(root, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';
@@ -233,7 +234,5 @@ function textOf(content: Buffer): string | undefined {
 
 function hashOf(id: string, files: readonly UnpackedFile[]): string {
   const list = files.map(({ path, sha256, isExecutable }) => [path, sha256, isExecutable]);
-  return createHash('sha256')
-    .update(JSON.stringify([id, list]))
-    .digest('hex');
+  return sha256(JSON.stringify([id, list]));
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
+import { folderEntries } from '../../platform/folder-entries.ts';
 import { readFrontMatter } from './front-matter.ts';
 
 const MAX_SKILL_BYTES = 256 * 1024;
@@ -109,9 +110,9 @@ interface SkillFile {
 
 /** The names that may be skills; a folder may hold other files. */
 function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[] {
-  return entriesOf(dir)
+  return folderEntries(dir)
     .filter(({ name }) => isTrusted(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry): SkillFile[] => {
       const path = join(dir, entry.name);
       if (entry.isDirectory()) {
@@ -124,14 +125,6 @@ function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[]
         ? [{ id: basename(entry.name, '.md'), path, isFolder: false }]
         : [];
     });
-}
-
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
@@ -149,8 +142,17 @@ async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
   const parsed = SkillAttributes.safeParse(attributes);
   if (!parsed.success) throw new Error(problemsIn(parsed.error, lineOf));
   const { name, description, 'allowed-tools': tools = [] } = parsed.data;
-  const hash = createHash('sha256').update(text).digest('hex');
-  return { id, name, description, tools, path, body, bodyLine, isTemplate: !isFolder, hash };
+  return {
+    id,
+    name,
+    description,
+    tools,
+    path,
+    body,
+    bodyLine,
+    isTemplate: !isFolder,
+    hash: sha256(text),
+  };
 }
 
 /** `line 2: description: it is missing; add it` */

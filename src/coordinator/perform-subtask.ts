@@ -1,6 +1,6 @@
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
-import { attemptBasis, effectsOf, isBeforeRetry } from './attempt/attempt-basis.ts';
+import { attemptBasis, effectsOf, isBeforeRetry, retryAfter } from './attempt/attempt-basis.ts';
 import { type AttemptOutcome, failed } from './attempt/attempt-outcome.ts';
 import { earlierFailures } from './attempt/earlier-failures.ts';
 import { handlesOtherTasks, hasDeclined, wasInterrupted } from './attempt/note-use.ts';
@@ -11,9 +11,8 @@ import { failureOf, reasonOf } from './failure.ts';
 import { agreedFilesOf } from './plan/agreed-files.ts';
 import { agreedHashOf, isAsShipped } from './plan/agreed-hash.ts';
 import type { Step } from './plan/plan.ts';
-import { retryAfter } from './retry-after.ts';
 import type { Candidate } from './route/candidate.ts';
-import { assertCapsulesLeft } from './route/capsule-limit.ts';
+import { assertCapsulesLeft } from './route/candidate.ts';
 import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
 import type { Ending, Outcome, Pause } from './scheduler.ts';

@@ -3,7 +3,6 @@ import { useOnResume } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { EarlierFailure } from '../../contract/protocol.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { retryAfter } from '../retry-after.ts';
 import type { AttemptRecord } from '../store/subtask-store.ts';
 import type { AppliedEffect } from './build-request.ts';
 
@@ -65,4 +64,24 @@ function recordsOf(
 ): readonly IntentRecord[] {
   const records = attempts.flatMap(({ id }) => parts.journal.recordOf(id));
   return [...new Map(records.map((record) => [record.id, record])).values()];
+}
+
+/** How a subtask continues after an attempt that did not complete. */
+export type Retry =
+  /** Not the work but the process failed or was interrupted: the next attempt gets the recorded outcomes of this one. */
+  | 'same'
+  /** The result was unusable: the next attempt starts over, with a list of the applied effects. */
+  | 'restart'
+  | 'never';
+
+/** Decides from the row of an attempt alone, so that the process that made it and a later one agree. */
+export function retryAfter({
+  status,
+  reason,
+  response,
+}: Pick<AttemptRecord, 'status' | 'reason' | 'response'>): Retry {
+  if (status === 'interrupted' || status === 'running') return 'same';
+  if (reason === 'crashed' || reason === 'protocol') return 'same';
+  const { status: said } = (response ?? {}) as { readonly status?: unknown };
+  return said === 'ok' ? 'restart' : 'never';
 }

@@ -9,7 +9,7 @@ import { withoutName } from '../../registry/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { conversationOf } from '../conversation/store-conversation.ts';
-import { requiredOutputs } from '../final/required-outputs.ts';
+import { requiredOutputs } from '../final/missing-output.ts';
 import type { Step } from '../plan/plan.ts';
 import type { AttemptPlan } from './run-attempt.ts';
 

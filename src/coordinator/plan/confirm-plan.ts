@@ -7,11 +7,10 @@ import { writeRunEnd } from '../life/end-run.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 import { adoptPlan, reportPlan } from './adopt-plan.ts';
 import { hasNewMessage } from './due-replan.ts';
-import { EditedStep, type Phase, type Step } from './plan.ts';
+import { EditedStep, type Phase, type Step, toStep } from './plan.ts';
 import { planQuestion } from './plan-question.ts';
 import { makePlan, type Plan } from './planner.ts';
 import { previewPlan } from './preview-plan.ts';
-import { toStep } from './to-step.ts';
 
 /**
  * Asks a person about the plan of a phase before its steps start, if the run was started with that option. After a message

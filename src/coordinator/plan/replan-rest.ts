@@ -5,9 +5,9 @@ import { callRunHooks } from '../context/run-hooks.ts';
 import type { ReplacedFor, SubtaskRecord } from '../store/subtask-store.ts';
 import { adoptPlan } from './adopt-plan.ts';
 import { withFreeIds } from './free-ids.ts';
+import { toStep } from './plan.ts';
 import { planQuestion } from './plan-question.ts';
 import { makePlan, type Plan } from './planner.ts';
-import { toStep } from './to-step.ts';
 
 /**
  * Plans the unfinished steps of the execution again: after a failure the failed ones and those that have not started, after a

@@ -8,7 +8,7 @@ import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import type { Candidate } from './candidate.ts';
-import { assertCapsulesLeft } from './capsule-limit.ts';
+import { assertCapsulesLeft } from './candidate.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 

@@ -11,14 +11,7 @@ import type { RunContext } from '../context/run-context.ts';
 import { conversationOf } from '../conversation/store-conversation.ts';
 import { requiredOutputs } from '../final/missing-output.ts';
 import type { Step } from '../plan/plan.ts';
-import type { AttemptPlan } from './run-attempt.ts';
-
-/** An effect of an earlier attempt of the subtask. */
-export interface AppliedEffect {
-  /** `file_io.write`. */
-  readonly operation: string;
-  readonly target: string;
-}
+import type { AttemptPlan } from './attempt-basis.ts';
 
 interface RequestOptions {
   readonly memory: readonly MemoryItem[];

@@ -3,7 +3,6 @@ import {
   type AttemptScope,
   type AttemptTally,
   newTally,
-  type Pause,
   type RecordPool,
 } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
@@ -12,34 +11,20 @@ import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.
 import type { Reason } from '../../contract/status.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { failureOf, reasonOf } from '../failure.ts';
 import { judgeFinal } from '../final/judge-final.ts';
 import { checkFinal } from '../final/missing-output.ts';
 import { createMessageFeed } from '../messages/message-feed.ts';
-import type { Step } from '../plan/plan.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
 import type { AttemptRecord, AttemptStart } from '../store/subtask-store.ts';
-import type { AttemptBasis } from './attempt-basis.ts';
+import type { AttemptPlan } from './attempt-basis.ts';
 import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
 import { type AttemptOutcome, failed } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { noteUse, wasInterrupted } from './note-use.ts';
 import { withoutStaleReads } from './without-stale-reads.ts';
-
-export interface AttemptPlan extends AttemptBasis {
-  readonly step: Step;
-  readonly capsule: Capsule;
-  readonly kind: TaskKind;
-  /** 1, 2, … within the subtask. */
-  readonly number: number;
-  readonly pause: Pause;
-  /** Writes the consequences of success, in the transaction that ends the attempt. */
-  readonly onSuccess: (result: unknown) => void;
-}
 
 /**
  * Runs one attempt: one capsule process, from the start to the end of its row. A failure of the capsule is a result, not an exception.

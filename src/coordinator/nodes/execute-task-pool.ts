@@ -4,11 +4,11 @@ import type { RunContext } from '../context/run-context.ts';
 import { endSubtask, performSubtask } from '../perform-subtask.ts';
 import { dueReplan, isHeld } from '../plan/due-replan.ts';
 import type { Phase, Step } from '../plan/plan.ts';
-import { toStep } from '../plan/plan.ts';
 import { replanRest } from '../plan/replan-rest.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import { endedBy, isInterrupted } from '../stop/run-stop.ts';
+import { toStep } from '../store/subtask-record.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 
 /**

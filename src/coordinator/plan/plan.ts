@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ModelHint } from '../../contract/chat.ts';
 import { Need } from '../../contract/need.ts';
-import type { SubtaskRecord } from '../store/subtask-store.ts';
 
 /** In characters. */
 export const MAX_ID_LENGTH = 64;
@@ -92,14 +91,3 @@ function neverReady(steps: readonly Step[], known: readonly string[]): string[] 
     waiting = waiting.filter(({ id }) => !done.has(id));
   }
 }
-
-/** The step that a row was made from. */
-export const toStep = (subtask: SubtaskRecord): Step => ({
-  id: subtask.id,
-  description: subtask.description,
-  depends_on: [...subtask.dependsOn],
-  ...(subtask.plannedCapsule === null ? {} : { capsule: subtask.plannedCapsule }),
-  writes: [...subtask.writes],
-  needs: [...subtask.needs],
-  ...(subtask.hint === null ? {} : { hint: subtask.hint }),
-});

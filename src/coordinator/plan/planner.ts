@@ -6,7 +6,6 @@ import { ownCall } from '../own-call.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import { AGAIN_INSTRUCTIONS, FIELD_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts';
 import { type Phase, PlanDocument, planProblem, type Step } from './plan.ts';
-import type { AskedPlan } from './plan-question.ts';
 import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
 
 /** The document that the planner gets. */
@@ -40,6 +39,14 @@ export interface UnfinishedStep extends Step {
 export interface Plan {
   readonly phase: Phase;
   readonly steps: readonly Step[];
+}
+
+/** The document for the planner, and the messages of the person that it covers. */
+export interface AskedPlan {
+  readonly question: PlanQuestion;
+  /** Ids of all steps of the run so far: whether they completed. */
+  readonly earlier: ReadonlyMap<string, boolean>;
+  readonly messageIds: readonly string[];
 }
 
 /**

@@ -2,10 +2,10 @@ import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
+import { toStep } from '../store/subtask-record.ts';
 import type { ReplacedFor, SubtaskRecord } from '../store/subtask-store.ts';
 import { adoptPlan } from './adopt-plan.ts';
 import { withFreeIds } from './free-ids.ts';
-import { toStep } from './plan.ts';
 import { planQuestion } from './plan-question.ts';
 import { makePlan, type Plan } from './planner.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
+import type { ChangeWatch } from '../../db/watch-changes.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
-import type { Stores } from '../store/open-stores.ts';
 
 /** A request of a person to end a run permanently, or to park it. */
 export type StopAction = 'cancel' | 'stop';
@@ -43,7 +43,10 @@ export function createCancelRequests(
  */
 export function watchCancel(
   runId: string,
-  { changes, cancelRequests }: Stores,
+  {
+    changes,
+    cancelRequests,
+  }: { readonly changes: ChangeWatch; readonly cancelRequests: CancelRequests },
   onRequest: (action: StopAction) => void,
 ): () => void {
   let last: StopAction | undefined;

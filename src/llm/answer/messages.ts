@@ -1,4 +1,10 @@
-import type { ChatMessage, ToolCallRequest, ToolDescription } from '../../contract/chat.ts';
+import type {
+  ChatMessage,
+  ChatRequest,
+  ToolCallRequest,
+  ToolDescription,
+} from '../../contract/chat.ts';
+import { documentInstruction } from './structured.ts';
 
 export const callsOf = (message: ChatMessage): readonly ToolCallRequest[] =>
   message.role === 'assistant' ? (message.tool_calls ?? []) : [];
@@ -31,3 +37,9 @@ export function turnsOf<Part>(
   }
   return turns.filter(({ parts }) => parts.length > 0);
 }
+
+/** Messages, with the request for a document before them if the vendor has no better way. */
+export const withInstruction = <Message extends object>(
+  messages: readonly Message[],
+  wanted: ChatRequest['response'] | false,
+) => (wanted ? [{ role: 'system', content: documentInstruction(wanted) }, ...messages] : messages);

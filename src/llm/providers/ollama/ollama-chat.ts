@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ChatMessage } from '../../../contract/chat.ts';
 import type { GivenAnswer } from '../../answer/answer.ts';
-import { callsOf, functionTools, toolNames } from '../../answer/messages.ts';
+import { callsOf, functionTools, toolNames, withInstruction } from '../../answer/messages.ts';
 import type { Reasoning } from '../../answer/reasoning.ts';
-import { documentInstruction, titledSchema } from '../../answer/structured.ts';
+import { titledSchema } from '../../answer/structured.ts';
 import { withoutThoughts } from '../../answer/think-tags.ts';
 import { estimateInputTokens } from '../../answer/usage.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
@@ -32,9 +32,7 @@ export function chatBody(
   const messages = request.messages.map((message) => messageBody(message, names, extraOf));
   return {
     model,
-    messages: inWords
-      ? [{ role: 'system', content: documentInstruction(response) }, ...messages]
-      : messages,
+    messages: withInstruction(messages, inWords && response),
     ...functionTools(tools),
     ...(response && !inWords ? { format: titledSchema(response) } : {}),
     ...(form.mayThink && reasoning ? { think: thinkOf(model, reasoning) } : {}),

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../contract/chat.ts';
-import { callsOf, functionTools } from '../../answer/messages.ts';
+import { callsOf, functionTools, withInstruction } from '../../answer/messages.ts';
 import type { Reasoning } from '../../answer/reasoning.ts';
-import { documentInstruction, isStrictSchema, titledSchema } from '../../answer/structured.ts';
+import { isStrictSchema, titledSchema } from '../../answer/structured.ts';
 import type { ModelRequest } from '../../provider.ts';
 import type { Call } from '../../wire.ts';
 import type { Dialect, Format } from './openai-dialect.ts';
@@ -20,15 +20,13 @@ export function chatBody(
   { model, form, reasoning, maxTokens, wantsStream, extraOf }: Call<Dialect, ToolCallExtras>,
 ): Record<string, unknown> {
   const { response, tools } = request;
-  const inWords = response && (form.format === 'object' || form.format === 'words');
+  const inWords = form.format === 'object' || form.format === 'words';
   const extrasOf = (id: string) => extrasFor(form, extraOf(id));
   const messages = request.messages.map((message) => messageBody(message, extrasOf));
   const effort = effortOf(form, model, { reasoning, hasTools: Boolean(tools?.length) });
   return {
     model,
-    messages: inWords
-      ? [{ role: 'system', content: documentInstruction(response) }, ...messages]
-      : messages,
+    messages: withInstruction(messages, inWords && response),
     ...functionTools(tools),
     ...(effort ? { reasoning_effort: effort } : {}),
     ...(response ? responseFormat(response, form.format) : {}),

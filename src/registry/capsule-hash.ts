@@ -26,7 +26,7 @@ export function hashCapsuleFolder(
   let bytes = 0;
   for (const path of listFiles(dir)) {
     bytes += statSync(join(dir, path)).size;
-    if (bytes > MAX_BYTES) throw new Error(`it holds more than ${MAX_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw new Error(`it contains more than ${MAX_BYTES} bytes.`);
     const content = readFileSync(join(dir, path));
     see(path, content);
     hash.update(`${path}\0${content.length}\0`).update(content);
@@ -45,7 +45,7 @@ export function listFiles(dir: string, isHiddenSkipped = false): string[] {
   const isSkipped = (name: string) => isHiddenSkipped && name.startsWith('.');
   for (const path of walk(dir, { folder: '', depth: 0, isSkipped })) {
     files.push(path);
-    if (files.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files.`);
+    if (files.length > MAX_FILES) throw new Error(`it contains more than ${MAX_FILES} files.`);
   }
   return files.sort();
 }

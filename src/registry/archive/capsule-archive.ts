@@ -167,7 +167,7 @@ function parseJson(text: string, fail: (problem: string) => Error): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw fail(`it is no JSON (${printable(messageOf(error))})`);
+    throw fail(`it is not JSON (${printable(messageOf(error))})`);
   }
 }
 
@@ -186,7 +186,7 @@ function assertPaths(
   }
   const clash = clashingPath(files.map(({ path }) => path));
   if (clash !== undefined)
-    throw fail(`files: the path "${printable(clash)}" can't stand beside another one`);
+    throw fail(`files: the path "${printable(clash)}" conflicts with another path`);
 }
 
 function unpack(file: Archive['files'][number], fail: (problem: string) => Error): UnpackedFile {

@@ -15,7 +15,7 @@ export function lintCharacters(line: string, where: string): Finding[] {
   if (unseen.size === 0) return [];
   const shown = [...unseen].slice(0, MAX_SHOWN).join(', ');
   const problem = `it contains invisible characters (${shown})`;
-  const fix = 'Remove them: models read what people can not see.';
+  const fix = "Remove them: models read what people can't see.";
   return [fault('overlay.invisible', where, problem, fix)];
 }
 

@@ -184,7 +184,7 @@ function lintTools(
     if (!new RegExp(pattern).test(line)) return [];
     const grant = grants.get(tool);
     if (!grant) {
-      const problem = `it speaks of the tool ${tool}, which is not granted`;
+      const problem = `it names the tool ${tool}, which is not granted`;
       const fix = `Add it to grants.tools of the manifest, or take it out here.`;
       return [warning('overlay.grant', where, problem, fix)];
     }
@@ -194,7 +194,7 @@ function lintTools(
     ].map(([, operation = '']) => operation);
     const missing = named.filter((one) => grant.operations && !grant.operations.includes(one));
     return missing.map((operation) => {
-      const problem = `it speaks of ${tool}.${operation}, which is not granted`;
+      const problem = `it names ${tool}.${operation}, which is not granted`;
       const fix = `Add "${operation}" to grants.tools.${tool}.operations, or take it out here.`;
       return warning('overlay.grant', where, problem, fix);
     });
@@ -226,11 +226,11 @@ const overrides: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\b(?:obey|follow|carry out|execute)\b.{0,40}\b(?:instructions?|commands?|orders?)\b.{0,40}\b(?:in|from|inside|found)\b.{0,30}\b(?:files?|pages?|documents?|output|data)\b/i,
-    'it tells the model to obey what stands in data, which is never an instruction',
+    'it tells the model to obey data, which is never an instruction',
   ],
   [
     /\b(?:without|skip|bypass|no need for)\b.{0,20}\b(?:approval|permission|asking|confirmation)/i,
-    'it speaks of doing without approval, which no text can grant',
+    'it waives an approval, which no text can do',
   ],
 ];
 

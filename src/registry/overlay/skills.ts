@@ -132,7 +132,7 @@ async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
     throw new Error('it is a link, which may change unseen. Copy what it leads to');
   if (!idPattern.test(id)) {
     throw new Error(
-      `"${id}" is no skill id; use lower-case words joined by hyphens or underscores`,
+      `"${id}" is not a skill id; use lower-case words joined by hyphens or underscores`,
     );
   }
   const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it is gone' };

@@ -1,4 +1,4 @@
-import { canRemember } from '../../app/approvals/can-remember.ts';
+import { canRemember } from '../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
 
 /** What a key does at a question. */

@@ -1,4 +1,4 @@
-import type { CapsuleDetails } from '../../app/capsules/get-capsule.ts';
+import type { CapsuleDetails } from '../../app/capsules/list-capsules.ts';
 import { formatCost, formatDuration } from '../format.ts';
 
 type Figures = CapsuleDetails['figures'];

@@ -1,7 +1,10 @@
 import type { CheckCost } from '../../app/setup/check-model.ts';
 import type { SetupProvider } from '../../app/setup/list-providers.ts';
-import type { SettingChange, SetupProposal } from '../../app/setup/propose-changes.ts';
-import type { SetupOverride } from '../../app/setup/setup-overrides.ts';
+import type {
+  SettingChange,
+  SetupOverride,
+  SetupProposal,
+} from '../../app/setup/propose-changes.ts';
 import type { ModelsByHint } from '../../app/setup/setup-provider.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { SetupLine, SetupState } from './setup-step.ts';

@@ -1,4 +1,4 @@
-import type { ArchivedCapsule } from '../../../app/capsules/share/read-archive.ts';
+import type { ArchivedCapsule } from '../../../app/capsules/share/import-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { describeGrant } from '../../capsule/capsule-document.ts';
 import { formatBytes, formatTable } from '../../format.ts';

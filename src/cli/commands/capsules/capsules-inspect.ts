@@ -1,4 +1,4 @@
-import type { CapsuleDetails } from '../../../app/capsules/get-capsule.ts';
+import type { CapsuleDetails } from '../../../app/capsules/list-capsules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import { capsuleDocument, describeGrant, statusDocument } from '../../capsule/capsule-document.ts';

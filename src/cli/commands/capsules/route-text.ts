@@ -1,4 +1,4 @@
-import type { RouteExplanation } from '../../../app/routing/route-explanation.ts';
+import type { RouteExplanation } from '../../../app/routing/explain-route.ts';
 import { abilityWords } from '../../../contract/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';

@@ -1,5 +1,5 @@
 import type { RouteCorrection } from '../../../app/routing/correct-route.ts';
-import type { RouteExplanation } from '../../../app/routing/route-explanation.ts';
+import type { RouteExplanation } from '../../../app/routing/explain-route.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -1,4 +1,4 @@
-import { canRemember } from '../../../app/approvals/can-remember.ts';
+import { canRemember } from '../../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
 
 /** A key of a question and its effect. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { numberOrNull, textOrNull } from './shared-schemas.ts';
+import { numberOrNull, textOrNull } from './document-of.ts';
 
 export const CapsuleRow = z.object({
   id: z.string(),

@@ -1,15 +1,19 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../platform/make-folder.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Writes a file that only its owner may read, completely or not at all. Creates its folder (0700) if it is missing.
  *
+ * @param draft Where the text is written first. Default: beside the file.
  * @throws AppError `PLACE_UNUSABLE`.
  */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(
+  path: string,
+  text: string,
+  draft = `${path}.${process.pid}.draft`,
+): void {
   makeFolder(dirname(path));
-  const draft = `${path}.${process.pid}.draft`;
   rmSync(draft, { force: true });
   const file = openSync(draft, 'wx', 0o600);
   try {
@@ -21,5 +25,15 @@ export function writePrivateFile(path: string, text: string): void {
     throw error;
   } finally {
     closeSync(file);
+  }
+}
+
+/** Makes the names in a folder durable: files that were created, renamed or removed in it. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }

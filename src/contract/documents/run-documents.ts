@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { Question } from './question-schemas.ts';
-import { ErrorDocument, numberOrNull, Since, textOrNull } from './shared-schemas.ts';
+import { type DocumentOf, ErrorDocument, numberOrNull, textOrNull } from './document-of.ts';
+import { Question } from './question-documents.ts';
 
+/** One run in a list, with what people look for. */
 export const RunRow = z.object({
   id: z.string(),
   session_id: z.string(),
@@ -16,13 +17,16 @@ export const RunRow = z.object({
   cost_usd: z.number(),
   open_questions: z.int(),
   is_waiting: z.boolean().describe('Running, but nothing goes on before a person answers.'),
-  steps_done: z.int(),
+  steps_done: z.int().describe('Those that completed.'),
   steps: z.int(),
   capsules: z.array(z.string()),
-  line: z.string().describe('What it does now, or how it ended.'),
+  line: z.string().describe('What it waits for, what it does now, or how it ended.'),
 });
+export type RunRow = DocumentOf<typeof RunRow>;
 
+/** Newest first. `next`: the cursor of the following page; null if there is none. */
 export const RunList = z.object({ runs: z.array(RunRow), next: textOrNull });
+export type RunList = DocumentOf<typeof RunList>;
 
 export const Step = z.object({
   id: z.string(),
@@ -33,17 +37,19 @@ export const Step = z.object({
   status: z.string(),
   reason: textOrNull,
   attempts: z.int(),
-  result: textOrNull,
+  result: textOrNull.describe('What its capsule says that it did.'),
   error: ErrorDocument,
   started_at: textOrNull,
   ended_at: textOrNull,
   cost_usd: z.number(),
   score: numberOrNull,
 });
+export type Step = DocumentOf<typeof Step>;
 
+/** One request without its content. */
 export const RequestRow = z.object({
   intent_id: z.string(),
-  number: z.int(),
+  number: z.int().describe('1, 2, 3, … A fork can start there.'),
   subtask_id: z.string(),
   capsule_id: z.string(),
   kind: z.string(),
@@ -66,6 +72,7 @@ export const RequestRow = z.object({
   cached_input_tokens: numberOrNull,
   output_tokens: numberOrNull,
 });
+export type RequestRow = DocumentOf<typeof RequestRow>;
 
 const Next = z.object({
   action: z.string(),
@@ -95,8 +102,9 @@ export const RunPage = z.object({
   next: z.array(Next),
   session: z.array(z.object({ id: z.string(), task: z.string() })),
 });
+export type RunPage = DocumentOf<typeof RunPage>;
 
-/** One request with its content. */
+/** One request with its content, without secrets. */
 export const RequestDetails = z.object({
   request: z.unknown(),
   result: z.unknown(),
@@ -104,6 +112,7 @@ export const RequestDetails = z.object({
   first_text_ms: numberOrNull,
   files: z.array(z.object({ path: z.string(), diff: textOrNull, by: z.string() })),
 });
+export type RequestDetails = DocumentOf<typeof RequestDetails>;
 
 export const ReplayDifference = z.object({
   where: z.string().describe('`subtask s1, attempt 1 of file-clerk, request 2`'),
@@ -127,6 +136,7 @@ export const Replay = z.object({
   requests_answered: z.int(),
 });
 
+/** The prompt of a step, before the model's first answer. */
 export const StepPrompt = z.object({
   tokens: z.int(),
   layers: z.array(
@@ -134,44 +144,15 @@ export const StepPrompt = z.object({
   ),
   is_as_asked: z.boolean().describe('The capsule still says what the first request said.'),
 });
+export type StepPrompt = DocumentOf<typeof StepPrompt>;
 
+/** How one step was routed. */
 export const Receipt = z.object({
   subtask_id: z.string(),
   chosen: textOrNull,
-  decided_by: z.string(),
-  candidates: z.array(z.object({ capsule_id: z.string(), score: z.number(), note: textOrNull })),
+  decided_by: z.string().describe('In words.'),
+  candidates: z
+    .array(z.object({ capsule_id: z.string(), score: z.number(), note: textOrNull }))
+    .describe('The best first; `note`: why it could not be chosen.'),
 });
-
-const status = z.enum(['pending', 'running', 'parked', 'completed', 'failed', 'cancelled']);
-
-export const RunFilter = z.object({
-  status: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(status))
-    .optional()
-    .describe('One status or several with commas.'),
-  workspace: z.string().optional(),
-  capsule: z.string().optional(),
-  min_cost: z.coerce.number().min(0).optional().describe('At least this many dollars.'),
-  since: Since.optional(),
-  text: z.string().max(200).optional(),
-  after: z.string().optional().describe('`next` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-});
-
-export const StartRun = z.strictObject({
-  task: z.string().min(1).max(100_000),
-  workspace: z.string().min(1).max(4_096).optional(),
-  session: z.string().max(100).optional(),
-  capsule: z.string().max(200).optional(),
-  hint: z.enum(['fast', 'balanced', 'best']).optional(),
-  budget_usd: z.number().min(0).max(1_000_000).optional(),
-  plan_first: z.boolean().optional().describe('The plan waits as a question of kind `plan`.'),
-  dry_run: z.boolean().optional().describe('Only plans.'),
-  attachments: z
-    .array(z.strictObject({ name: z.string().min(1).max(100), text: z.string() }))
-    .max(10)
-    .optional()
-    .describe('Texts given with the task: data, no instructions.'),
-});
+export type Receipt = DocumentOf<typeof Receipt>;

@@ -4,10 +4,6 @@ export const ById = z.object({ id: z.string().min(1).max(200) });
 export const Nothing = z.strictObject({});
 export const Done = z.object({ ok: z.boolean() });
 export const done = { ok: true } as const;
-export const textOrNull = z.string().nullable();
-export const numberOrNull = z.number().nullable();
-/** A problem in few words. */
-export const ErrorDocument = z.object({ code: z.string(), message: z.string() }).nullable();
 /** A count in an address. */
 export const limit = (fallback: number, max: number) =>
   z.coerce.number().int().min(1).max(max).default(fallback);

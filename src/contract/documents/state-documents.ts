@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textOrNull } from './shared-schemas.ts';
+import { type DocumentOf, textOrNull } from './document-of.ts';
 
 const Breaker = z.object({
   provider: z.string(),
@@ -25,6 +25,7 @@ export const Overview = z.object({
   workspaces: z.array(z.string()).describe('Of recent runs, newest first.'),
   capsules: z.array(z.object({ id: z.string(), name: z.string() })),
 });
+export type Overview = DocumentOf<typeof Overview>;
 
 const Check = z.object({
   area: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { numberOrNull, textOrNull } from './shared-schemas.ts';
+import { type DocumentOf, numberOrNull, textOrNull } from './document-of.ts';
 
 /** A step of a plan. What a page does not edit goes back as it came. */
 export const EditableStep = z.looseObject({
@@ -16,9 +16,11 @@ export const Question = z.object({
   status: z.string(),
   question: z.string(),
   why: z.string(),
-  details: z.string(),
-  files: z.array(z.object({ path: z.string(), diff: textOrNull })),
-  capsule_reason: z.string(),
+  details: z.string().describe('The whole request.'),
+  files: z
+    .array(z.object({ path: z.string(), diff: textOrNull }))
+    .describe('Files that it changes; `diff` is null if there is none to show.'),
+  capsule_reason: z.string().describe('Untrusted text.'),
   operation: z.string(),
   target: z.string(),
   tier: z.int(),
@@ -51,15 +53,28 @@ export const Question = z.object({
       scopes: z.array(z.enum(['run', 'capsule'])),
       until: z.string(),
     })
-    .nullable(),
+    .nullable()
+    .describe('What a remembered answer may say at first; null if none is allowed.'),
 });
+export type Question = DocumentOf<typeof Question>;
 
+/** How a capsule's earlier requests of this kind were answered. */
 export const QuestionHistory = z.object({
   answers: z
     .array(z.object({ at: z.string(), is_allowed: z.boolean() }))
     .describe('To earlier requests of this capsule with the same operation, oldest first.'),
-  trust: z.string(),
+  trust: z.string().describe("The capsule's trust in the tier of the question."),
 });
+export type QuestionHistory = DocumentOf<typeof QuestionHistory>;
+
+/** How many of a capsule's last requests a pattern would have matched. */
+export const PatternPreview = z.object({
+  is_valid: z.boolean(),
+  problem: textOrNull.describe('What is wrong with the pattern.'),
+  matched: z.int(),
+  of: z.int(),
+});
+export type PatternPreview = DocumentOf<typeof PatternPreview>;
 
 const Remember = z.strictObject({
   scope: z.enum(['run', 'capsule']),

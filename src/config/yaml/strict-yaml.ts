@@ -72,12 +72,21 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
 }
 
+type Yaml = typeof import('yaml');
+
+interface OpenedYaml {
+  readonly yaml: Yaml;
+  readonly document: ReturnType<Yaml['parseDocument']>;
+  readonly lines: InstanceType<Yaml['LineCounter']>;
+  readonly broken: readonly LocatedProblem[];
+}
+
 /** A YAML document, and what is broken in it: at most five problems. */
 export async function openYaml(
   file: string,
   text: string,
   options: { readonly schema?: 'failsafe' } = {},
-) {
+): Promise<OpenedYaml> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {

@@ -1,3 +1,4 @@
+import type { Document, LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
@@ -72,21 +73,20 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
 }
 
-type Yaml = typeof import('yaml');
-
-interface OpenedYaml {
-  readonly yaml: Yaml;
-  readonly document: ReturnType<Yaml['parseDocument']>;
-  readonly lines: InstanceType<Yaml['LineCounter']>;
+interface OpenYaml {
+  readonly yaml: typeof import('yaml');
+  readonly document: Document;
+  readonly lines: LineCounter;
+  /** At most five problems. */
   readonly broken: readonly LocatedProblem[];
 }
 
-/** A YAML document, and what is broken in it: at most five problems. */
+/** A YAML document, and what is broken in it. */
 export async function openYaml(
   file: string,
   text: string,
   options: { readonly schema?: 'failsafe' } = {},
-): Promise<OpenedYaml> {
+): Promise<OpenYaml> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {

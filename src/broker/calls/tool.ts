@@ -37,7 +37,6 @@ import {
   type ToolFacts,
 } from './tool/tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool/tool-hooks.ts';
-import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
@@ -199,13 +198,14 @@ function permit(proposed: ToolCall, agreed: Consent | undefined): Awaitable<Perm
 
 async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> {
   const { intent, prepared, context } = asked;
+  const { journal, approvals } = context.parts;
   const wasAsked = intent.status === 'waiting';
   const facts = await bindFiles(prepared.operation, asked.facts, context.scope);
   let call: ToolCall = { ...asked, facts };
   let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? filesOf(facts);
   for (let count = 0; count < MAX_QUESTIONS; count++) {
     const changed = shown && changedFile(shown, call.facts);
-    if (changed !== undefined) withdrawQuestions(call);
+    if (changed !== undefined) journal.commit(() => approvals.withdraw(intent.id));
     const isAdopted = wasAsked && count === 0 && changed === undefined;
     const permitted = await askOnce(call, { changed, isAdopted });
     if (!isApprovedButChanged(permitted, call.facts)) return permitted;

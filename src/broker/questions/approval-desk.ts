@@ -100,7 +100,7 @@ interface Waiter {
 }
 
 /** Checks the questions that this process waits for after another connection wrote, and expires overdue ones. */
-function createWatch({ changes, journal, approvals, audit }: DeskParts) {
+function createWatch({ changes, journal, approvals }: DeskParts) {
   const waiters = new Set<Waiter>();
   let unlisten: (() => void) | undefined;
 
@@ -110,17 +110,9 @@ function createWatch({ changes, journal, approvals, audit }: DeskParts) {
       if (approval && approval.status !== 'pending') waiter.resolve(approval);
     }
   };
-  const expire = () => {
-    journal.commit(() => {
-      for (const ref of approvals.expireOverdue()) {
-        const runId = approvals.find(ref)?.runId ?? null;
-        audit.append({ actor: 'policy', action: 'approval.expired', runId, ref, detail: {} });
-      }
-    });
-  };
   const expireOverdue = () => {
     const isDue = approvals.hasOverdue();
-    if (isDue) expire();
+    if (isDue) journal.commit(approvals.expireOverdue);
     return isDue;
   };
   const onTick = (hasChanged: boolean) => {

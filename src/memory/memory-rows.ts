@@ -1,4 +1,3 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import type { Db } from '../db/open-database.ts';
 
 /** One stored item. */
@@ -50,47 +49,32 @@ export function prepareFile(db: Db): void {
 
 const versionOf = (db: Db) => db.pragma('user_version', { simple: true });
 
-type Select<Parameters extends unknown[], Row> = BetterSqlite3.Statement<Parameters, Row>;
-type Change<Parameters extends unknown[]> = BetterSqlite3.Statement<Parameters>;
-
-/** The statements on an open file. */
-export interface MemoryRows {
-  readonly insert: Change<[Omit<StoredMemory, 'id'>]>;
-  readonly insertText: Change<[number | bigint, string]>;
-  readonly empty: Change<[number]>;
-  readonly change: Change<[Pick<StoredMemory, 'id' | 'text' | 'workspace' | 'is_untrusted'>]>;
-  readonly delete: Change<[number]>;
-  readonly deleteText: Change<[number]>;
-  readonly overflow: Select<[number], number>;
-  readonly matching: Select<[{ query: string; workspace: string; limit: number }], StoredMemory>;
-  readonly recent: Select<[{ workspace: string; limit: number }], StoredMemory>;
-  readonly count: Select<[{ workspace: string }], number>;
-  readonly all: Select<[], StoredMemory>;
-  readonly find: Select<[number], StoredMemory>;
-}
-
 /** Prepares the statements. */
-export function memoryRows(db: Db): MemoryRows {
+export function memoryRows(db: Db) {
   const columns = `memories.id, source, memories.text, created_at, workspace, run_id, is_untrusted`;
   const here = '(workspace IS NULL OR workspace = @workspace)';
   return {
-    insert: db.prepare(`
+    insert: db.prepare<[Omit<StoredMemory, 'id'>]>(`
       INSERT OR IGNORE INTO memories (source, text, created_at, workspace, run_id, is_untrusted)
       VALUES (@source, @text, @created_at, @workspace, @run_id, @is_untrusted)`),
-    insertText: db.prepare('INSERT INTO memory_texts (rowid, text) VALUES (?, ?)'),
-    empty: db.prepare('UPDATE memories SET text = NULL WHERE id = ? AND text IS NOT NULL'),
-    change: db.prepare(`
+    insertText: db.prepare<[number | bigint, string]>(
+      'INSERT INTO memory_texts (rowid, text) VALUES (?, ?)',
+    ),
+    empty: db.prepare<[number]>(
+      'UPDATE memories SET text = NULL WHERE id = ? AND text IS NOT NULL',
+    ),
+    change: db.prepare<[Pick<StoredMemory, 'id' | 'text' | 'workspace' | 'is_untrusted'>]>(`
       UPDATE memories SET text = @text, workspace = @workspace, is_untrusted = @is_untrusted
       WHERE id = @id`),
-    delete: db.prepare('DELETE FROM memories WHERE id = ?'),
-    deleteText: db.prepare('DELETE FROM memory_texts WHERE rowid = ?'),
+    delete: db.prepare<[number]>('DELETE FROM memories WHERE id = ?'),
+    deleteText: db.prepare<[number]>('DELETE FROM memory_texts WHERE rowid = ?'),
     overflow: db
       .prepare<[number], number>('SELECT id FROM memories ORDER BY id DESC LIMIT -1 OFFSET ?')
       .pluck(),
-    matching: db.prepare(`
+    matching: db.prepare<[{ query: string; workspace: string; limit: number }], StoredMemory>(`
       SELECT ${columns} FROM memory_texts JOIN memories ON memories.id = memory_texts.rowid
       WHERE memory_texts MATCH @query AND ${here} ORDER BY bm25(memory_texts) LIMIT @limit`),
-    recent: db.prepare(`
+    recent: db.prepare<[{ workspace: string; limit: number }], StoredMemory>(`
       SELECT ${columns} FROM memories WHERE text IS NOT NULL AND ${here}
       ORDER BY id DESC LIMIT @limit`),
     count: db
@@ -98,7 +82,11 @@ export function memoryRows(db: Db): MemoryRows {
         `SELECT count(DISTINCT text) FROM memories WHERE text IS NOT NULL AND ${here}`,
       )
       .pluck(),
-    all: db.prepare(`SELECT ${columns} FROM memories WHERE text IS NOT NULL ORDER BY id DESC`),
-    find: db.prepare(`SELECT ${columns} FROM memories WHERE id = ? AND text IS NOT NULL`),
+    all: db.prepare<[], StoredMemory>(
+      `SELECT ${columns} FROM memories WHERE text IS NOT NULL ORDER BY id DESC`,
+    ),
+    find: db.prepare<[number], StoredMemory>(
+      `SELECT ${columns} FROM memories WHERE id = ? AND text IS NOT NULL`,
+    ),
   };
 }

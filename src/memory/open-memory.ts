@@ -48,32 +48,14 @@ export interface MemoryChange {
   readonly isConfirmed?: boolean | undefined;
 }
 
-/** The memory of one capsule. Its functions throw AppError `DATABASE_UNREADABLE`. */
-export interface Memory {
-  /** Stores new updates. Over 1,000 items, the oldest are deleted. Texts are cut at 4,000 characters. */
-  remember(updates: readonly NewMemory[]): void;
-  /**
-   * The items that fit a task in a workspace: the best matches of its words, then the most recent ones, within
-   * `maxTokens` (four characters a token).
-   */
-  recall(task: string, options: RecallOptions): Recalled;
-  /** Everything, newest first. */
-  list(): StoredMemory[];
-  /** Undefined if there is no such item. */
-  find(id: number): StoredMemory | undefined;
-  /** @returns Whether the item exists. */
-  change(id: number, change: MemoryChange): boolean;
-  /** Overwrites the text. @returns Whether the item existed. Its row remains, so that the same update is not applied again. */
-  forget(id: number): boolean;
-  close(): void;
-}
+export type Memory = ReturnType<typeof openMemory>;
 
 /**
- * Opens one capsule's `memory.db`. A missing file is created with mode 0600.
+ * Opens the memory of one capsule. A missing file is created with mode 0600. Its functions throw as this one.
  *
  * @throws AppError `DATABASE_UNREADABLE`.
  */
-export function openMemory(path: string): Memory {
+export function openMemory(path: string) {
   const db = open(path);
   const rows = naming(path, () => memoryRows(db));
   const now = () => new Date().toISOString();
@@ -116,12 +98,17 @@ export function openMemory(path: string): Memory {
   });
 
   return {
-    remember(updates) {
+    /** Stores new updates. Over 1,000 items, the oldest are deleted. Texts are cut at 4,000 characters. */
+    remember(updates: readonly NewMemory[]): void {
       failPoint('remember');
       naming(path, () => keep.immediate(updates));
       failPoint('remembered');
     },
-    recall(task, { workspace, maxTokens }) {
+    /**
+     * The items that fit a task in a workspace: the best matches of its words, then the most recent ones, within
+     * `maxTokens` (four characters a token).
+     */
+    recall(task: string, { workspace, maxTokens }: RecallOptions): Recalled {
       const query = toFtsQuery(task);
       return naming(path, () => {
         const found = [
@@ -134,10 +121,15 @@ export function openMemory(path: string): Memory {
         return { items, leftOut: (rows.count.get({ workspace }) ?? 0) - items.length };
       });
     },
-    list: () => naming(path, () => rows.all.all()),
-    find: (id) => naming(path, () => rows.find.get(id)),
-    change: (id, change) => naming(path, () => changeOne.immediate(id, change)),
-    forget: (id) => naming(path, () => forgetOne.immediate(id)),
+    /** Everything, newest first. */
+    list: (): StoredMemory[] => naming(path, () => rows.all.all()),
+    /** Undefined if there is no such item. */
+    find: (id: number) => naming(path, () => rows.find.get(id)),
+    /** @returns Whether the item exists. */
+    change: (id: number, change: MemoryChange) =>
+      naming(path, () => changeOne.immediate(id, change)),
+    /** Overwrites the text. @returns Whether the item existed. Its row remains, so that the same update is not applied again. */
+    forget: (id: number) => naming(path, () => forgetOne.immediate(id)),
     close: () => void db.close(),
   };
 }

@@ -12,7 +12,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { readChunks } from './workspace/read-chunks.ts';
+import { readChunks } from './file-state.ts';
 
 export interface Kept {
   readonly sha256: string;

@@ -32,6 +32,8 @@ export interface SnapshotOptions {
   readonly maxMs?: number;
   /** Stops early. Default: never. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether ignored files, `.git` and `node_modules` are included. Default: false. */
+  readonly everything?: boolean;
 }
 
 const MAX_FILES = 20_000;
@@ -82,7 +84,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
 
 const CLOCK_MS = 20;
 
-interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
+interface Listing extends Pick<SnapshotOptions, 'isProtected' | 'everything'> {
   readonly files: Map<string, Stamp>;
   readonly ignored: string[];
   readonly breath: Yielder;
@@ -97,15 +99,15 @@ interface Inside {
 
 /** Adds the files of one folder. */
 async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
-  const { files, breath, isFull } = listing;
+  const { files, breath, isFull, everything } = listing;
   const entries = entriesOf(folder);
-  const rules = withRulesOf(folder, entries, above);
+  const rules = everything ? above : withRulesOf(folder, entries, above);
   const folders: Waiting[] = [];
   for (const entry of entries) {
     if (breath.isDue()) await breath.take();
     if (isFull()) return { folders, isWhole: false };
     const path = join(folder, entry.name);
-    const kind = kindOf(path, entry, rules);
+    const kind = kindOf(path, entry, everything ? undefined : rules);
     if (kind !== 'folder') addEntry(path, kind, listing);
     else if (isEntered(path, listing)) folders.push({ folder: path, rules });
   }
@@ -124,14 +126,15 @@ function addEntry(
   if (stamp !== undefined) files.set(path, stamp);
 }
 
-/** Undefined: it is neither. A link counts as a file. */
+/** Undefined: it is neither. A link counts as a file. Without rules, nothing is ignored. */
 function kindOf(
   path: string,
   entry: Dirent,
-  rules: readonly IgnoreRules[],
+  rules: readonly IgnoreRules[] | undefined,
 ): 'file' | 'folder' | 'ignored' | undefined {
   const isFolder = entry.isDirectory();
-  if (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)) return 'ignored';
+  if (rules && (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)))
+    return 'ignored';
   if (isFolder) return 'folder';
   return entry.isFile() || entry.isSymbolicLink() ? 'file' : undefined;
 }
@@ -149,8 +152,8 @@ function entriesOf(folder: string): readonly Dirent[] {
 /** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
 
-const isEntered = (path: string, { isProtected }: Listing): boolean =>
-  basename(path) !== '.git' && !isProtected(path, 'read');
+const isEntered = (path: string, { isProtected, everything }: Listing): boolean =>
+  (everything || basename(path) !== '.git') && !isProtected(path, 'read');
 
 const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 

@@ -51,8 +51,11 @@ interface IgnoreRules {
 
 interface Waiting {
   readonly folder: string;
-  readonly rules: readonly IgnoreRules[];
+  readonly rules: Rules;
 }
+
+/** Undefined: nothing is ignored. */
+type Rules = readonly IgnoreRules[] | undefined;
 
 /**
  * Lists the files of a workspace, outer folders first, for up to two seconds. Skips what `.gitignore` and `.ignore`
@@ -69,7 +72,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     files.size + ignored.length >= maxFiles ||
     performance.now() > untilMs;
   const listing: Listing = { ...options, files, ignored, isFull, breath: createYielder() };
-  const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
+  const waiting: Waiting[] = [{ folder: workspace, rules: options.everything ? undefined : [] }];
   const unlisted: string[] = [];
   let at = 0;
   for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
@@ -84,7 +87,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
 
 const CLOCK_MS = 20;
 
-interface Listing extends Pick<SnapshotOptions, 'isProtected' | 'everything'> {
+interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
   readonly files: Map<string, Stamp>;
   readonly ignored: string[];
   readonly breath: Yielder;
@@ -99,17 +102,17 @@ interface Inside {
 
 /** Adds the files of one folder. */
 async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
-  const { files, breath, isFull, everything } = listing;
+  const { files, breath, isFull } = listing;
   const entries = entriesOf(folder);
-  const rules = everything ? above : withRulesOf(folder, entries, above);
+  const rules = above && withRulesOf(folder, entries, above);
   const folders: Waiting[] = [];
   for (const entry of entries) {
     if (breath.isDue()) await breath.take();
     if (isFull()) return { folders, isWhole: false };
     const path = join(folder, entry.name);
-    const kind = kindOf(path, entry, everything ? undefined : rules);
+    const kind = kindOf(path, entry, rules);
     if (kind !== 'folder') addEntry(path, kind, listing);
-    else if (isEntered(path, listing)) folders.push({ folder: path, rules });
+    else if (isEntered(path, rules, listing)) folders.push({ folder: path, rules });
   }
   const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
   if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
@@ -126,11 +129,11 @@ function addEntry(
   if (stamp !== undefined) files.set(path, stamp);
 }
 
-/** Undefined: it is neither. A link counts as a file. Without rules, nothing is ignored. */
+/** Undefined: it is neither. A link counts as a file. */
 function kindOf(
   path: string,
   entry: Dirent,
-  rules: readonly IgnoreRules[] | undefined,
+  rules: Rules,
 ): 'file' | 'folder' | 'ignored' | undefined {
   const isFolder = entry.isDirectory();
   if (rules && (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)))
@@ -152,8 +155,8 @@ function entriesOf(folder: string): readonly Dirent[] {
 /** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
 
-const isEntered = (path: string, { isProtected, everything }: Listing): boolean =>
-  (everything || basename(path) !== '.git') && !isProtected(path, 'read');
+const isEntered = (path: string, rules: Rules, { isProtected }: Listing): boolean =>
+  (rules === undefined || basename(path) !== '.git') && !isProtected(path, 'read');
 
 const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 

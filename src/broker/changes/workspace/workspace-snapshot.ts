@@ -104,7 +104,7 @@ interface Inside {
 async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
   const { files, breath, isFull } = listing;
   const entries = entriesOf(folder);
-  const rules = above && withRulesOf(folder, entries, above);
+  const rules = withRulesOf(folder, entries, above);
   const folders: Waiting[] = [];
   for (const entry of entries) {
     if (breath.isDue()) await breath.take();
@@ -171,11 +171,8 @@ function stampOf(path: string | Buffer): Stamp | undefined {
   }
 }
 
-function withRulesOf(
-  folder: string,
-  entries: readonly Dirent[],
-  above: readonly IgnoreRules[],
-): readonly IgnoreRules[] {
+function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): Rules {
+  if (above === undefined) return undefined;
   const own = entries.filter(
     (entry) => (entry.name === '.gitignore' || entry.name === '.ignore') && entry.isFile(),
   );

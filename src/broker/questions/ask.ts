@@ -32,7 +32,8 @@ export async function ask(
 ): Promise<Permission> {
   const question = draftQuestion(decision, subject, intent, context);
   const asking: Asking = { decision, question, intent, context, isOptional: subject.isOptional };
-  const earlier = subject.isAdopted ? earlierQuestion(question, context) : undefined;
+  const isAdopted = subject.isAdopted ?? intent.status === 'waiting';
+  const earlier = isAdopted ? earlierQuestion(question, context) : undefined;
   if (earlier) return byPerson({ ...asking, question: earlier });
   const hook = await beforeApproval(question, context);
   if (hook.kind === 'deny') return refusedByHook(hook);

@@ -59,11 +59,11 @@ export interface QuestionSubject {
   /** Remembered answers are matched with it; omitted if none can apply. */
   readonly operation?: Operation;
   /** The provider or service whose remembered consent to spend applies. */
-  readonly payee?: string;
-  /** The same intent was asked about before this process started: continue that question. */
+  readonly payee?: string | undefined;
+  /** Whether to continue the question of an earlier process about this intent. Default: if the intent is `waiting`. */
   readonly isAdopted?: boolean;
   /** Refused if nobody can answer now, instead of waiting. Default: false. */
-  readonly isOptional?: boolean;
+  readonly isOptional?: boolean | undefined;
   /** Default: approve and deny. */
   readonly choices?: readonly ApprovalAnswer[];
   /** Whether other words are an answer, too. Default: false. */

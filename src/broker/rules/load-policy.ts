@@ -2,8 +2,7 @@ import { type RulesPlaces, readRulesFiles } from '../../config/files/rules-files
 import { listProblems, type Problem } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
-import { unclearNames } from '../../policy/names/name-glob.ts';
-import { openOptions } from '../../policy/rules/open-options.ts';
+import { openOptions, unclearNames } from '../../policy/rules/rule-warnings.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 

@@ -30,8 +30,6 @@ export interface SnapshotOptions {
   readonly maxFiles?: number;
   /** Default: 2,000. */
   readonly maxMs?: number;
-  /** Stops early. Default: never. */
-  readonly signal?: AbortSignal | undefined;
   /** Whether ignored files, `.git` and `node_modules` are included. Default: false. */
   readonly everything?: boolean;
 }
@@ -62,15 +60,12 @@ type Rules = readonly IgnoreRules[] | undefined;
  * name, `.git`, `node_modules`, protected folders. Links are not followed.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { workspace, maxFiles = MAX_FILES, maxMs = MAX_MS, signal } = options;
+  const { workspace, maxFiles = MAX_FILES, maxMs = MAX_MS } = options;
   const files = new Map<string, Stamp>();
   const ignored: string[] = [];
   const takenMs = Date.now() - CLOCK_MS;
   const untilMs = performance.now() + maxMs;
-  const isFull = () =>
-    signal?.aborted === true ||
-    files.size + ignored.length >= maxFiles ||
-    performance.now() > untilMs;
+  const isFull = () => files.size + ignored.length >= maxFiles || performance.now() > untilMs;
   const listing: Listing = { ...options, files, ignored, isFull, breath: createYielder() };
   const waiting: Waiting[] = [{ folder: workspace, rules: options.everything ? undefined : [] }];
   const unlisted: string[] = [];

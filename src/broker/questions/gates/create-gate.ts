@@ -129,9 +129,7 @@ async function mayCreate(
   const decision = decideCreate({ gate, capsuleId, description });
   if (decision.kind === 'allow') return { approved: true, ...decision };
   if (decision.kind === 'deny') return { approved: false, ...decision };
-  const isAdopted = intent.status === 'waiting';
-  const subject = { kind: 'create', details: describe(draft), isAdopted } as const;
-  return ask(decision, subject, intent, context);
+  return ask(decision, { kind: 'create', details: describe(draft) }, intent, context);
 }
 
 /** The whole manifest and overlay, escaped so that no line can be forged or hidden. */

@@ -17,7 +17,7 @@ type Kind<C extends Call> = Pick<
 >;
 
 interface End {
-  readonly status: 'denied' | 'done' | 'failed';
+  readonly to: 'denied' | 'done' | 'failed';
   readonly result: Result;
   readonly columns?: Partial<IntentRecord>;
   /** Whether the reply contains new messages of the person, like that of a performed call. */
@@ -29,12 +29,12 @@ interface End {
 function end(
   kind: Pick<Kind<never>, 'outcomeOf' | 'stored' | 'reply'>,
   { intent, reservation, context: { scope, parts } }: Call,
-  { status, result, columns, takesMessages, save }: End,
+  { to, result, columns, takesMessages, save }: End,
 ): IntentReply {
   const plain = kind.outcomeOf(result);
   const outcome = kind.stored((takesMessages && scope.messages?.addTo(plain)) || plain);
   const endedAt = isoTime(parts.now());
-  const ended = transition(unreserved(intent), status, { ...columns, outcome, endedAt });
+  const ended = transition(unreserved(intent), to, { ...columns, outcome, endedAt });
   if (save) save(ended);
   else parts.journal.save(ended, () => returnProbe(reservation, parts));
   return kind.reply(outcome);
@@ -49,7 +49,7 @@ export function rejectInvalid(
   const { scope, parts } = context;
   const result = { ok: false, error } as const;
   const save = (ended: IntentRecord) => parts.journal.saveSoon(ended);
-  const reply = end(kind, call, { status: 'failed', result, takesMessages: true, save });
+  const reply = end(kind, call, { to: 'failed', result, takesMessages: true, save });
   const loop = countRequest(intent, scope.tally);
   if (loop && scope.attemptId !== null) scope.end(loop);
   else countOutcome(error, scope);
@@ -60,7 +60,7 @@ export function rejectInvalid(
 export function abortAttempt<C extends Call>(kind: Kind<C>, call: C, error: AppError): IntentReply {
   const { code, message } = error;
   const result = { ok: false, error: { code, message } } as const;
-  const reply = end(kind, call, { status: 'failed', result });
+  const reply = end(kind, call, { to: 'failed', result });
   call.context.scope.end(error);
   return reply;
 }
@@ -70,7 +70,7 @@ export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
   const what = 'A request of a capsule that ended';
   const { code, message } = new AppError('CANCELLED', { what });
   const result = { ok: false, error: { code, message } } as const;
-  return end(kind, call, { status: 'failed', result, takesMessages: true });
+  return end(kind, call, { to: 'failed', result, takesMessages: true });
 }
 
 /** Journals and answers a denial. */
@@ -80,7 +80,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   const { step, rule, reason, sentence } = refusal;
   scope.tally.denial = reason;
   const reply = end(kind, call, {
-    status: 'denied',
+    to: 'denied',
     result: { ok: false, error: kind.denialError(refusal, intent) },
     columns: { step, rule, denial: reason, facts: kind.basis(call).facts },
     takesMessages: true,
@@ -116,5 +116,5 @@ export async function resolveUnknown<C extends Call>(
   scope.tally.effects += 1;
   const save = (ended: IntentRecord) =>
     parts.journal.save(ended, () => void parts.approvals.consume(approvalId));
-  return end(kind, call, { status: 'done', result: { ok: true, result: { note } }, save });
+  return end(kind, call, { to: 'done', result: { ok: true, result: { note } }, save });
 }

@@ -1,6 +1,5 @@
-import { installFolder } from '../config/files/install-folder.ts';
-import { packageVersion } from '../config/files/package-version.ts';
-import { processEnvironment } from '../config/read/environment.ts';
+import { installFolder, packageVersion } from '../config/files/install-folder.ts';
+import { processEnvironment } from '../config/places.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 
 /** The version of this Capstan. */

@@ -4,8 +4,7 @@ import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
-import { readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
-import { projectNotices } from './project/project-notices.ts';
+import { projectNotices, readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
 import { acceptedFiles } from './project/project-trust.ts';
 import { checkTogether } from './read/check-together.ts';
 import {
@@ -15,12 +14,12 @@ import {
   type Problem,
   problemOf,
   type Source,
+  settingsInvalid,
 } from './read/given.ts';
 import { readEnvFile, readEnvironment } from './read/read-environment.ts';
 import { type Resolved, resolveSettings } from './read/resolve.ts';
-import { settingNames, settingOf } from './setting-table.ts';
-import type { LoadedSettings, Places, Project } from './settings.ts';
-import { toSettings } from './to-settings.ts';
+import { type SettingValues, settingNames, settingOf } from './setting-table.ts';
+import type { FieldSettings, LoadedSettings, Places, Project, Settings } from './settings.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 import { decode, readTextFile } from './yaml/text-file.ts';
 
@@ -131,7 +130,7 @@ function findWorkspace(
 function realCwd(cwd: string): string {
   if (existsSync(cwd) && statSync(cwd).isDirectory()) return realpathSync(cwd);
   const problem = 'there is no such folder. Make it, or name another as the workspace.';
-  throw new AppError('SETTINGS_INVALID', { issues: listProblems([{ where: cwd, problem }]) });
+  throw settingsInvalid([{ where: cwd, problem }]);
 }
 
 function findProject(
@@ -179,4 +178,49 @@ function readFlags(options: Readonly<Record<string, unknown>>, cwd: string): Sou
     ];
   });
   return { givens, problems: [], notices: [] };
+}
+
+interface Surroundings {
+  readonly places: Places;
+  readonly workspace: string;
+  readonly home: string;
+  readonly runBudgetSetByPerson: boolean;
+}
+
+/** The product's terms for the names that people write. */
+function toSettings(values: SettingValues, around: Surroundings): Settings {
+  const { places, workspace, home } = around;
+  const absolute = (paths: readonly string[]) =>
+    paths.map((path) => expandPath(path, workspace, home));
+  const fields = fieldsOf(values);
+  return {
+    ...fields,
+    workspace,
+    places,
+    modelFallback: fields.modelFallback.map(toFallback),
+    budget: { ...fields.budget, runMicroUsdSetByPerson: around.runBudgetSetByPerson },
+    sandboxRead: absolute(fields.sandboxRead),
+    openPaths: absolute(fields.openPaths),
+  };
+}
+
+/** Each value at its field: `budget.runTokens` is a member of `budget`. */
+function fieldsOf(values: SettingValues): FieldSettings {
+  const fields: Record<string, unknown> = {};
+  for (const name of settingNames) {
+    const { field } = settingOf(name);
+    const [group = '', member] = field?.split('.') ?? [];
+    if (field === undefined) continue;
+    fields[group] =
+      member === undefined
+        ? values[name]
+        : { ...(fields[group] as object), [member]: values[name] };
+  }
+  return fields as unknown as FieldSettings;
+}
+
+function toFallback(written: string): Settings['modelFallback'][number] {
+  const colon = written.indexOf(':');
+  const provider = written.slice(0, colon) as Settings['modelFallback'][number]['provider'];
+  return { provider, model: written.slice(colon + 1) };
 }

@@ -330,7 +330,7 @@ describe('capstan capsules check', () => {
     expect(code).toBe(1);
     expect(out).toContain('exit code 3');
     expect(out).toContain('Send one agent_response');
-    expect(out).toContain('no message: hello');
+    expect(out).toContain('not a message: hello');
   });
 
   it.runIf(hasBubblewrap)(

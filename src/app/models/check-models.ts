@@ -11,7 +11,7 @@ import type { ModelRequest } from '../../llm/provider.ts';
 import type { AppContext } from '../app-context.ts';
 import { startRun } from '../runs/start/start-run.ts';
 import { chooseFor } from '../wiring/models/choose-for.ts';
-import { hints, type ModelOptions } from './model-settings.ts';
+import { hints, type ModelOptions } from './list-models.ts';
 
 export interface ModelCheck {
   readonly provider: string;
@@ -33,15 +33,10 @@ export interface CheckModelsOptions extends ModelOptions {
   readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
 }
 
-/**
- * Asks each model that runs ask, and each fallback, for one token. The calls are decided, asked about, budgeted and
- * recorded like those of any other run. Nothing is tried again, and no fallback answers.
- *
- * @throws AppError `USAGE` if there is no model; `SETTINGS_INVALID`.
- */
+/** `models.check`: see there. */
 export async function checkModels(
   context: AppContext,
-  { settings: overrides = {}, onEvent }: CheckModelsOptions,
+  { settings: overrides = {}, onEvent }: CheckModelsOptions = {},
 ): Promise<readonly ModelCheck[]> {
   const loaded = await context.settings(overrides);
   const { name } = await chooseFor(loaded.settings);

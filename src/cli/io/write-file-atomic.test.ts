@@ -30,8 +30,8 @@ it('names the file that can not be written, and never its draft', () => {
   expect(problemOf(missing)).toBe(
     `${missing} can't be written: there is no folder ${join(dir, 'none')}.`,
   );
-  expect(problemOf(join(dir, 'reports'))).toContain('reports is no regular file');
-  expect(problemOf(join(dir, 'null'))).toContain('null is no regular file');
+  expect(problemOf(join(dir, 'reports'))).toContain('reports is not a regular file');
+  expect(problemOf(join(dir, 'null'))).toContain('null is not a regular file');
   expect(problemOf('/proc/report.xml')).toMatch(/^\/proc\/report\.xml can't be written: \S/);
   expect(problemOf('/proc/report.xml')).not.toContain('draft');
 });

@@ -13,8 +13,8 @@ import type { Registry } from '../../../registry/registry.ts';
 import { findTwin } from '../../../registry/search/find-twin.ts';
 import type { AppContext } from '../../app-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
+import { assertFreeId } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { assertFreeId } from './assert-free-id.ts';
 import { profileByModel } from './profile-by-model.ts';
 
 export interface ProposeOptions extends CapsuleOptions {
@@ -45,15 +45,11 @@ export interface CapsuleProposal {
   readonly modelProblem: string | undefined;
 }
 
-/**
- * Drafts a capsule with a model, or from the words of the description if there is none. Creates nothing.
- *
- * @throws AppError `USAGE` with field `description`, `id`, `skills` or `tools`.
- */
+/** `capsules.propose`: see there. */
 export async function proposeCapsule(
   context: AppContext,
   description: string,
-  options: ProposeOptions,
+  options: ProposeOptions = {},
 ): Promise<CapsuleProposal> {
   const text = context.redactor.redact(description.trim());
   if (text === '')

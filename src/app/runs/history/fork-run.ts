@@ -69,12 +69,8 @@ export async function listRequests(
   return journal
     .intentsOf(endedRun(findRunToChange(runs, runId)).id)
     .map(({ id, subtaskId, name, target, status }, index) => ({
-      id,
+      ...{ id, subtaskId, name, target, status },
       number: index + 1,
-      subtaskId,
-      name,
-      target,
-      status,
     }));
 }
 
@@ -84,11 +80,7 @@ export async function previewFork(context: AppContext, options: ForkOptions): Pr
   return previewOf(prepared);
 }
 
-/**
- * Creates a parked run that shares the history of another one.
- *
- * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
- */
+/** `runs.fork`: see there. */
 export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
   const prepared = await prepareFork(context, options);
   const { run, point, workspace, expected } = prepared;

@@ -1,7 +1,10 @@
-import type { RunStatus } from '../../../contract/status.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
-import { isWaiting } from './is-waiting.ts';
+import { pick } from '../../../platform/pick.ts';
+import type { AppContext } from '../../app-context.ts';
+import { workspaceFolder } from '../../workspace-folder.ts';
 
 /** One run in a list. */
 export interface RunSummary {
@@ -37,16 +40,53 @@ export function runSummary(
   { runs, approvals, subtasks }: Pick<Stores, 'runs' | 'approvals' | 'subtasks'>,
   run: RunRecord,
 ): RunSummary {
-  const { id, sessionId, status, reason, task, workspace, provider, isolation } = run;
-  const { forkedFrom, forkedAt, createdAt, endedAt } = run;
+  const { id, status } = run;
   const openQuestions = approvals.of(id).filter((one) => one.status === 'pending').length;
   return {
-    ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
-    ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy: run.stoppedBy },
+    ...pick(run, ['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider']),
+    ...pick(run, ['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy']),
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
     costUsd: runs.costOf(id).costMicroUsd / 1e6,
     openQuestions,
     isWaiting: openQuestions > 0 && isWaiting({ status, openQuestions, steps: subtasks.of(id) }),
   };
+}
+
+interface WaitingFacts {
+  readonly status: RunStatus;
+  readonly openQuestions: number;
+  readonly steps: readonly { readonly status: SubtaskStatus }[];
+}
+
+/** Whether a running run goes on only after a person's answer: it has an open question, and none of its steps works. */
+export const isWaiting = ({ status, openQuestions, steps }: WaitingFacts): boolean =>
+  status === 'running' && openQuestions > 0 && steps.every((step) => step.status !== 'running');
+
+export interface ListRunsOptions {
+  /** The most to return, 1 to 10,000. Default: 20. */
+  readonly limit?: number | undefined;
+  readonly status?: RunStatus | undefined;
+  /** Only runs of this folder, relative to the `cwd` of Capstan. It may have been deleted. Default: all. */
+  readonly workspace?: string | undefined;
+  /** Only runs that began at this time or later. Default: all. */
+  readonly since?: Date | undefined;
+}
+
+const MAX_LIMIT = 10_000;
+
+/** Newest first. */
+export async function listRuns(
+  context: AppContext,
+  { limit = 20, status, workspace, since }: ListRunsOptions = {},
+): Promise<readonly RunSummary[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    const problem = `limit is ${limit}; it must be a whole number from 1 to ${MAX_LIMIT}.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const stores = await context.stores();
+  const folder = workspace === undefined ? undefined : workspaceFolder(context.cwd, workspace);
+  return stores.runs
+    .list({ limit, status, workspace: folder, since: since?.toISOString() })
+    .map((run) => runSummary(stores, run));
 }

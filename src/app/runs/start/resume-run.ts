@@ -9,8 +9,7 @@ import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../app-context.ts';
 import { explainFailure } from '../../report-storage-failures.ts';
 import { rulesForResume } from '../../wiring/current-rules.ts';
-import { followOtherProcess } from '../follow/follow-other-process.ts';
-import { followToEnd, listenTo } from '../follow/follow-to-end.ts';
+import { followOtherProcess, followToEnd, listenTo } from '../follow/follow-to-end.ts';
 import { type RunHost, runHost } from '../run-host.ts';
 import { onlyParkedRun } from './only-parked-run.ts';
 import { optionsOf, prepareRun } from './prepare-run.ts';
@@ -25,13 +24,7 @@ export interface InternalResumeOptions extends ResumeOptions {
   readonly runCapsule?: CapsuleRunner | undefined;
 }
 
-/**
- * Continues a parked or failed run and returns as soon as this process owns it. If another process already executes the
- * run, follows it instead.
- *
- * @param id Default: the only parked run of the workspace.
- * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
- */
+/** `runs.resume`: see there. */
 export function resumeRun(
   context: AppContext,
   id: string | undefined,

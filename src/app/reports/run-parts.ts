@@ -1,0 +1,152 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import type { FileEffect } from '../../broker/intent/record.ts';
+import type {
+  Receipt,
+  RequestDetails,
+  StepPrompt,
+} from '../../contract/documents/run-documents.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { Route } from '../../registry/search/route.ts';
+import type { AppContext } from '../app-context.ts';
+import { showPrompt } from '../capsules/overlay/show-prompt.ts';
+import { findRun } from '../find-run.ts';
+import { runDocument } from '../runs/show/run-document.ts';
+
+const ofCapsule = new Set(['identity', 'skill', 'overlay']);
+
+/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
+export async function stepPrompt(
+  context: AppContext,
+  runId: string,
+  stepId: string,
+): Promise<StepPrompt> {
+  const run = await findRun(context, runId);
+  const { subtasks, journal } = await context.stores();
+  const step = subtasks.of(run.id).find(({ id }) => id === stepId);
+  const first = journal
+    .intentsOf(run.id)
+    .find(({ subtaskId, kind }) => subtaskId === stepId && kind === 'chat');
+  if (!step?.capsuleId || !first)
+    throw new AppError('USAGE', { problem: `The run has no step ${stepId} that asked a model.` });
+  const settings = { workspace: run.workspace };
+  const { layers, tokens } = await showPrompt(context, step.capsuleId, {
+    task: step.description,
+    settings,
+  });
+  const told = systemText(first.request);
+  return {
+    tokens,
+    layers,
+    is_as_asked: layers.every(
+      ({ kind, text }) => !ofCapsule.has(kind) || told.includes(text.trim()),
+    ),
+  };
+}
+
+function systemText(request: unknown): string {
+  const { messages = [] } = request as {
+    readonly messages?: readonly { readonly role: string; readonly content: string }[];
+  };
+  return messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n');
+}
+
+/** @throws AppError `USAGE` if the run has no such request. */
+export function requestDetails(
+  { journal }: Pick<Stores, 'journal'>,
+  run: RunRecord,
+  intentId: string,
+): RequestDetails {
+  const intent = journal.intentsOf(run.id).find(({ id }) => id === intentId);
+  if (!intent) throw new AppError('USAGE', { problem: `The run has no request ${intentId}.` });
+  const outcome = (intent.outcome ?? {}) as {
+    readonly response?: { readonly finish?: string; readonly first_text_ms?: number };
+  };
+  const { response } = outcome;
+  return {
+    request: intent.request,
+    result:
+      intent.kind === 'chat' ? (response ?? intent.outcome ?? null) : (intent.outcome ?? null),
+    finish_reason: response?.finish ?? null,
+    first_text_ms: response?.first_text_ms ?? null,
+    files: ((intent.effects ?? []) as readonly FileEffect[])
+      .filter(({ isNamed }) => isNamed !== true)
+      .map(({ path, diff }) => ({ path: relative(run.workspace, path), diff, by: 'tool' })),
+  };
+}
+
+const words: Readonly<Record<Route['decidedBy'], string>> = {
+  name: 'named in the task',
+  plan: 'named by the plan',
+  score: 'best score',
+  model: 'chosen by the model',
+  person: 'chosen by a person',
+  twin: 'nearly the capsule that would have been made',
+  policy: 'made without a question, as the gate allows',
+};
+
+export function routingReceipts(
+  { subtasks }: Pick<Stores, 'subtasks'>,
+  { id: runId }: Pick<RunRecord, 'id'>,
+): readonly Receipt[] {
+  return subtasks.of(runId).flatMap(({ id, capsuleId, route }) => {
+    if (!route) return [];
+    const { decidedBy, candidates = [], leftOut = [] } = route as Route;
+    return [
+      {
+        subtask_id: id,
+        chosen: capsuleId,
+        decided_by: words[decidedBy],
+        candidates: [
+          ...candidates.map((one) => ({ capsule_id: one.capsuleId, score: one.score, note: null })),
+          ...leftOut.map((one) => ({
+            capsule_id: one.capsuleId,
+            score: 0,
+            note: `lacks ${one.lacks.map((lack) => (typeof lack === 'string' ? lack : JSON.stringify(lack))).join(', ')}`,
+          })),
+        ],
+      },
+    ];
+  });
+}
+
+export interface Artifact {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** `reports.artifact`: see there. */
+export async function readArtifact(
+  stores: Stores,
+  run: RunRecord,
+  path: string,
+): Promise<Artifact> {
+  const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
+  const fail = (problem: string) => new AppError('USAGE', { problem, field: 'path' });
+  if (!known) throw fail(`The run made no file ${path}.`);
+  if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+  const wanted = resolve(join(run.workspace, path));
+  const real = await realpath(wanted).catch(() => undefined);
+  if (real === undefined) throw fail(`${path} is gone.`);
+  if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
+  // Opened once, so that the checked file is the file that is read; non-blocking, so that a pipe can't hang it.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (!file) throw fail(`${path} is gone.`);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw fail(`${path} is not a regular file.`);
+    if (found.size > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+    return { name: path.split('/').at(-1) ?? 'file', content: await file.readFile() };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,7 +1,6 @@
 import type { Operation, Tier } from '../../contract/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Decision } from '../decide/decision.ts';
-import type { CallFacts } from '../decide/tool-call-facts.ts';
 import type { Host } from '../names/host-name.ts';
 
 /** One rule of a rules file, with compiled patterns. */
@@ -55,7 +54,7 @@ export function decidingRule(rules: readonly Rule[], call: RuleCall): Rule | und
 
 /** Step 3, as a decision. */
 export function decideByRules(
-  rules: CallFacts['rules'] = [],
+  rules: readonly Rule[] | 'unreadable' = [],
   call: () => RuleCall,
   question: () => string,
 ): Decision | undefined {

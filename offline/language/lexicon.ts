@@ -250,6 +250,8 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     ],
     [list('user agent|browser|agent'), list('user agent|agent')],
     [list('temperature'), list('temp')],
+    [list('earning|earn|earns|pay|wage|income'), list('salary|wage|income|pay')],
+    [list('cost|costs'), list('cost|price|unit price')],
     [list('referer|referrer'), list('referrer|referer')],
     [list('http method|request method|verb'), list('method')],
     [list('severity|log level'), list('level|severity')],

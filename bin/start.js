@@ -61,14 +61,36 @@ function compile(filename, cache) {
   return { script, isWarm: cachedData !== undefined && !script.cachedDataRejected };
 }
 
+/** Marking begins late: a short command would pay for it and end before it has freed anything. */
+const LATE_MARKING = { soft: 90, hard: 95 };
+const DEFAULT_MARKING = { soft: 0, hard: 0 };
+
+function setMarking({ soft, hard }) {
+  v8.setFlagsFromString(`--incremental-marking-soft-trigger=${soft}`);
+  v8.setFlagsFromString(`--incremental-marking-hard-trigger=${hard}`);
+}
+
+/** The bundle's `require`. Node's compiled code of its own modules is valid only with V8's default flags: they are set while one is loaded. */
+function requireFrom(filename) {
+  const load = Module.createRequire(filename);
+  const loaded = new Map();
+  const requireOnce = (id) => {
+    if (loaded.has(id)) return loaded.get(id);
+    setMarking(DEFAULT_MARKING);
+    try {
+      const module = load(id);
+      loaded.set(id, module);
+      return module;
+    } finally {
+      setMarking(LATE_MARKING);
+    }
+  };
+  return Object.assign(requireOnce, load);
+}
+
 /** Loads the bundle and runs it to its exit code. */
 async function start(dist, bundle, argv) {
   clearTracing(process.env);
-  // Memory is returned early: what capsules read passes through here, and most of it is soon of no use.
-  v8.setFlagsFromString('--optimize-for-size');
-  // Marking begins late: a short command would pay for it and end before it has freed anything.
-  v8.setFlagsFromString('--incremental-marking-soft-trigger=90');
-  v8.setFlagsFromString('--incremental-marking-hard-trigger=95');
   // Until the program says otherwise: an event loop that runs dry must never look like success.
   process.exitCode = 1;
 
@@ -76,12 +98,16 @@ async function start(dist, bundle, argv) {
   const cache = cacheFile(bundle, argv[0]);
   const { script, isWarm } = compile(filename, cache);
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, Module.createRequire(filename), module, filename, dist);
+  const requireIt = requireFrom(filename);
+  // Node itself loads it for the standard streams, without this `require`.
+  requireIt('node:tty');
+  script.runInThisContext()(module.exports, requireIt, module, filename, dist);
 
   const exitCode = await module.exports.main(argv);
   const isWhole = !EARLY_ENDS.has(exitCode) || (argv[0] === SERVER && exitCode !== 2);
   if (!isWarm && isWhole) {
-    // Only now: what was compiled on the way is in it.
+    // Only now: what was compiled on the way is in it. Its flags must be those at the next start.
+    setMarking(DEFAULT_MARKING);
     codeCache.write(cache, script.createCachedData());
   }
   process.exit(exitCode);

@@ -10,6 +10,11 @@ export class TaskError extends Error {
   }
 }
 
+/** @throws TaskError Always. */
+export function fail(code: string, message: string): never {
+  throw new TaskError(code, message);
+}
+
 /** The settings that give a run a language model. */
 export const modelSettings =
   'choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';

@@ -1,7 +1,6 @@
 import type { CommandDefinition, CommandOption } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
-import { exitCodes } from '../src/cli/errors/exit-codes.ts';
-import { exitCodeWords } from '../src/cli/help/exit-codes-help.ts';
+import { exitCodes, exitCodeWords } from '../src/cli/errors/exit-codes.ts';
 import { isGroup } from '../src/cli/help/group-help.ts';
 import { standard } from '../src/cli/options/standard-options.ts';
 

@@ -125,8 +125,11 @@ async function withoutZod(declarations: string, file: string): Promise<string> {
       /^(\/\*\*.*\*\/\n)?(export )?declare const \w+: z\.[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
       '',
     )
-    .replace(/= z\.(?:infer|output|input)<typeof (\w+)>;/g, (whole, name: string) => {
-      const schema = schemas[name];
-      return schema ? `= ${typeOfSchema(schema)};` : whole;
-    });
+    .replace(
+      /= (?:z\.(?:infer|output|input)|DocumentOf)<typeof (\w+)>;/g,
+      (whole, name: string) => {
+        const schema = schemas[name];
+        return schema ? `= ${typeOfSchema(schema)};` : whole;
+      },
+    );
 }

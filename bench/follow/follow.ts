@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepDeltas } from '../../src/app/wiring/records/keep-deltas.ts';
+import { keepDeltas } from '../../src/app/wiring/records/keep-events.ts';
 import { createTextSender } from '../../src/broker/calls/chat/send-text.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { followEvents } from '../../src/coordinator/events/follow-events.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepDeltas } from '../../src/app/wiring/records/keep-deltas.ts';
+import { keepDeltas } from '../../src/app/wiring/records/keep-events.ts';
 import { createBroker } from '../../src/broker/answer.ts';
 import type { ChatMessage, ChatRequest } from '../../src/contract/chat.ts';
 import { createDeltaRows } from '../../src/coordinator/events/delta-rows.ts';

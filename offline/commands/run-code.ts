@@ -1,6 +1,5 @@
 import type { HandlerContext } from '../context.ts';
-import { TaskError } from '../task-error.ts';
-import { splitCommand } from './split-command.ts';
+import { fail } from '../task-error.ts';
 
 /** Code to run, exactly as in the task. */
 export interface Code {
@@ -16,13 +15,18 @@ export interface Ended {
   readonly stdout_bytes: number;
   readonly stderr_bytes: number;
   readonly truncated: boolean;
-  readonly duration_ms: number;
   /** The command ran, but its outcome is unknown. */
   readonly note?: string;
   /** What may have stopped it, and which files are not kept. */
   readonly hint?: string;
   /** It had only read access and reported that it could not write. */
   readonly needs_write?: boolean;
+}
+
+interface Options {
+  /** A folder of the workspace. Default: the workspace. */
+  readonly cwd: string | undefined;
+  readonly mayWrite: boolean;
 }
 
 /**
@@ -36,11 +40,15 @@ export async function runCode(
   code: Code,
   { cwd, mayWrite }: Options,
 ): Promise<Ended> {
-  const access = mayWrite || redirects(code) ? 'write' : 'read';
-  const first = await start(context, { code, cwd, access });
-  const ended = first.needs_write ? await start(context, { code, cwd, access: 'write' }) : first;
+  const start = async (access: 'read' | 'write') => {
+    const [tool, args] = callOf(code, cwd);
+    const result = await context.call(tool, { ...args, access }, 'The task contains this code');
+    return { ...nothingKnown, ...(result as Partial<Ended>) };
+  };
+  const first = await start(mayWrite || redirects(code) ? 'write' : 'read');
+  const ended = first.needs_write ? await start('write') : first;
   if (ended.exit_code === 0 || ended.note !== undefined) return ended;
-  throw new TaskError('COMMAND_FAILED', failureText(code, ended));
+  return fail('COMMAND_FAILED', failureText(code, ended));
 }
 
 const intoFile = /(?<![=-])>>?\s*(?!&|\/dev\/(?:null|stdout|stderr)\b)[^\s&]|\btee\b/;
@@ -49,44 +57,31 @@ const intoFile = /(?<![=-])>>?\s*(?!&|\/dev\/(?:null|stdout|stderr)\b)[^\s&]|\bt
 const redirects = ({ kind, text }: Code): boolean =>
   kind === 'command' && intoFile.test(text.replace(/"(?:\\.|[^"\\])*"|'[^']*'/g, '""'));
 
-interface Options {
-  /** A folder of the workspace. Default: the workspace. */
-  readonly cwd: string | undefined;
-  readonly mayWrite: boolean;
-}
-
-interface Start {
-  readonly code: Code;
-  readonly cwd: string | undefined;
-  readonly access: 'read' | 'write';
-}
-
 /** A call that was interrupted by a crash, and that a person confirmed, has a note and no output. */
-const NOTHING_KNOWN = {
-  exit_code: null,
-  signal: null,
-  stdout: '',
-  stderr: '',
-  stdout_bytes: 0,
-  stderr_bytes: 0,
-  truncated: false,
-  duration_ms: 0,
+const nothingKnown: Ended = {
+  ...{ exit_code: null, signal: null, stdout: '', stderr: '' },
+  ...{ stdout_bytes: 0, stderr_bytes: 0, truncated: false },
 };
 
-async function start(context: HandlerContext, options: Start): Promise<Ended> {
-  const result = (await call(context, options)) as Partial<Ended>;
-  return { ...NOTHING_KNOWN, ...result };
+function callOf({ kind, text }: Code, cwd: string | undefined): readonly [string, object] {
+  if (kind === 'python') return ['python_exec', { code: text }];
+  const argv = splitCommand(text);
+  const command = argv === undefined ? { command: text } : { argv };
+  return ['terminal', cwd === undefined ? command : { ...command, cwd }];
 }
 
-function call(context: HandlerContext, { code, cwd, access }: Start): Promise<unknown> {
-  const reason = 'The task contains this code';
-  if (code.kind === 'python') {
-    return context.call('python_exec', { code: code.text, access }, reason);
-  }
-  const argv = splitCommand(code.text);
-  const command = argv === undefined ? { command: code.text } : { argv };
-  const place = cwd === undefined ? {} : { cwd };
-  return context.call('terminal', { ...command, ...place, access }, reason);
+/**
+ * The words of a plain command line, or undefined if only a shell can read it: pipes, redirections, variables,
+ * globs, several commands, assignments in front.
+ */
+export function splitCommand(line: string): readonly string[] | undefined {
+  if (/[|&;<>()$`\\*?[\]{}~#!\n\r]/.test(line) || /^\s*[A-Za-z_]\w*=/.test(line)) return undefined;
+  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const isClosed = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(line);
+  if (!isClosed || words.length === 0) return undefined;
+  return words.map((word) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_all, double, single) => double ?? single),
+  );
 }
 
 /** Longest output in a failure's message, in characters. */
@@ -99,18 +94,20 @@ function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: En
       : `ended with exit code ${exit_code}`;
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
   const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-maxTailChars)}`;
-  const more = hint === undefined ? '' : `\n${hintForPeople(hint)}`;
-  return `${nameOf(code)} ${how}.${tail}${more}`;
+  return `${nameOf(code)} ${how}.${tail}${hintForPeople(hint, '\n')}`;
 }
 
 /** A hint of the tool, in words for the task. */
-export const hintForPeople = (hint: string): string =>
-  hint.includes('needs write access') ? `${hint} Say "with write access" in the task.` : hint;
+export function hintForPeople(hint: string | undefined, before: string): string {
+  if (hint === undefined) return '';
+  const how = hint.includes('needs write access') ? ' Say "with write access" in the task.' : '';
+  return `${before}${hint}${how}`;
+}
 
 /** A short name for a person. */
 export function nameOf({ kind, text }: Code): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  const isLong = line.length > 80 || text.trim().includes('\n');
+  const [line = '', ...others] = text.trim().split('\n');
+  const isLong = line.length > 80 || others.length > 0;
   const shown = `\`${line.slice(0, 80)}${isLong ? '…' : ''}\``;
   return kind === 'python' ? `The Python code ${shown}` : shown;
 }

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/handler-context.ts';
+import { splitCommand } from './run-code.ts';
 import { runCommands } from './run-commands.ts';
-import { splitCommand } from './split-command.ts';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,126 +1,109 @@
-import type { Handler, HandlerContext, Outcome } from '../context.ts';
+import type { Handler, Outcome } from '../context.ts';
 import { fenced } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { type Filled, form } from '../phrases/form.ts';
-import { performTask } from '../phrases/match-form.ts';
-import { TaskError } from '../task-error.ts';
-import { gitForms } from './git-forms.ts';
+import { type Act, formsOf, type Step } from '../phrases/form.ts';
+import { performTask } from '../phrases/perform-task.ts';
+import { fail } from '../task-error.ts';
+import { knownCommands, knownForms } from './known-commands.ts';
 import { type Code, type Ended, hintForPeople, nameOf, runCode } from './run-code.ts';
-import { testForms } from './test-forms.ts';
 
 const can =
   'I run commands in back-ticks, and bash or Python code in fences, exactly as they stand, the tests of the folder, and some of git; I report exit code and output.';
-const run = '(run|execute|invoke|start|use|call|launch)';
-const kindOf =
-  '(this|these|following|it|shell|bash|terminal|python|python3|commands?|code|script|program|snippet|test suite|tests|build)';
-const what = `[${kindOf}] [${kindOf}] [${kindOf}] [${kindOf}]`;
-const place = '[(in|from|inside|within) [folder|directory] {folder:file} [folder|directory]]';
-const writing = '[writing:(with write access)]';
-const part = '(its|what it prints?|results?|outputs?|exit code|exit status)';
-const shown = `[and (show|report|print|tell|give|display|return|list) [me] [back] ${part} [${part}] [and ${part}] [${part}]]`;
 
-const forms = [
-  form(
-    running,
-    'Run `ls`',
-    `(${run}|show [me] [what|output of|result of]|what does|what is (output|result) of|get output of|check with) ${what} {codes:code|fence+} [prints?|outputs?|says?|gives?|command] ${place} ${writing} ${shown}`,
-    `${what} {codes:code|fence+} ${place} ${writing}`,
-    `in [folder|directory] {folder:file} [folder|directory] ${run} ${what} {codes:code|fence+} ${writing} ${shown}`,
-  ),
-  form(scripting, 'Run {file}', `${run} ${what} {script:file} ${place} ${writing} ${shown}`),
-  ...gitForms((command, filled, context) => runAll(context, [command], filled)),
-  ...testForms((command, filled, context) => runAll(context, [command], filled)),
-];
+const known = Object.entries(knownCommands).map(([name, commandFor]): readonly [string, Act] => [
+  name,
+  async (step) => {
+    if (/["'$`\\]/.test(step.text('file')))
+      fail('NOT_SUPPORTED', 'Give the whole command in back-ticks.');
+    const text = await commandFor(step);
+    return runAll(step, [{ kind: 'command', text }]);
+  },
+]);
+
+const forms = formsOf(
+  `
+run = (run|execute|invoke|start|use|call|launch)
+kind = [this|these|following|it|shell|bash|terminal|python|python3|commands?|code|script|program|snippet|test suite|tests|build]
+what = <kind> <kind> <kind> <kind>
+in = [<fold>] {folder:file} [<fold>]
+place = [(in|from|inside|within) <in>]
+writing = [writing:(with write access)]
+part = (its|what it prints?|results?|outputs?|exit code|exit status)
+shown = <writing> [and (show|report|print|tell|give|display|return|list) [me] [back] <part> [<part>] [and <part>] [<part>]]
+running: Run \`ls\`
+  (<run>|show [me] [what|output of|result of]|what does|what is (output|result) of|get output of|check with) <what> {codes:code|fence+} [prints?|outputs?|says?|gives?|command] <place> <shown>
+  <what> {codes:code|fence+} <place> <writing>
+  in <in> <run> <what> {codes:code|fence+} <shown>
+scripting: Run {file}
+  <run> <what> {script:file} <place> <shown>
+${knownForms}`,
+  { running, scripting, ...Object.fromEntries(known) },
+);
 
 /** Runs the code of the task, word for word. */
 export const runCommands: Handler = (context) => performTask(context, { forms, can });
 
-function running(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const given = filled.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');
-  const codes = given.map((token) => codeOf(token, filled.instruction.task));
-  return runAll(context, codes, filled);
+function running(step: Step): Promise<Outcome> {
+  const given = step.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');
+  const codes = given.map((token) => codeOf(token, step.task));
+  return runAll(step, codes);
 }
 
 /** The language of a fence; without one, the task has to name it. */
 function codeOf({ kind, text, language }: Token, task: string): Code {
   if (/^(?:select|with)\s/i.test(text.trim()) || /^sql/.test(language))
-    throw new TaskError(
-      'NOT_SUPPORTED',
-      'SQL is not a command: say "run this SQL query on NAME.db".',
-    );
-  const isPython =
-    /^py/.test(language) || (language === '' && kind === 'fence' && /\bpython\b/i.test(task));
-  if (isPython) return { kind: 'python', text };
+    fail('NOT_SUPPORTED', 'SQL is not a command: say "run this SQL query on NAME.db".');
+  const isUnnamed = language === '' && kind === 'fence';
+  if (/^py/.test(language) || (isUnnamed && /\bpython\b/i.test(task)))
+    return { kind: 'python', text };
   if (kind === 'code' || /^(?:|bash|sh|shell|console|terminal|zsh)$/.test(language))
     return { kind: 'command', text: text.replace(/^\$ /, '') };
-  throw new TaskError(
-    'NOT_SUPPORTED',
-    `Code in "${language}" is not run: only bash and Python are.`,
-  );
+  return fail('NOT_SUPPORTED', `Code in "${language}" is not run: only bash and Python are.`);
 }
 
-const programs = new Map([
-  ['py', 'python3'],
-  ['sh', 'bash'],
-  ['bash', 'bash'],
-  ['js', 'node'],
-  ['mjs', 'node'],
-  ['cjs', 'node'],
-]);
+/** Endings of scripts, and what runs them. */
+const programs: readonly (readonly [RegExp, string])[] = [
+  [/\.py$/i, 'python3'],
+  [/\.(?:sh|bash)$/i, 'bash'],
+  [/\.[mc]?js$/i, 'node'],
+];
 
-function scripting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = filled.text('script') ?? '';
-  const program = programs.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
-  if (program === undefined)
-    throw new TaskError(
-      'NOT_SUPPORTED',
-      `It is not clear how ${path} is run: give the whole command in back-ticks.`,
-    );
-  if (/["']/.test(path))
-    throw new TaskError('NOT_SUPPORTED', `Give the whole command for ${path} in back-ticks.`);
-  return runAll(context, [{ kind: 'command', text: `${program} "${path}"` }], filled);
+function scripting(step: Step): Promise<Outcome> {
+  const path = step.text('script');
+  const program = programs.find(([ending]) => ending.test(path))?.[1];
+  if (program === undefined || /["']/.test(path))
+    fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
+  return runAll(step, [{ kind: 'command', text: `${program} "${path}"` }]);
 }
 
-async function runAll(
-  context: HandlerContext,
-  codes: readonly Code[],
-  filled: Filled,
-): Promise<Outcome> {
-  if (filled.instruction.bans.length > 0)
-    throw new TaskError(
+async function runAll(step: Step, codes: readonly Code[]): Promise<Outcome> {
+  if (step.bans.length > 0)
+    fail(
       'NOT_UNDERSTOOD',
-      "Whether a command keeps its hands off files can't be promised: leave that sentence out, or run a command that does not touch it.",
+      "What a command leaves alone can't be promised: leave that sentence out.",
     );
-  const options = { cwd: filled.text('folder'), mayWrite: filled.word('writing') !== undefined };
-  const ended: { code: Code; end: Ended }[] = [];
+  const options = { cwd: step.text('folder') || undefined, mayWrite: step.has('writing') };
+  const ends: Ended[] = [];
   for (const code of codes) {
-    context.progress(`running ${nameOf(code)}`);
-    ended.push({ code, end: await runCode(context, code, options) });
+    step.progress(`running ${nameOf(code)}`);
+    ends.push(await runCode(step, code, options));
   }
-  const data = {
-    commands: ended.map(({ code, end }) => ({
-      command: code.text,
-      exit_code: end.exit_code,
-      stdout: end.stdout,
-      stderr: end.stderr,
-      truncated: end.truncated,
-    })),
-    stdout: ended.map(({ end }) => end.stdout).join(''),
-    exit_code: 0,
-  };
-  return { text: ended.map(({ code, end }) => report(code, end)).join('\n\n'), data };
+  const commands = ends.map(({ exit_code, stdout, stderr, truncated }, at) => ({
+    ...{ command: codes[at]?.text, exit_code, stdout, stderr, truncated },
+  }));
+  const stdout = ends.map((end) => end.stdout).join('');
+  const text = codes.map((code, at) => report(code, ends[at])).join('\n\n');
+  return { text, data: { commands, stdout, exit_code: 0 } };
 }
 
-function report(code: Code, end: Ended): string {
-  const { note, hint, stdout, stderr, truncated, stdout_bytes, stderr_bytes } = end;
-  if (note !== undefined) return `${nameOf(code)}: ${note}`;
+function report(code: Code, end: Ended | undefined): string {
+  if (end === undefined || end.note !== undefined) return `${nameOf(code)}: ${end?.note}`;
+  const { hint, stdout, stderr, truncated, stdout_bytes, stderr_bytes } = end;
   const cut = truncated
     ? ` Its output was cut (${stdout_bytes} bytes of output, ${stderr_bytes} of errors in all).`
     : '';
-  const parts = [block('', stdout), block('On stderr:\n', stderr)].filter((part) => part !== '');
-  const said = parts.length === 0 ? ' It printed nothing.' : `\n\n${parts.join('\n\n')}`;
-  const more = hint === undefined ? '' : `\n\n${hintForPeople(hint)}`;
-  return `${nameOf(code)} ended with exit code 0.${cut}${said}${more}`;
+  const printed = `${block('\n\n', stdout)}${block('\n\nOn stderr:\n', stderr)}`;
+  return `${nameOf(code)} ended with exit code 0.${cut}${printed || ' It printed nothing.'}${hintForPeople(hint, '\n\n')}`;
 }
 
 const block = (lead: string, output: string) =>

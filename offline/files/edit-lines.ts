@@ -1,195 +1,170 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, form, need } from '../phrases/form.ts';
-import { TaskError } from '../task-error.ts';
-import { readWhole } from './file-tool.ts';
-import { keepBans } from './keep-bans.ts';
-import { writeChecked } from './write-checked.ts';
+import { type Act, formsOf, type Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { many, readWhole } from './file-tool.ts';
+import { writeFor } from './write-checked.ts';
 
-const item = '[task|item|checkbox|todo|to-do|entry]';
+type Lines = readonly string[];
 
-/** Forms that change single lines of a text file. */
-export const lineForms = [
-  form(
-    ticking,
-    `Mark "the task" as done in {file}`,
-    `(tick|check|cross|mark|tick off|check off|cross off) ${item} {line:quote|code} ${item} [off] [as (done|completed|complete|finished)] (in|on|from|of) [file] {file}`,
-    `in [file] {file} (tick|check|mark|tick off|check off) ${item} {line:quote|code} [off] [as (done|completed|complete|finished)]`,
-  ),
-  form(
-    deletingLines,
-    'Delete the line "old text" from {file}',
-    '(delete|remove|drop|erase) [all|every] lines? {line:quote|code} (from|in|of) [file] {file}',
-    '(delete|remove|drop|erase) [all|every] lines? part:(containing|with|that contain|that contains|which contain|that mention|that say) {line:quote|code} (from|in|of) [file] {file}',
-    '(delete|remove|drop|erase) (task|item|entry) part:{line:quote|code} (from|in|of) [file] {file}',
-  ),
-  form(
-    deletingOneLine,
-    'Delete line 2 of {file}',
-    '(delete|remove|drop) line {n} (from|in|of) [file] {file}',
-    '(delete|remove|drop) end:(first|last) line (from|in|of) [file] {file}',
-  ),
-  form(
-    deletingEmptyLines,
-    'Remove the empty lines from {file}',
-    '(delete|remove|drop|strip) [all] (empty|blank) lines (from|in|of) [file] {file}',
-  ),
-  form(
-    deletingRepeatedLines,
-    'Remove the duplicate lines from {file}',
-    '(delete|remove|drop|strip) [all] (duplicate|duplicated|repeated) lines (from|in|of) [file] {file}',
-  ),
-  form(
-    addingUnder,
-    'Add the line "new text" under Heading in {file}',
-    `(add|insert|put|append) what:[task|item|todo|line|bullet|entry|text] {line:quote|code} (under|below|to section|in section|under heading|under section) ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}`,
-  ),
-  form(
-    changingValue,
-    'Change the version in {file} from 1.0 to 1.1',
-    '(change|update|set|bump|edit) {key:words} in [file] {file} from {old:quote|code|word} to {new:quote|code|word}',
-    '(change|update|bump|edit) {key:words} from {old:quote|code|word} to {new:quote|code|word} in [file] {file}',
-  ),
-];
+/** The changed lines of a file, and what was done; they end without an empty line. */
+type Edit = (step: Step, lines: Lines) => { readonly lines: Lines; readonly done: string };
 
-/** Writes the changed lines of a file, and reports the change. */
-async function change(
-  context: HandlerContext,
-  filled: Filled,
-  edit: (lines: readonly string[], path: string) => { lines: readonly string[]; done: string },
-): Promise<Outcome> {
-  const path = need(filled, 'file');
-  await keepBans(context, filled.instruction, path);
-  const { content } = await readWhole(context, path);
-  const { lines, done } = edit(content.split('\n'), path);
-  const bytes = await writeChecked(context, { path, content: lines.join('\n'), reason: done });
-  return { text: `${done} (read back and compared).`, data: { written: [{ path, bytes }] } };
+const editing =
+  (edit: Edit): Act =>
+  async (step) => {
+    const path = step.text('file');
+    const { content } = await readWhole(step, path);
+    const all = content.split('\n');
+    const end = all.at(-1) === '' ? all.splice(-1) : [];
+    const { lines, done } = edit(step, all);
+    const changed = lines.length === 0 ? '' : [...lines, ...end].join('\n');
+    return writeFor(step, { path, content: changed, reason: `${done} in ${path}` });
+  };
+
+/** Forms that change single lines or values of a text file. */
+export const lineForms = formsOf(
+  `
+item = [task|item|checkbox|todo|to-do|entry]
+line = {line:quote|code}
+tick = (tick|check|cross|mark|tick off|check off|cross off) <item> <line> <item> [off] [as (done|completed|complete|finished)]
+remove = (delete|remove|drop|erase|strip) [all|every]
+from = (from|in|of) [file] {file}
+key = [value of] [key|setting|option|field] ({key:quote|code}|{key:word}) to ({value:quote|code}|{bare:n}|{bare:word})
+change = (change|update|set|bump|edit) {key:words}
+by = from {old:quote|code|word} to {new:quote|code|word}
+setting: Set "debug" to true in {file}
+  set <key> in [file] {file}
+  in [file] {file} set <key>
+ticking: Mark "the task" as done in {file}
+  <tick> (in|on|from|of) [file] {file}
+  in [file] {file} <tick>
+deletingLines: Delete the line "old text" from {file}
+  <remove> lines? [part:(containing|with|that contain|that contains|which contain|that mention|that say)] <line> <from>
+  <remove> (task|item|entry) part:(<line>) <from>
+deletingOneLine: Delete line 2 of {file}
+  <remove> (line {n}|end:(first|last) line) <from>
+deletingEmpty: Remove the empty lines from {file}
+  <remove> (empty|blank) lines <from>
+deletingRepeated: Remove the duplicate lines from {file}
+  <remove> (duplicate|duplicated|repeated) lines <from>
+addingUnder: Add the line "new text" under Heading in {file}
+  (add|insert|put|append) [task|item|todo|line|bullet|entry|text] <line> (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
+changing: Change the version in {file} from 1.0 to 1.1
+  <change> in [file] {file} <by>
+  <change> <by> in [file] {file}
+`,
+  {
+    ticking: editing((step, lines) => {
+      const text = step.text('line');
+      const isOpen = (line: string) => /^\s*[-*+] \[ \]/.test(line) && has(line, text);
+      const at = onlyLine(lines, `open task "${text}"`, isOpen);
+      const line = lines[at] ?? '';
+      return {
+        lines: lines.with(at, line.replace('[ ]', '[x]')),
+        done: `Ticked off "${line.trim()}"`,
+      };
+    }),
+    deletingLines: editing((step, lines) => {
+      const text = step.text('line');
+      const fits = step.has('part') ? has : (line: string) => line.trim() === text.trim();
+      return without(lines, `line "${text}"`, (line) => fits(line, text));
+    }),
+    deletingOneLine: editing((step, lines) => {
+      const number = step.word('end') === 'last' ? lines.length : (step.number('n') ?? 1);
+      return without(lines, `line ${number}`, (_, at) => at === number - 1);
+    }),
+    deletingEmpty: editing((_, lines) =>
+      without(lines, 'empty line', (line) => line.trim() === ''),
+    ),
+    // Of equal lines the first one is kept.
+    deletingRepeated: editing((_, lines) => {
+      const seen = new Set<string>();
+      return without(lines, 'repeated line', (line) => seen.size === seen.add(line).size);
+    }),
+    changing: editing((step, lines) => {
+      const [key = '', old = '', value = ''] = ['key', 'old', 'new'].map(step.text);
+      const fits = (line: string) => has(line, key) && line.split(old).length === 2;
+      const at = onlyLine(lines, `line with "${key}" and "${old}"`, fits);
+      const changed = (lines[at] ?? '').replace(old, () => value);
+      return { lines: lines.with(at, changed), done: `Changed ${key} from ${old} to ${value}` };
+    }),
+    addingUnder: editing(addingUnder),
+    setting: (step) => {
+      const path = step.text('file');
+      if (/\.json$/i.test(path)) return editing(setting)(step);
+      const how = `say: Replace "old text" with "new text" in ${path}`;
+      return fail('NOT_SUPPORTED', `Values are set in .json files only. For ${path}, ${how}.`);
+    },
+  },
+);
+
+const has = (line: string, text: string) => line.toLowerCase().includes(text.toLowerCase());
+
+const noLine = (what: string) => fail('NOT_FOUND', `There is no ${what}; nothing was changed.`);
+
+function without(lines: Lines, what: string, fits: (line: string, at: number) => boolean) {
+  const left = lines.filter((line, at) => !fits(line, at));
+  const gone = lines.length - left.length;
+  return gone === 0
+    ? noLine(what)
+    : { lines: left, done: `Deleted ${many(gone, 'line')} (${what})` };
 }
 
-function ticking(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const at = onlyLine(lines, path, {
-      fits: (line) => /^\s*[-*+] \[ \]/.test(line) && has(line, need(filled, 'line')),
-      what: `open task "${need(filled, 'line')}"`,
-    });
-    const done = lines.with(at, (lines[at] ?? '').replace('[ ]', '[x]'));
-    return { lines: done, done: `Ticked off "${lines[at]?.trim()}" in ${path}` };
-  });
+/** @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */
+function onlyLine(lines: Lines, what: string, fits: (line: string) => boolean): number {
+  const [first, ...others] = lines.flatMap((line, at) => (fits(line) ? [at] : []));
+  if (first === undefined) return noLine(what);
+  const numbers = [first, ...others].map((at) => at + 1).join(', ');
+  if (others.length > 0) fail('AMBIGUOUS', `Lines ${numbers} are each a ${what}: give more of it.`);
+  return first;
 }
 
-function deletingLines(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const text = need(filled, 'line');
-    const isPart = filled.word('part') !== undefined;
-    const fits = (line: string) => (isPart ? has(line, text) : line.trim() === text.trim());
-    const left = lines.filter((line) => !fits(line));
-    if (left.length === lines.length) throw noLine(path, `line "${text}"`);
-    return { lines: left, done: `Deleted ${lineCount(lines, left)} "${text}" from ${path}` };
-  });
-}
-
-function deletingOneLine(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const total = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-    const line = filled.word('end') === 'last' ? total : (filled.number('n') ?? 1);
-    const text = lines[line - 1];
-    if (text === undefined || line > total) throw noLine(path, `line ${line}`);
-    const left = lines.filter((_, at) => at !== line - 1);
-    return { lines: left, done: `Deleted line ${line} ("${text}") from ${path}` };
-  });
-}
-
-function deletingEmptyLines(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const end = lines.at(-1) === '' ? [''] : [];
-    const left = [...lines.filter((line) => line.trim() !== ''), ...end];
-    if (left.length === lines.length) throw noLine(path, 'empty line');
-    return { lines: left, done: `Removed ${lineCount(lines, left, 'empty')} from ${path}` };
-  });
-}
-
-/** Of equal lines the first one is kept. */
-function deletingRepeatedLines(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const end = lines.at(-1) === '' ? [''] : [];
-    const left = [...new Set(lines.slice(0, lines.length - end.length)), ...end];
-    if (left.length === lines.length) throw noLine(path, 'line that occurs twice');
-    return { lines: left, done: `Removed ${lineCount(lines, left, 'repeated')} from ${path}` };
-  });
-}
-
-function lineCount(before: readonly string[], after: readonly string[], kind = ''): string {
-  const count = before.length - after.length;
-  return `${count} ${kind === '' ? '' : `${kind} `}${count === 1 ? 'line' : 'lines'}`;
-}
-
-function addingUnder(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const heading = need(filled, 'heading');
-    const isHeading = (line: string) => /^#{1,6}\s/.test(line);
-    const start = onlyLine(lines, path, {
-      fits: (line) =>
-        isHeading(line) &&
-        line
-          .replace(/^#+\s*/, '')
-          .trim()
-          .toLowerCase() === heading.toLowerCase(),
-      what: `heading "${heading}"`,
-    });
-    const next = lines.findIndex((line, at) => at > start && isHeading(line));
-    const section = lines.slice(start + 1, next < 0 ? undefined : next);
-    const last = section.findLastIndex((line) => line.trim() !== '');
-    const added = listed(need(filled, 'line'), section[last] ?? '');
-    const at = start + 1 + last + 1;
-    return {
-      lines: [...lines.slice(0, at), added, ...lines.slice(at)],
-      done: `Added "${added}" under "${heading}" in ${path}`,
-    };
-  });
+function addingUnder(step: Step, lines: Lines) {
+  const heading = step.text('heading');
+  const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();
+  const isMeant = (line: string) => titleOf(line) === heading.toLowerCase();
+  const start = onlyLine(lines, `heading "${heading}"`, isMeant);
+  const next = lines.findIndex((line, at) => at > start && titleOf(line) !== undefined);
+  const section = lines.slice(start + 1, next < 0 ? undefined : next);
+  const last = section.findLastIndex((line) => line.trim() !== '');
+  const added = inStyleOf(section[last] ?? '', step.text('line'));
+  const changed = lines.toSpliced(start + 2 + last, 0, added);
+  return { lines: changed, done: `Added "${added}" under "${heading}"` };
 }
 
 /** A line in the style of its neighbour in a list: with its bullet, as an open task. */
-function listed(text: string, neighbour: string): string {
+function inStyleOf(neighbour: string, text: string): string {
   const [, bullet = '', box = ''] = /^(\s*[-*+] )(\[[ xX]\] )?/.exec(neighbour) ?? [];
   return /^\s*[-*+] /.test(text) ? text : `${bullet}${box === '' ? '' : '[ ] '}${text}`;
 }
 
-function changingValue(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return change(context, filled, (lines, path) => {
-    const [key, old, value] = ['key', 'old', 'new'].map((name) => need(filled, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const at = onlyLine(lines, path, {
-      fits: (line) => has(line, key) && line.split(old).length === 2,
-      what: `line with "${key}" and "${old}"`,
-    });
-    const changed = lines.with(
-      at,
-      (lines[at] ?? '').replace(old, () => value),
-    );
-    return { lines: changed, done: `Changed ${key} from ${old} to ${value} in ${path}` };
-  });
-}
+const anyValue = '"(?:[^"\\\\\\n]|\\\\.)*"|-?\\d[\\d.eE+-]*|true|false|null';
 
-const has = (line: string, text: string): boolean =>
-  line.toLowerCase().includes(text.toLowerCase());
-
-/** @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */
-function onlyLine(
-  lines: readonly string[],
-  path: string,
-  { fits, what }: { readonly fits: (line: string) => boolean; readonly what: string },
-): number {
-  const found = lines.flatMap((line, at) => (fits(line) ? [at] : []));
-  const [first, second] = found;
-  if (first === undefined) throw noLine(path, what);
-  if (second === undefined) return first;
-  throw new TaskError(
-    'AMBIGUOUS',
-    `${path} has ${found.length} lines for ${what} (${found.map((at) => at + 1).join(', ')}); nothing was changed. Give more of the line.`,
+/** Sets one value of a JSON file. The key must occur once, with a text, number, boolean or null. */
+function setting(step: Step, lines: Lines) {
+  const [key = '', path = '', given = '', bare = ''] = ['key', 'file', 'value', 'bare'].map(
+    step.text,
   );
+  const content = lines.join('\n');
+  try {
+    JSON.parse(content);
+  } catch (error) {
+    fail('INPUT_INVALID', `${path} is not valid JSON: ${(error as Error).message}.`);
+  }
+  const name = JSON.stringify(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const [found, ...others] = content.matchAll(new RegExp(`(${name}\\s*:\\s*)(${anyValue})`, 'g'));
+  if (found === undefined) {
+    const keys = new Set([...content.matchAll(/"([^"\\\n]+)"\s*:/g)].map(([, one]) => one));
+    fail(
+      'NOT_FOUND',
+      `${path} has no simple value "${key}". It has: ${[...keys].slice(0, 20).join(', ')}.`,
+    );
+  }
+  if (others.length > 0)
+    fail('AMBIGUOUS', `${path} has "${key}" ${others.length + 1} times: replace a longer text.`);
+  const [all, before = '', old = ''] = found;
+  const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
+  const value = isLiteral ? bare : JSON.stringify(given || bare);
+  const rest = content.slice(found.index + all.length);
+  const changed = `${content.slice(0, found.index)}${before}${value}${rest}`;
+  return { lines: changed.split('\n'), done: `Set "${key}" from ${old} to ${value}` };
 }
-
-const noLine = (path: string, what: string): TaskError =>
-  new TaskError('NOT_FOUND', `${path} has no ${what}; nothing was changed.`);

@@ -1,155 +1,114 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, form, need } from '../phrases/form.ts';
-import { TaskError } from '../task-error.ts';
-import { assertHolds, findFile, listFolder, readWhole } from './file-tool.ts';
-import { keepBans } from './keep-bans.ts';
+import type { Outcome } from '../context.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { findFile, many, readWhole } from './file-tool.ts';
 import { renderResults } from './results/render-results.ts';
-import { foundBefore, rawText } from './results/results.ts';
-import { writeChecked } from './write-checked.ts';
-
-const write = '(write|save|put|store|create|make)';
-const said =
-  '[exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]';
-const all =
-  '[(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]';
-const targets = '[all|each|every] [files|file] {targets:file|glob+} [files] [everywhere]';
-const old = '{old:quote|code}';
-const bareOld = '({old:quote|code}|{bareOld:word})';
-const bareNew = '({new:quote|code}|{bareNew:word})';
+import { foundBefore } from './results/results.ts';
+import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
+import { keepBans, writeChecked, writeFor } from './write-checked.ts';
 
 /** Forms that write, append and replace. */
-export const editForms = [
-  form(
-    writing,
-    'Create notes.txt with the text "hello"',
-    `${write} ${said} {content:quote} (to|into|in|as) [new] [text] [file] [called|named] {file}`,
-    `${write} [new] [text] [file] [called|named] {file} [that|which] (with|containing|contains|contain|says|saying|holding) [only] ${said} [in it] {content:quote|fence}`,
-    `${write} [this|following|text|content|it] (to|into|in|as) [new] [file] {file} {content:fence|quote}`,
-    `${write} [file] {file} [with [following|this] [content|text]] {content:fence}`,
-    `${write} [new] [text] [file] [called|named] {file} [that|which] (says?|saying|reads?|reading) [just|only] {content:words}`,
-    `${write} [new] [text] [file] [called|named] {file} with {lines:n} lines? {content:words}`,
-    '(create|make|write) [new] empty [text] file [called|named] {file}',
-    '(create|make) empty {file}',
-    'touch {file}',
-  ),
-  form(
-    appending,
-    'Append "one more line" to {file}',
-    `(append|add) ${said} {content:quote|fence} (to|at|as last line of) [(end|bottom) of] [file] {file}`,
-    '(append|add) [(this|following) [text|line|lines]] to [end of] [file] {file} {content:fence|quote}',
-    `(append|add) ${said} {content:quote|fence} to {file} at end`,
-  ),
-  form(
-    appendingResults,
-    'Append the results to {file}',
-    '(append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}',
-  ),
-  form(
-    replacing,
-    'Replace "old" with "new" in {file}',
-    `(replace|substitute|swap) ${all} ${old} [everywhere] (with|by|through|for) {new:quote|code} [everywhere] in ${targets}`,
-    `(replace|substitute) ${all} ${bareOld} [everywhere] (with|by) ${bareNew} [everywhere] in ${targets}`,
-    `in ${targets} (replace|substitute|change) ${all} ${bareOld} (with|by|to) ${bareNew} [everywhere]`,
-    `(change|edit|turn) ${all} ${bareOld} [everywhere] (to|into) ${bareNew} [everywhere] in ${targets}`,
-    `remove ${all} ${old} [everywhere] from ${targets}`,
-  ),
-];
+export const editForms = formsOf(
+  `
+write = (write|save|put|store|create|make)
+file = <newFile> {file}
+said = [exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]
+this = [(this|following) [text|line|lines]]
+all = [(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]
+targets = [all|each|every] [files|file] {files:file|glob+} [files] [everywhere]
+old = <all> ({old:quote|code}|{bareOld:word}) [everywhere]
+new = ({new:quote|code}|{bareNew:word}) [everywhere]
+writing: Create notes.txt with the text "hello"
+  <write> <said> {content:quote} (to|into|in|as) <file>
+  <write> <file> [that|which] (with|containing|contains|contain|says|saying|holding) [only] <said> [in it] {content:quote|fence}
+  <write> [this|following|text|content|it] (to|into|in|as) <file> {content:fence|quote}
+  <write> <file> [with [following|this] [content|text]] {content:fence}
+  <write> <file> [that|which] (says?|saying|reads?|reading) [just|only] {content:words}
+  <write> <file> with {lines:n} lines? {content:words}
+  (create|make|write) ([new] empty <newFile>|empty) {file}
+  touch {file}
+appending: Append "one more line" to {file}
+  (append|add) <said> {content:quote|fence} (to|at|as last line of) [(end|bottom) of] [file] {file} [at end]
+  (append|add) <this> to [end of] [file] {file} {content:fence|quote}
+appendingResults: Append the results to {file}
+  (append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}
+replacing: Replace "old" with "new" in {file}
+  (replace|substitute|swap) <old> (with|by|through|for) <new> in <targets>
+  in <targets> (replace|substitute|change) <old> (with|by|to) <new>
+  (change|edit|turn) <old> (to|into) <new> in <targets>
+  remove <all> {old:quote|code} [everywhere] from <targets>
+`,
+  {
+    ...{ writing, appendingResults, replacing },
+    appending: (step) => append(step, step.text('content')),
+  },
+);
 
-async function writing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = need(filled, 'file');
-  await keepBans(context, filled.instruction, path);
-  const [given] = filled.tokens('content');
-  const content = given?.kind === 'fence' ? `${given.text}\n` : contentOf(filled);
-  const bytes = await writeChecked(context, {
-    path,
-    content,
-    reason: 'Write the text that the task gives',
-  });
-  return {
-    text: `Wrote ${path} (${bytes} bytes, read back and compared).`,
-    data: { written: [{ path, bytes }] },
-  };
+function writing(step: Step): Promise<Outcome> {
+  const path = step.text('file');
+  const isFenced = step.tokens('content')[0]?.kind === 'fence';
+  const content = `${contentOf(step)}${isFenced ? '\n' : ''}`;
+  return writeFor(step, { path, content, reason: `Wrote ${path}` });
 }
 
 /** The text in a task; of `two lines: a and b`, the lines. */
-function contentOf(filled: Filled): string {
-  const content = filled.text('content') ?? '';
-  const count = filled.number('lines');
+function contentOf(step: Step): string {
+  const [content, count] = [step.text('content'), step.number('lines')];
   if (count === undefined) return content;
   const lines = content.split(/\s*,\s*(?:and\s+)?|\s+and\s+/);
   if (lines.length === count) return `${lines.join('\n')}\n`;
-  throw new TaskError(
-    'NOT_UNDERSTOOD',
-    `"${content}" is ${lines.length} lines, not ${count}. Put the text in a fence.`,
-  );
+  const how = 'Put the text in a fence.';
+  return fail('NOT_UNDERSTOOD', `"${content}" is ${lines.length} lines, not ${count}. ${how}`);
 }
 
 /** The appended text starts on a new line and ends with a line break. */
-async function append(context: HandlerContext, filled: Filled, content: string): Promise<Outcome> {
-  const path = need(filled, 'file');
-  await keepBans(context, filled.instruction, path);
-  const isThere = (await findFile(context, path)) !== undefined;
-  const before = isThere ? (await readWhole(context, path)).content : '';
+async function append(step: Step, content: string): Promise<Outcome> {
+  const path = step.text('file');
+  await keepBans(step, [path]);
+  const isThere = (await findFile(step, path)) !== undefined;
+  const before = isThere ? (await readWhole(step, path)).content : '';
   const joint = before === '' || before.endsWith('\n') ? '' : '\n';
   const added = `${joint}${content.replace(/\n$/, '')}\n`;
-  const args = { operation: 'append', path, content: added };
-  await context.call('file_io', args, `Append to ${path} what the task asks for`);
-  await assertHolds(context, path, before + added);
-  context.artifact(path);
-  const lines = added.trim().split('\n').length;
-  return {
-    text: `Appended ${lines} ${lines === 1 ? 'line' : 'lines'} to ${path}${before === '' ? ', which was new or empty' : ''} (read back and compared).`,
-    data: { written: [{ path, bytes: Buffer.byteLength(before + added) }] },
-  };
+  const lines = many(added.trim().split('\n').length, 'line');
+  const reason = `Appended ${lines} to ${path}${before === '' ? ', which was new or empty' : ''}`;
+  const writing = { path, content: before + added, reason };
+  const args = { operation: 'append', content: added };
+  const bytes = await writeChecked(step, writing, args);
+  return { text: `${reason} (read back and compared).`, data: { written: [{ path, bytes }] } };
 }
 
-function appending(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  return append(context, filled, need(filled, 'content'));
+function appendingResults(step: Step): Promise<Outcome> {
+  const found = foundBefore(step.results);
+  if (found.length === 0) fail('NOTHING_TO_SAVE', 'No earlier step found anything to append.');
+  const part = found.length === 1 ? 'raw' : 'all';
+  return append(step, renderResults(found, { format: 'text', title: '', part }));
 }
 
-function appendingResults(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const found = foundBefore(context.results);
-  const [only] = found;
-  if (only === undefined)
-    throw new TaskError(
-      'NOTHING_TO_SAVE',
-      'No earlier step found anything that could be appended.',
-    );
-  const raw = found.length === 1 ? rawText(only) : undefined;
-  const rendering = { format: 'text', title: undefined, part: 'all' } as const;
-  return append(context, filled, raw ?? renderResults(found, rendering));
-}
-
-async function replacing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const old = literal(filled, 'old', 'bareOld');
-  const replacement = literal(filled, 'new', 'bareNew');
-  if (old === '')
-    throw new TaskError(
-      'INPUT_INVALID',
-      'The text to replace is empty. Write it between the quotes.',
-    );
-  const counts: { path: string; count: number; content: string }[] = [];
-  for (const path of await targetsOf(context, filled)) {
-    const { content } = await readWhole(context, path);
-    counts.push({ path, count: content.split(old).length - 1, content });
+async function replacing(step: Step): Promise<Outcome> {
+  const [old, by] = [literal(step, 'old', 'bareOld'), literal(step, 'new', 'bareNew')];
+  if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
+  const paths = await pathsIn(step, scopesOf(step), MAX_CHANGED);
+  const files: { path: string; count: number; content: string }[] = [];
+  for (const path of paths) {
+    const { content } = await readWhole(step, path);
+    files.push({ path, count: content.split(old).length - 1, content });
   }
-  const hits = counts.filter(({ count }) => count > 0);
+  const hits = files.filter(({ count }) => count > 0);
   if (hits.length === 0)
-    throw new TaskError(
-      'NOT_FOUND',
-      `"${old}" does not occur in ${counts.map(({ path }) => path).join(', ')}; nothing was changed. Letter case counts.`,
-    );
-  for (const { path } of hits) await keepBans(context, filled.instruction, path);
-  for (const { path, content } of hits)
-    await replaceIn(context, { path, content, old, replacement });
-  const lines = counts.map(({ path, count }) => `${path}: ${count} replaced`);
+    fail('NOT_FOUND', `"${old}" does not occur in ${paths.join(', ')}. Letter case counts.`);
+  const hitPaths = hits.map(({ path }) => path);
+  await keepBans(step, hitPaths);
+  for (const { path, content } of hits) {
+    const reason = `Replace "${old}" with "${by}" in ${path}`;
+    const writing = { path, content: content.replaceAll(old, () => by), reason };
+    const args = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
+    await writeChecked(step, writing, args);
+  }
+  const lines = files.map(({ path, count }) => `- ${path}: ${count} replaced`);
+  const rows = files.map(({ path, count }) => [path, count]);
   return {
-    text: `Replaced "${old}" with "${replacement}" (read back and compared):\n\n- ${lines.join('\n- ')}`,
-    data: {
-      written: hits.map(({ path }) => ({ path })),
-      columns: ['path', 'replaced'],
-      rows: counts.map(({ path, count }) => [path, count]),
-    },
+    text: `Replaced "${old}" with "${by}" (read back and compared):\n\n${lines.join('\n')}`,
+    data: { written: hitPaths.map((path) => ({ path })), columns: ['path', 'replaced'], rows },
   };
 }
 
@@ -158,61 +117,10 @@ async function replacing(filled: Filled, context: HandlerContext): Promise<Outco
  *
  * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `everything`, which may describe the text.
  */
-function literal(filled: Filled, quoted: string, bare: string): string {
-  const text = filled.text(quoted);
-  if (text !== undefined) return text;
-  const word = filled.text(bare) ?? '';
-  if (word === '' || /[\p{Lu}\d_.$@#]/u.test(word)) return word;
-  throw new TaskError(
-    'NOT_UNDERSTOOD',
-    `"${word}" may be the text itself or stand for something else. Put it in quotes if it is the text: replace "old" with "new".`,
-  );
-}
-
-interface Replacement {
-  readonly path: string;
-  readonly content: string;
-  readonly old: string;
-  readonly replacement: string;
-}
-
-async function replaceIn(
-  context: HandlerContext,
-  { path, content, old, replacement }: Replacement,
-): Promise<void> {
-  const args = { operation: 'edit', path, old_text: old, new_text: replacement, replace_all: true };
-  await context.call('file_io', args, `Replace "${old}" with "${replacement}" in ${path}`);
-  const wanted = content.replaceAll(old, () => replacement);
-  await assertHolds(context, path, wanted);
-  context.artifact(path);
-}
-
-/** Most files that are changed in one step. */
-export const MAX_CHANGED = 10;
-
-async function targetsOf(context: HandlerContext, filled: Filled): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for (const { kind, text } of filled.tokens('targets')) {
-    if (kind === 'file') paths.push(text);
-    else if (kind === 'glob') paths.push(...(await matching(context, text)));
-  }
-  return [...new Set(paths)];
-}
-
-/** @throws TaskError `NOT_FOUND`, or `INPUT_TOO_LARGE` over 10 files. */
-export async function matching(
-  context: HandlerContext,
-  pattern: string,
-): Promise<readonly string[]> {
-  const glob = pattern.startsWith('.') ? `*${pattern}` : pattern;
-  const globs = [glob.includes('/') ? glob : `**/${glob}`];
-  const { entries, truncated } = await listFolder(context, '.', { globs, recursive: true });
-  const files = entries.filter((entry) => entry.kind === 'file').map(({ path }) => path);
-  if (files.length === 0) throw new TaskError('NOT_FOUND', `No file matches ${pattern}.`);
-  if (truncated || files.length > MAX_CHANGED)
-    throw new TaskError(
-      'INPUT_TOO_LARGE',
-      `${files.length} files match ${pattern}; at most ${MAX_CHANGED} are changed in one step.`,
-    );
-  return files;
+function literal(step: Step, quoted: string, bare: string): string {
+  const word = step.text(bare);
+  if (step.has(quoted) || word === '' || /[\p{Lu}\d_.$@#]/u.test(word))
+    return step.text(quoted) || word;
+  const how = 'Put it in quotes if it is the text: replace "old" with "new".';
+  return fail('NOT_UNDERSTOOD', `"${word}" may be the text itself or describe it. ${how}`);
 }

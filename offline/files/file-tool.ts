@@ -1,5 +1,5 @@
-import type { HandlerContext } from '../context.ts';
-import { TaskError } from '../task-error.ts';
+import type { HandlerContext, Outcome } from '../context.ts';
+import { fail } from '../task-error.ts';
 
 /** An entry of a folder. */
 export interface Entry {
@@ -14,6 +14,7 @@ export interface Listing {
   readonly truncated: boolean;
 }
 
+/** A line that was found; its path is empty for a line of an earlier result. */
 export interface Match {
   readonly path: string;
   readonly line: number;
@@ -26,10 +27,9 @@ export interface Matches {
   readonly truncated: boolean;
 }
 
-const CHUNK_BYTES = 2 * 1024 * 1024;
-
-/** Largest file that is read completely. */
-const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+interface Globs {
+  readonly globs?: readonly string[] | undefined;
+}
 
 const MAX_LISTED = 10_000;
 
@@ -37,28 +37,22 @@ const MAX_LISTED = 10_000;
 export async function listFolder(
   context: HandlerContext,
   path: string,
-  { globs, recursive }: { globs?: readonly string[] | undefined; recursive: boolean },
+  { globs, recursive }: Globs & { readonly recursive: boolean },
 ): Promise<Listing> {
-  const only = globs ? { globs } : {};
-  const args = { operation: 'list', path, recursive, max_results: MAX_LISTED, ...only };
-  return (await context.call('file_io', args, `List ${path}`)) as Listing;
-}
-
-export interface LineSearch {
-  readonly pattern: string;
-  readonly ignoreCase: boolean;
-  readonly globs?: readonly string[] | undefined;
+  const args = { operation: 'list', path, recursive, max_results: MAX_LISTED };
+  const call = { ...args, ...(globs ? { globs } : {}) };
+  return (await context.call('file_io', call, `List ${path}`)) as Listing;
 }
 
 /** Finds lines by a regular expression in a file or folder. */
 export async function searchLines(
   context: HandlerContext,
-  path: string,
-  { pattern, ignoreCase, globs }: LineSearch,
+  { path, globs }: Globs & { readonly path: string },
+  { pattern, ignoreCase = false }: { readonly pattern: string; readonly ignoreCase?: boolean },
 ): Promise<Matches> {
-  const only = { ignore_case: ignoreCase, max_results: MAX_LISTED, ...(globs ? { globs } : {}) };
-  const args = { operation: 'search', path, pattern, ...only };
-  return (await context.call('file_io', args, `Search ${path}`)) as Matches;
+  const args = { operation: 'search', path, pattern, ignore_case: ignoreCase };
+  const call = { ...args, max_results: MAX_LISTED, ...(globs ? { globs } : {}) };
+  return (await context.call('file_io', call, `Search ${path}`)) as Matches;
 }
 
 interface ReadAnswer {
@@ -69,20 +63,18 @@ interface ReadAnswer {
   readonly line_cut?: boolean;
 }
 
-/** Reads some lines, at most 2 MiB. `next_line` in the answer shows that there is more. */
+/** Largest part that is read at once, and largest file that is read completely. */
+const [CHUNK_BYTES, MAX_WHOLE_BYTES] = [2 * 1024 * 1024, 32 * 1024 * 1024];
+
+/** Reads some lines. Default: at most 2 MiB. `truncated` in the answer shows that there is more. */
 export async function readLines(
   context: HandlerContext,
   path: string,
-  { fromLine, maxLines }: { readonly fromLine: number; readonly maxLines?: number | undefined },
+  { from, most, maxBytes = CHUNK_BYTES }: { from: number; most?: number; maxBytes?: number },
 ): Promise<ReadAnswer> {
-  const most = maxLines === undefined ? {} : { max_lines: maxLines };
-  const args = { operation: 'read', path, from_line: fromLine, max_bytes: CHUNK_BYTES, ...most };
-  return (await context.call('file_io', args, `Read ${path}`)) as ReadAnswer;
-}
-
-export interface Content {
-  readonly content: string;
-  readonly bytes: number;
+  const args = { operation: 'read', path, from_line: from, max_bytes: maxBytes };
+  const call = { ...args, ...(most === undefined ? {} : { max_lines: most }) };
+  return (await context.call('file_io', call, `Read ${path}`)) as ReadAnswer;
 }
 
 /**
@@ -90,37 +82,32 @@ export interface Content {
  *
  * @throws TaskError `INPUT_TOO_LARGE` if it is over 32 MiB or one line of it over 2 MiB.
  */
-export async function readWhole(context: HandlerContext, path: string): Promise<Content> {
+export async function readWhole(
+  context: HandlerContext,
+  path: string,
+): Promise<{ readonly content: string; readonly bytes: number }> {
   const parts: string[] = [];
-  for (let fromLine = 1; ; ) {
-    const answer = await readLines(context, path, { fromLine });
-    if (answer.bytes > MAX_WHOLE_BYTES || answer.line_cut === true)
-      throw new TaskError(
-        'INPUT_TOO_LARGE',
-        `${path} (${answer.bytes} bytes) is too large to be read as a whole.`,
-      );
+  for (let from: number | undefined = 1; ; ) {
+    const answer: ReadAnswer = await readLines(context, path, { from });
+    const { bytes } = answer;
     parts.push(answer.content);
-    const next = answer.next_line;
-    if (next === undefined) {
-      if (answer.truncated)
-        throw new TaskError('TOOL_FAILED', `${path} could not be read to its end.`);
-      return { content: parts.join(''), bytes: answer.bytes };
-    }
-    fromLine = next;
+    from = answer.next_line;
+    if (bytes > MAX_WHOLE_BYTES || answer.line_cut || (from === undefined && answer.truncated))
+      fail('INPUT_TOO_LARGE', `${path} (${bytes} bytes) is too large to be read as a whole.`);
+    if (from === undefined) return { content: parts.join(''), bytes };
   }
 }
 
-const isMissing = (error: unknown): error is Error =>
-  error instanceof Error &&
-  /ENOENT|no such|does not exist|not found|no folder|no file/i.test(error.message);
-
 /** The entry of a file; undefined if it does not exist. */
 export async function findFile(context: HandlerContext, path: string): Promise<Entry | undefined> {
+  const folder = /^(.*)\/[^/]*$/.exec(path)?.[1] ?? '.';
   try {
-    const { entries } = await listFolder(context, folderOf(path), { recursive: false });
+    const { entries } = await listFolder(context, folder || '/', { recursive: false });
     return entries.find((entry) => nameOf(entry.path) === nameOf(path));
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    const { message } = error as Error;
+    if (/ENOENT|no such|does not exist|not found|no folder|no file/i.test(message))
+      return undefined;
     throw error;
   }
 }
@@ -128,21 +115,16 @@ export async function findFile(context: HandlerContext, path: string): Promise<E
 /** The name of a file without its folder. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-function folderOf(path: string): string {
-  const at = path.lastIndexOf('/');
-  return at < 0 ? '.' : path.slice(0, at) || '/';
-}
+/** `1 file`, `2 files`. */
+export const many = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? '' : one.endsWith('s') ? 'es' : 's'}`;
 
-/** @throws TaskError `TOOL_FAILED` if a file has other content. */
-export async function assertHolds(
-  context: HandlerContext,
-  path: string,
-  content: string,
-): Promise<void> {
-  const { content: found } = await readWhole(context, path);
-  if (found === content) return;
-  throw new TaskError(
-    'TOOL_FAILED',
-    `${path} was written, but does not hold what was written when read back.`,
-  );
-}
+/** A title with the lines below it, if there are any. */
+export const listed = (
+  title: string,
+  lines: readonly string[],
+  data: Outcome['data'],
+): Outcome => ({
+  text: lines.length === 0 ? `${title}.` : `${title}:\n\n${lines.join('\n')}`,
+  data,
+});

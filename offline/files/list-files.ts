@@ -1,215 +1,184 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { type Filled, form } from '../phrases/form.ts';
-import { count, deep, kind, place, show } from '../phrases/fragments.ts';
-import { TaskError } from '../task-error.ts';
-import { findDuplicates } from './duplicates.ts';
-import { type Entry, findFile } from './file-tool.ts';
-import { listed, placeOf, shownPlace, shownWanted, wantedOf } from './wanted-files.ts';
-
-const names =
-  '[(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|(that|which|whose names?) (start|starts|begin|begins) with {start:quote|word}|starting with {start:quote|word}|(that|which|whose names?) (end|ends) (in|with) {ending:quote|file|glob|word}|ending (in|with) {ending:quote|file|glob|word}]';
-const sizes =
-  '[sizes:((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes]|and how (big|large) (they are|are they))]';
-const order =
-  '[[sorted|ordered|sort|order] [them] by [their] [file] by:(names?|sizes?)] [way:(largest first|biggest first|smallest first|descending|ascending|in descending order|in ascending order|from largest to smallest|from smallest to largest)]';
-const rank = 'rank:(largest|biggest|smallest|heaviest)';
-const onlyNames = '[names of|names]';
-const are = '[are there|are|there are|exist|do i have|do we have|have we got|live]';
+import type { Outcome } from '../context.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { type Entry, findFile, listed, many, readWhole } from './file-tool.ts';
+import { entriesIn, scopeOf, shownPlace, shownScopes } from './which-files.ts';
 
 /** Forms that list, count, rank and find files. */
-export const listForms = [
-  form(
-    listing,
-    'List all files with their sizes',
-    `${show} ${onlyNames} ${kind} files [folders:(and (folders|directories))] ${are} ${names} ${place} ${deep} ${sizes} ${order}`,
-    `${show} {match:glob} [files] ${place} ${deep} ${sizes} ${order}`,
-    `${show} [contents? of] [folder|directory] {folder:file} (folder|directory) ${deep} ${sizes} ${order}`,
-    `list [contents? of] {folder:file} ${deep} ${sizes} ${order}`,
-    `(what|which) ${kind} files ${are} ${names} ${place} ${deep} ${sizes}`,
-    'what is (in|inside) ([this|current|whole|entire] (folder|directory|workspace|project)|here|[folder|directory] {folder:name} [folder|directory])',
-  ),
-  form(
-    foldersOnly,
-    'List the folders',
-    `${show} (folders|directories|subfolders|subdirectories) ${place} ${deep}`,
-    `(what|which) (folders|directories|subfolders) ${are} ${place} ${deep}`,
-  ),
-  form(
-    ranked,
-    'Show the 5 largest files',
-    `${show} [{top:n}] ${rank} [{top:n}] ${kind} files? ${place} ${deep} ${sizes}`,
-    `(which|what) [is|are] [{top:n}] ${rank} ${kind} files? ${place} ${deep} ${sizes}`,
-    `(which|what) ${kind} file (is|has) (${rank}|size rank:(largest|biggest)) ${place} ${deep}`,
-    `(which|what) ${kind} file (in|inside|of) [this|current] (folder|directory|project|workspace) is ${rank}`,
-  ),
-  form(
-    counting,
-    'How many files are there?',
-    `${count} ${kind} files ${are} ${names} ${place} ${deep}`,
-  ),
-  form(
-    totalSize,
-    'What is the total size of all files?',
-    `(what is|show|tell [me]|give [me]|calculate|compute|get) [total|combined] size of [all] ${kind} files ${place} ${deep}`,
-    `how (much space|large|big) (do|are) [all] ${kind} files [take up|take|use|together|in total] ${place} ${deep}`,
-  ),
-  form(
-    emptyFiles,
-    'Find empty files',
-    `(${show}|which|what) [are] empty ${kind} files ${are} ${place} ${deep}`,
-    `(which|what) ${kind} files are empty ${place} ${deep}`,
-  ),
-  form(
-    duplicates,
-    'Find duplicate files',
-    `${show} (duplicates|duplicated|duplicate) [files] ${place} ${deep}`,
-    `(what|which) files [in {folder:file}] are (duplicates|identical|same) [of each other]`,
-    `are there [any] duplicate files ${place} ${deep}`,
-  ),
-  form(
-    existence,
-    'Does {file} exist?',
-    '(does|do|check (that|if|whether)|is there|see (if|whether)) [file] {paths:file+} [exists|exist|is there|there]',
-  ),
-  form(
-    sizesOf,
-    'How big is {file}?',
-    'how (big|large) (is|are) [file] {paths:file+} [in bytes]',
-    '(what is|what are|show|tell me|give me|get) [file] sizes? of [file] {paths:file+}',
-  ),
-];
+export const listForms = formsOf(
+  `
+with = [(that|which|whose names?)]
+names = [(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|<with> (start|starts|starting|begin|begins|beginning) with {start:quote|word}|<with> (end|ends|ending) (in|with) {ending:quote|file|glob|word}]
+sizes = [((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes]|and how (big|large) (they are|are they))]
+way = [way:(largest first|biggest first|smallest first|descending|ascending|in descending order|in ascending order|from largest to smallest|from smallest to largest)]
+order = <sizes> [[sorted|ordered|sort|order] [them] by [their] [file] by:(names?|sizes?)] <way>
+rank = rank:(largest|biggest|smallest|heaviest)
+exist = [are there|are|there are|exist|do i have|do we have|have we got|live]
+what = [names of|names] <kind> files
+listing: List all files with their sizes
+  <ask> <what> [folders:(and (folders|directories))] <exist> <names> <place> <order>
+  <show> {match:glob} [files] <place> <order>
+  <show> [contents? of] [<fold>] {folder:file} <fold> <below> <order>
+  list [contents? of] {folder:file} <below> <order>
+  what is (in|inside) ([this|current|whole|entire] (<fold>|workspace|project)|here|[<fold>] {folder:name} [<fold>])
+folders: List the folders
+  <ask> (folders|directories|subfolders|subdirectories) <exist> <place>
+ranked: Show the 5 largest files
+  (<ask>|(which|what) (is|are)) ({top:n} <rank>|<rank> [{top:n}]) <kind> (isOne:(file)|files) <place> <sizes>
+  (which|what) <kind> isOne:(file) (is|has) (<rank>|size <rank>) <place>
+  (which|what) <kind> isOne:(file) (in|inside|of) [this|current] (<fold>|project|workspace) is <rank>
+counting: How many files are there?
+  <count> <kind> files <exist> <names> <place>
+totalSize: What is the total size of all files?
+  (what is|show|tell [me]|give [me]|calculate|compute|get) [total|combined] size of [all] <kind> files <place>
+  how (much space|large|big) (do|are) [all] <kind> files [take up|take|use|together|in total] <place>
+emptyFiles: Find empty files
+  <ask> empty <kind> files <exist> <place>
+  (which|what|are there) [any] <kind> files [that] are empty <place>
+duplicates: Find duplicate files
+  <show> (duplicates|duplicated|duplicate) [files] <place>
+  (what|which) files [in {folder:file}] are (duplicates|identical|same) [of each other]
+  are there [any] duplicate files <place>
+existence: Does {file} exist?
+  (does|do|check (that|if|whether)|is there|see (if|whether)) [file] {files:file+} [exists|exist|is there|there]
+sizesOf: How big is {file}?
+  how (big|large) (is|are) [file] {files:file+} [in bytes]
+  (what is|what are|show|tell me|give me|get) [file] sizes? of [file] {files:file+}
+`,
+  {
+    ...{ listing, folders, ranked, counting, totalSize },
+    ...{ emptyFiles, duplicates, existence, sizesOf },
+  },
+);
 
-const rowsOf = (entries: readonly Entry[]) => ({
-  columns: ['path', 'bytes'],
-  rows: entries.map(({ path, bytes }) => [path, bytes]),
-});
-
-const bullets = (entries: readonly Entry[]) =>
-  entries
-    .map(({ path, kind, bytes }) =>
-      kind === 'folder' ? `- ${path}/` : `- ${path} (${bytes} bytes)`,
-    )
-    .join('\n');
-
-export const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-const isFile = ({ kind }: Entry) => kind === 'file';
-
-async function listing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, false);
-  const { entries } = await listed(context, wanted);
-  const wantsFolders =
-    filled.word('folders') !== undefined || (wanted.globs === undefined && !wanted.recursive);
-  const files = sorted(filled, entries.filter(isFile));
-  const folders = wantsFolders ? entries.filter(({ kind }) => kind === 'folder') : [];
-  const shown = [...folders, ...files];
-  const place = `${shownPlace(wanted.path)}${wanted.globs ? ` that match ${wanted.globs.join(', ')}` : ''}`;
-  const counted = `${many(files.length, 'file')}${folders.length > 0 ? ` and ${many(folders.length, 'folder')}` : ''}`;
-  const text = `${counted} in ${place}${shown.length === 0 ? '.' : `:\n\n${bullets(shown)}`}`;
-  return { text, data: { count: files.length, ...rowsOf(files) } };
-}
-
-async function foldersOnly(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, false);
-  const { entries } = await listed(context, wanted);
+/** The files and folders that a step is about, and where they are, in words. */
+async function entriesOf(step: Step, isDeep: boolean) {
+  const scope = scopeOf(step, isDeep);
+  const entries = await entriesIn(step, scope);
+  const files = entries.filter(({ kind }) => kind === 'file');
   const folders = entries.filter(({ kind }) => kind === 'folder');
-  const counted = `${many(folders.length, 'folder')} in ${shownPlace(wanted.path)}`;
-  const rows = folders.map(({ path }) => [path]);
-  return {
-    text: folders.length === 0 ? `${counted}.` : `${counted}:\n\n${bullets(folders)}`,
-    data: { count: folders.length, columns: ['path'], rows },
-  };
+  return { scope, files, folders, folder: shownPlace(scope.path), place: shownScopes([scope]) };
 }
 
-function sorted(filled: Filled, files: readonly Entry[]): readonly Entry[] {
-  const way = filled.word('way') ?? '';
-  const isBySize =
-    filled.word('by')?.startsWith('size') === true || /largest|biggest|smallest/.test(way);
-  const isDown =
-    /^(?:largest|biggest|from largest)|descending/.test(way) || (isBySize && way === '');
-  const compare = (a: Entry, b: Entry) => (isBySize ? a.bytes - b.bytes : byName(a, b));
-  return files.toSorted((a, b) => (isDown ? compare(b, a) : compare(a, b)) || byName(a, b));
+const leftOut = '(files that .gitignore names are left out)';
+
+/** Entries below a title; the table has the files. */
+function entriesListed(
+  title: string,
+  entries: readonly Entry[],
+  data: Outcome['data'] = {},
+): Outcome {
+  const lines = entries.map(({ path, kind, bytes }) =>
+    kind === 'folder' ? `- ${path}/` : `- ${path} (${bytes} bytes)`,
+  );
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const rows = files.map(({ path, bytes }) => [path, bytes]);
+  return listed(title, lines, { columns: ['path', 'bytes'], rows, ...data });
 }
 
-const byName = (a: Entry, b: Entry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const byName = (a: Entry, b: Entry) => (a.path < b.path ? -1 : 1);
 
-async function ranked(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const isOne = filled.instruction.tokens.some(({ norm }) => norm === 'file');
-  const most = filled.number('top') ?? (isOne ? 1 : 10);
-  const wanted = wantedOf(filled, true);
-  const rank = filled.word('rank') === 'smallest' ? 'smallest' : 'largest';
-  const sign = rank === 'smallest' ? 1 : -1;
-  const all = (await listed(context, wanted)).entries.filter(isFile);
-  const files = all.toSorted((a, b) => sign * (a.bytes - b.bytes) || byName(a, b)).slice(0, most);
-  if (files.length === 0)
-    throw new TaskError('NOT_FOUND', `No file was found: ${shownWanted(wanted)}.`);
-  const name = `${rank} ${files.length === 1 ? 'file' : `${files.length} files`}`;
-  const text = `The ${name} in ${shownPlace(wanted.path)} and the folders below it (files that .gitignore names are left out):\n\n${bullets(files)}`;
-  return { text, data: rowsOf(files) };
+async function listing(step: Step): Promise<Outcome> {
+  const { scope, files, folders, folder } = await entriesOf(step, false);
+  const { globs, recursive } = scope;
+  const way = step.word('way');
+  const isBySize = /size/.test(step.word('by')) || /largest|biggest|smallest/.test(way);
+  const isDown = /^(?:largest|biggest|from largest)|desc/.test(way) || (isBySize && way === '');
+  const order = (a: Entry, b: Entry) => (isBySize && a.bytes - b.bytes) || byName(a, b);
+  const sorted = files.toSorted((a, b) => (isDown ? order(b, a) : order(a, b)));
+  const wantsFolders = step.has('folders') || (globs === undefined && !recursive);
+  const shown = wantsFolders ? folders : [];
+  const also = shown.length > 0 ? ` and ${many(shown.length, 'folder')}` : '';
+  const match = globs === undefined ? '' : ` that match ${globs.join(', ')}`;
+  const title = `${many(files.length, 'file')}${also} in ${folder}${match}`;
+  return entriesListed(title, [...shown, ...sorted], { count: files.length });
 }
 
-async function counting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, false);
-  const deeply = await listed(context, { ...wanted, recursive: true });
-  const all = deeply.entries.filter(isFile).length;
-  const place = shownPlace(wanted.path);
-  if (wanted.recursive) {
-    const which = wanted.globs ? `${wanted.globs.join(', ')} ` : '';
-    const text = `${many(all, `${which}file`)} in ${place}, folders below it included.`;
-    return { text, data: { count: all } };
-  }
-  const direct = (await listed(context, wanted)).entries.filter(isFile).length;
-  return {
-    text: `${many(direct, 'file')} directly in ${place}; ${all} with the folders below it.`,
-    data: { count: direct, with_subfolders: all },
-  };
+async function folders(step: Step): Promise<Outcome> {
+  const { folders: found, folder } = await entriesOf(step, false);
+  const rows = found.map(({ path }) => [path]);
+  const data = { count: found.length, columns: ['path'], rows };
+  return entriesListed(`${many(found.length, 'folder')} in ${folder}`, found, data);
 }
 
-async function totalSize(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, true);
-  const files = (await listed(context, wanted)).entries.filter(isFile);
+async function ranked(step: Step): Promise<Outcome> {
+  const { files, folder, place } = await entriesOf(step, true);
+  if (files.length === 0) fail('NOT_FOUND', `No file was found: ${place}.`);
+  const most = step.number('top') ?? (step.has('isOne') ? 1 : 10);
+  const isSmallest = step.word('rank') === 'smallest';
+  const found = files
+    .toSorted((a, b) => (isSmallest ? a.bytes - b.bytes : b.bytes - a.bytes) || byName(a, b))
+    .slice(0, most);
+  const which = `${isSmallest ? 'smallest' : 'largest'} ${found.length === 1 ? 'file' : `${found.length} files`}`;
+  return entriesListed(`The ${which} in ${folder} and the folders below it ${leftOut}`, found);
+}
+
+async function counting(step: Step): Promise<Outcome> {
+  const { scope, files, folder } = await entriesOf(step, false);
+  const which = scope.globs ? `${scope.globs.join(', ')} file` : 'file';
+  const counted = many(files.length, which);
+  if (scope.recursive)
+    return listed(`${counted} in ${folder}, folders below it included`, [], {
+      count: files.length,
+    });
+  const deep = await entriesIn(step, { ...scope, recursive: true });
+  const all = deep.filter(({ kind }) => kind === 'file').length;
+  const title = `${counted} directly in ${folder}; ${all} with the folders below it`;
+  return listed(title, [], { count: files.length, with_subfolders: all });
+}
+
+async function totalSize(step: Step): Promise<Outcome> {
+  const { files, place } = await entriesOf(step, true);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return {
-    text: `${many(files.length, 'file')} in ${shownWanted(wanted)} and the folders below it: ${bytes} bytes in all (files that .gitignore names are left out).`,
-    data: { count: files.length, bytes },
-  };
+  const title = `${many(files.length, 'file')} in ${place} and the folders below it: ${bytes} bytes in all ${leftOut}`;
+  return listed(title, [], { count: files.length, bytes });
 }
 
-async function emptyFiles(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wantedOf(filled, true);
-  const files = (await listed(context, wanted)).entries.filter(
-    (entry) => isFile(entry) && entry.bytes === 0,
-  );
-  const counted = `${many(files.length, 'empty file')} in ${shownWanted(wanted)}`;
-  return {
-    text: files.length === 0 ? `${counted}.` : `${counted}:\n\n${bullets(files)}`,
-    data: { count: files.length, ...rowsOf(files) },
-  };
+async function emptyFiles(step: Step): Promise<Outcome> {
+  const { files, place } = await entriesOf(step, true);
+  const empty = files.filter(({ bytes }) => bytes === 0);
+  const title = `${many(empty.length, 'empty file')} in ${place}`;
+  return entriesListed(title, empty, { count: empty.length });
 }
 
-async function duplicates(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const listing = await listed(context, wantedOf(filled, true));
-  return findDuplicates(context, listing, shownPlace(placeOf(filled)));
+/** Most files that are read to compare them, since the requests of an attempt are limited. */
+const MAX_COMPARED = 40;
+
+/** Text files with the same content: files of equal size are read and compared. */
+async function duplicates(step: Step): Promise<Outcome> {
+  const { files, folder } = await entriesOf(step, true);
+  const sizes = files.map(({ bytes }) => bytes).sort((a, b) => a - b);
+  const twice = new Set(sizes.filter((bytes, at) => bytes === sizes[at - 1]));
+  const alike = files.filter(({ bytes }) => twice.has(bytes));
+  if (alike.length > MAX_COMPARED)
+    fail('INPUT_TOO_LARGE', `${alike.length} files in ${folder} are of equal size: name a folder.`);
+  const byContent = new Map<string, string[]>();
+  for (const { path } of alike) {
+    const { content } = await readWhole(step, path);
+    byContent.set(content, [...(byContent.get(content) ?? []), path].sort());
+  }
+  const groups = [...byContent.values()].filter((paths) => paths.length > 1);
+  const which = groups.length === 0 ? 'No two files' : 'Files';
+  const title = `${which} in ${folder} ${groups.length === 0 ? 'have' : 'with'} the same content`;
+  const lines = groups.map((paths) => `- ${paths.join(' = ')}`);
+  const rows = groups.flatMap((paths, index) => paths.map((path) => [index + 1, path]));
+  return listed(title, lines, { count: groups.length, columns: ['group', 'path'], rows });
 }
 
-async function existence(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const paths = filled.texts('paths');
-  const found = await Promise.all(paths.map((path) => findFile(context, path)));
-  const lines = paths.map((path, at) =>
-    found[at] === undefined
-      ? `${path} does not exist.`
-      : `${path} exists (${found[at].bytes} bytes).`,
-  );
-  const rows = paths.map((path, at) => [path, found[at] !== undefined]);
+async function existence(step: Step): Promise<Outcome> {
+  const rows: [path: string, exists: boolean][] = [];
+  const lines: string[] = [];
+  for (const path of step.texts('files')) {
+    const entry = await findFile(step, path);
+    rows.push([path, entry !== undefined]);
+    lines.push(entry ? `${path} exists (${entry.bytes} bytes).` : `${path} does not exist.`);
+  }
   return { text: lines.join('\n'), data: { columns: ['path', 'exists'], rows } };
 }
 
-async function sizesOf(filled: Filled, context: HandlerContext): Promise<Outcome> {
+async function sizesOf(step: Step): Promise<Outcome> {
   const entries: Entry[] = [];
-  for (const path of filled.texts('paths')) {
-    const entry = await findFile(context, path);
-    if (entry === undefined) throw new TaskError('NOT_FOUND', `${path} does not exist.`);
-    entries.push(entry);
-  }
-  return { text: bullets(entries), data: rowsOf(entries) };
+  for (const path of step.texts('files'))
+    entries.push((await findFile(step, path)) ?? fail('NOT_FOUND', `${path} does not exist.`));
+  return entriesListed(many(entries.length, 'file'), entries);
 }

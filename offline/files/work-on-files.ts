@@ -1,35 +1,24 @@
 import type { Handler } from '../context.ts';
-import { performTask } from '../phrases/match-form.ts';
+import { performTask } from '../phrases/perform-task.ts';
 import { lineForms } from './edit-lines.ts';
 import { editForms } from './edit-text.ts';
 import { listForms } from './list-files.ts';
 import { moveForms } from './move-files.ts';
 import { saveForms } from './results/save-results.ts';
-import { valueForms } from './set-value.ts';
 import { countForms } from './text/count-text.ts';
 import { extractForms } from './text/extract-text.ts';
-import { readForms } from './text/read-files.ts';
-import { searchForms, searchResultForms, wordForms } from './text/search-text.ts';
-import { figureForms } from './text/text-figures.ts';
+import { readForms } from './text/read-text.ts';
+import { searchForms, wordForms } from './text/search-text.ts';
 
 const can =
   'I list, read, count, search, copy, move, delete and edit text files, take addresses, tasks and TODOs out of them, write given texts, and save what earlier steps found.';
 
+const textForms = [...countForms, ...extractForms, ...readForms, ...searchForms];
+
 /** The most specific forms first: the object of a save can be almost any words. */
 const forms = [
-  ...editForms,
-  ...valueForms,
-  ...lineForms,
-  ...moveForms,
-  ...listForms,
-  ...searchResultForms,
-  ...countForms,
-  ...extractForms,
-  ...figureForms,
-  ...searchForms,
-  ...readForms,
-  ...saveForms,
-  ...wordForms,
+  ...[...editForms, ...lineForms, ...moveForms, ...listForms],
+  ...[...textForms, ...saveForms, ...wordForms],
 ];
 
 const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)$/i;

@@ -1,6 +1,7 @@
-import type { HandlerContext } from '../context.ts';
-import { TaskError } from '../task-error.ts';
-import { assertHolds } from './file-tool.ts';
+import type { HandlerContext, Outcome } from '../context.ts';
+import type { Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { findFile, readWhole } from './file-tool.ts';
 
 /** Largest file that is written: with escapes, it has to fit one line of the protocol. */
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -19,15 +20,40 @@ export interface Writing {
 export async function writeChecked(
   context: HandlerContext,
   { path, content, reason }: Writing,
+  args: Readonly<Record<string, unknown>> = { operation: 'write', content },
 ): Promise<number> {
   const bytes = Buffer.byteLength(content);
-  if (bytes > MAX_BYTES)
-    throw new TaskError(
-      'INPUT_TOO_LARGE',
-      `${path} would have ${bytes} bytes; at most ${MAX_BYTES} are written at once.`,
-    );
-  await context.call('file_io', { operation: 'write', path, content }, reason);
-  await assertHolds(context, path, content);
+  if (bytes > MAX_BYTES && args['operation'] === 'write')
+    fail('INPUT_TOO_LARGE', `${path} would have ${bytes} bytes; the most is ${MAX_BYTES}.`);
+  await context.call('file_io', { ...args, path }, reason);
+  if ((await readWhole(context, path)).content !== content)
+    fail('TOOL_FAILED', `${path} does not hold what was written when it is read back.`);
   context.artifact(path);
   return bytes;
+}
+
+/** Writes a file that a task asks for, unless the task forbids it; `reason` says what was done. */
+export async function writeFor(step: Step, writing: Writing): Promise<Outcome> {
+  const { path, reason } = writing;
+  await keepBans(step, [path]);
+  const bytes = await writeChecked(step, writing);
+  const text = `${reason} (${bytes} bytes, read back and compared).`;
+  return { text, data: { written: [{ path, bytes }] } };
+}
+
+/** @throws TaskError `INPUT_INVALID` if the task asks for a change of a file and also forbids it. */
+export async function keepBans(step: Step, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const bans = step.bans.filter(({ reach, files }) =>
+      reach === 'named' ? files.includes(path) : reach === 'all',
+    );
+    for (const { kind, reach } of bans) {
+      const mayBeNew = kind === 'overwrite' || reach === 'all';
+      if (mayBeNew && (await findFile(step, path)) === undefined) continue;
+      const why = mayBeNew
+        ? `exists, and the task says not to ${kind} it`
+        : 'is a file that the task forbids to change';
+      fail('INPUT_INVALID', `Nothing was done: ${path} ${why}.`);
+    }
+  }
 }

@@ -1,69 +1,95 @@
-import type { Handler, HandlerContext, Outcome } from '../context.ts';
-import { keepBans } from '../files/keep-bans.ts';
-import { needleOf } from '../files/text/needle.ts';
-import { writeChecked } from '../files/write-checked.ts';
-import { type Filled, form, need } from '../phrases/form.ts';
-import { anyCase, needle } from '../phrases/fragments.ts';
-import { performTask } from '../phrases/match-form.ts';
-import { summarise, wish, wishBefore, wishOf } from '../summary/wish.ts';
-import { fetchPage, fetchRaw, fetchWhole, type Page } from './fetch-page.ts';
+import type { Handler, Outcome } from '../context.ts';
+import { listed, many } from '../files/file-tool.ts';
+import { needleOf } from '../files/text/search-text.ts';
+import { linesMatching } from '../files/text/sources.ts';
+import { writeFor } from '../files/write-checked.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
+import { performTask } from '../phrases/perform-task.ts';
+import { summarise, summaryParts } from '../summary/extract-summary.ts';
+import { fail } from '../task-error.ts';
 
 const can =
   'I fetch addresses that the task names and give their readable text, title, an extract, or lines with a text, and save the text.';
-const get =
-  '(fetch|read|get|open|visit|load|show|retrieve|browse|download|look at|go to|display|print) [me]';
-const page =
-  '[[whole] [web] (webpages?|pages?|site|website|article|document|readable text|text|contents?|urls?|address|addresses|file) [of|at|from|on|behind] [page|url|site] [at]]';
-const target =
-  '[and (save|write|store) (it|its text|text|page|content|contents|result)] (to|as|into|in) [file] {target:file}';
-const tell = '(show|give|tell|print|report|extract|get) [me]';
 
-const forms = [
-  form(
-    reading,
-    'Fetch https://example.com',
-    `${get} ${page} {urls:url+} [and ${tell} [its|their] [readable] (text|contents?)]`,
-    `what (does|is) [on|at] ${page} {urls:url+} [say]`,
-  ),
-  form(
-    titles,
-    'What is the title of https://example.com?',
-    `(what is|get|find|give|show|tell|print|read|fetch|extract|report) [me] [page] titles? of ${page} {urls:url+}`,
-    `(fetch|get|read|open|visit) ${page} {urls:url+} and ${tell} [its|their|page] titles?`,
-  ),
-  form(
-    downloading,
-    'Download https://example.com to page.html',
-    `download ${page} {url} ${target}`,
-  ),
-  form(
-    saving,
-    'Save https://example.com as page.txt',
-    `(${get}|save|store|write) ${page} {url} ${target}`,
-  ),
-  form(
-    summing,
-    'Summarise https://example.com',
-    `(summarise|summarize|condense) ${page} {urls:url+} ${wish}`,
-    `(give|write|make|create|show|get) [me] ${wishBefore} (summary|extract) of ${page} {urls:url+} ${wish}`,
-  ),
-  form(
-    searching,
-    'Find "price" on https://example.com',
-    `(search|look|check|find) [for] ${needle} (in|on|at|from) ${page} {url} ${anyCase}`,
-    `(search|check|scan) ${page} {url} for ${needle} ${anyCase}`,
-    `(find|show|list|extract|get) [all] lines [that] (contain|containing|with|mention|mentioning) ${needle} (in|on|from|of) ${page} {url} ${anyCase}`,
-    `(does|check (if|whether)) ${page} {url} (mentions?|contains?|says?|includes?) ${needle} ${anyCase}`,
-  ),
-  form(
-    counting,
-    'Count the words on https://example.com',
-    `(count|how many) words [are] (in|on|of|from) ${page} {url}`,
-  ),
-];
+const forms = formsOf(
+  `${summaryParts}
+get = (fetch|read|get|open|visit|load|show|retrieve|browse|download|look at|go to|display|print) [me]
+page = [[whole] [web] (webpages?|pages?|site|website|article|document|readable text|text|contents?|urls?|address|addresses|file) [of|at|from|on|behind] [page|url|site] [at]] {urls:url+}
+target = [and (save|write|store) (it|its text|text|page|content|contents|result)] (to|as|into|in) [file] {target:file}
+tell = (show|give|tell|print|report|extract|get) [me]
+reading: Fetch https://example.com
+  <get> <page> [and <tell> [its|their] [readable] (text|contents?)]
+  what (does|is) [on|at] <page> [say]
+titles: What is the title of https://example.com?
+  (what is|get|find|give|show|tell|print|read|fetch|extract|report) [me] [page] titles? of <page>
+  (fetch|get|read|open|visit) <page> and <tell> [its|their|page] titles?
+downloading: Download https://example.com to page.html
+  download <page> <target>
+saving: Save https://example.com as page.txt
+  (<get>|save|store|write) <page> <target>
+summing: Summarise https://example.com
+  <verb> <page> <wish>
+  <give> <summary> <page> <wish>
+searching: Find "price" on https://example.com
+  (search|look|check|find) [for] <needle> (in|on|at|from) <page> <anyCase>
+  (search|check|scan) <page> for <needle> <anyCase>
+  (find|show|list|extract|get) [all] lines [that] (contain|containing|with|mention|mentioning) <needle> (in|on|from|of) <page> <anyCase>
+  (does|check (if|whether)) <page> (mentions?|contains?|says?|includes?) <needle> <anyCase>
+counting: Count the words on https://example.com
+  (count|how many) words [are] (in|on|of|from) <page>
+`,
+  { reading, titles, downloading, saving, summing, searching, counting },
+);
 
 /** Reads pages that the task names. */
 export const readPages: Handler = (context) => performTask(context, { forms, can });
+
+interface Page {
+  readonly url: string;
+  readonly final_url: string;
+  readonly title: string;
+  readonly text: string;
+  readonly bytes: number;
+  readonly truncated: boolean;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly bytes: number;
+  readonly binary?: boolean;
+  readonly truncated: boolean;
+}
+
+/** @throws TaskError `FETCH_FAILED` if the status is not 2xx. */
+async function fetched(
+  step: Step,
+  url: string,
+  [tool, args]: readonly [string, object] = ['web_fetch', {}],
+): Promise<Answer & Page> {
+  step.progress(`fetching ${url}`);
+  const call = step.call(tool, { ...args, url }, 'The task names this address');
+  const answer = (await call) as Answer & Page;
+  if (answer.status < 200 || answer.status >= 300)
+    fail('FETCH_FAILED', `${url} answered with status ${answer.status}; nothing was read.`);
+  return answer;
+}
+
+async function pagesOf(step: Step): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  for (const url of step.texts('urls')) pages.push(await fetched(step, url));
+  return pages;
+}
+
+/** The answer of the only address of a form, complete. @throws TaskError `AMBIGUOUS`, `INPUT_TOO_LARGE`. */
+async function wholePage(step: Step, how?: readonly [string, object]): Promise<Answer & Page> {
+  const [url = '', ...others] = step.texts('urls');
+  if (others.length > 0) fail('AMBIGUOUS', 'This is done for one address at a time: name one.');
+  const page = await fetched(step, url, how);
+  if (page.truncated)
+    fail('INPUT_TOO_LARGE', `${url} is too large (${page.bytes} bytes) to be read as a whole.`);
+  return page;
+}
 
 const headline = ({ url, final_url, title, bytes, truncated }: Page) => {
   const moved = final_url === url ? '' : ` (led to ${final_url})`;
@@ -71,91 +97,60 @@ const headline = ({ url, final_url, title, bytes, truncated }: Page) => {
   return `${url}${moved}${named}, ${bytes} bytes${truncated ? '; the text is cut, the page is longer' : ''}`;
 };
 
-async function pagesOf(filled: Filled, context: HandlerContext): Promise<readonly Page[]> {
-  const pages: Page[] = [];
-  for (const url of filled.texts('urls')) pages.push(await fetchPage(context, url));
-  return pages;
-}
-
-async function reading(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const pages = await pagesOf(filled, context);
+async function reading(step: Step): Promise<Outcome> {
+  const pages = await pagesOf(step);
   const text = pages.map((one) => `${headline(one)}:\n\n${one.text.trim()}`).join('\n\n');
-  const [only] = pages;
-  const data =
-    pages.length === 1 && only
-      ? { url: only.url, title: only.title, content: only.text }
-      : { pages };
-  return { text, data: { ...data } };
+  const [only, ...others] = pages;
+  if (only === undefined || others.length > 0) return { text, data: { pages } };
+  return { text, data: { url: only.url, title: only.title, content: only.text } };
 }
 
-async function titles(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const pages = await pagesOf(filled, context);
-  const text = pages
-    .map(({ url, title }) => (title === '' ? `${url} has no title.` : `${url}: ${title}`))
-    .join('\n');
-  return {
-    text,
-    data: { columns: ['url', 'title'], rows: pages.map(({ url, title }) => [url, title]) },
-  };
+async function titles(step: Step): Promise<Outcome> {
+  const pages = await pagesOf(step);
+  const rows = pages.map(({ url, title }) => [url, title] as const);
+  const lines = rows.map(([url, title]) => (title ? `${url}: ${title}` : `${url} has no title.`));
+  return { text: lines.join('\n'), data: { columns: ['url', 'title'], rows } };
 }
 
-async function saving(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = need(filled, 'target');
-  await keepBans(context, filled.instruction, path);
-  const found = await fetchWhole(context, need(filled, 'url'));
-  const bytes = await writeChecked(context, {
-    path,
-    content: found.text,
-    reason: `Save the text of ${found.url}`,
-  });
-  return {
-    text: `Saved the readable text of ${headline(found)} as ${path} (${bytes} bytes, read back and compared).`,
-    data: { written: [{ path, bytes }] },
-  };
-}
-
-async function downloading(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const path = need(filled, 'target');
-  await keepBans(context, filled.instruction, path);
-  const url = need(filled, 'url');
-  const content = await fetchRaw(context, url);
-  const bytes = await writeChecked(context, {
-    path,
-    content,
-    reason: `Save what ${url} answers`,
-  });
-  const text = `Downloaded ${url} to ${path} (${bytes} bytes, read back and compared).`;
-  return { text, data: { written: [{ path, bytes }] } };
-}
-
-async function summing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wish = wishOf(filled);
-  const parts = (await pagesOf(filled, context)).map((one) =>
-    summarise(headline(one), one.text, wish),
+async function summing(step: Step): Promise<Outcome> {
+  const pages = await pagesOf(step);
+  return summarise(
+    step,
+    pages.map((one) => ({ name: headline(one), text: one.text })),
   );
-  return {
-    text: parts.map(({ text }) => text).join('\n\n'),
-    data: { sentences: parts.flatMap(({ extract }) => extract.sentences) },
-  };
 }
 
-async function searching(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const needle = needleOf(filled);
-  const found = await fetchWhole(context, need(filled, 'url'));
-  const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'iu' : 'u');
-  const lines = found.text
-    .split('\n')
-    .filter((line) => line.length < 100_000 && pattern.test(line));
-  const title = `${lines.length} line${lines.length === 1 ? '' : 's'} of ${headline(found)} contain ${needle.shown}`;
-  const text =
-    lines.length === 0
-      ? `${title}.`
-      : `${title}:\n\n${lines.map((line) => `- ${line.trim()}`).join('\n')}`;
-  return { text, data: { count: lines.length, lines } };
+async function saving(step: Step): Promise<Outcome> {
+  const path = step.text('target');
+  const page = await wholePage(step);
+  const reason = `Saved the readable text of ${headline(page)} as ${path}`;
+  return writeFor(step, { path, content: page.text, reason });
 }
 
-async function counting(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const found = await fetchWhole(context, need(filled, 'url'));
-  const count = found.text.match(/\S+/g)?.length ?? 0;
-  return { text: `The readable text of ${headline(found)} has ${count} words.`, data: { count } };
+/** Saves what an address answers, as it is. @throws TaskError `NOT_SUPPORTED` if it is not UTF-8 text. */
+async function downloading(step: Step): Promise<Outcome> {
+  const [path, url] = [step.text('target'), step.text('urls')];
+  const answer = await wholePage(step, ['http_api', { method: 'GET' }]);
+  if (answer.binary === true || Buffer.byteLength(answer.body) !== answer.bytes)
+    fail(
+      'NOT_SUPPORTED',
+      `${url} is not UTF-8 text. Without a language model, only text is saved.`,
+    );
+  const reason = `Downloaded ${url} to ${path}`;
+  return writeFor(step, { path, content: answer.body, reason });
+}
+
+async function searching(step: Step): Promise<Outcome> {
+  const needle = needleOf(step);
+  const page = await wholePage(step);
+  const lines = linesMatching(page.text, needle).map(({ text }) => text);
+  const title = `${many(lines.length, 'line')} of ${headline(page)} contain ${needle.shown}`;
+  const shown = lines.map((line) => `- ${line.trim()}`);
+  return listed(title, shown, { count: lines.length, lines });
+}
+
+async function counting(step: Step): Promise<Outcome> {
+  const page = await wholePage(step);
+  const count = page.text.match(/\S+/g)?.length ?? 0;
+  return { text: `The readable text of ${headline(page)} has ${count} words.`, data: { count } };
 }

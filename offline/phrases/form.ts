@@ -1,71 +1,52 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import type { Token } from '../language/lexer.ts';
-import { TaskError } from '../task-error.ts';
+import { fail } from '../task-error.ts';
 import type { Instruction } from './instruction.ts';
-import { type Captures, matches, numberOf } from './match-pattern.ts';
-import { type Node, parsePattern } from './pattern.ts';
+import { type Captures, linesOf, match, numberOf } from './pattern.ts';
+import { sharedParts } from './shared-parts.ts';
 
-/** An instruction that matches a form: its parts, by their names in the pattern. */
-export interface Filled {
-  readonly instruction: Instruction;
+/** A step whose instruction matches a form: the tools, and the parts of the instruction by their names in the pattern. */
+export interface Step extends HandlerContext, Pick<Instruction, 'bans'> {
   /** Tokens of that name; none if it was left out. */
   tokens(name: string): readonly Token[];
   /** Names, texts or code of that name, as written. */
   texts(name: string): readonly string[];
-  /** The words of that name as written; undefined if it was left out. */
-  text(name: string): string | undefined;
+  /** The words of that name as written; empty if it was left out. */
+  text(name: string): string;
   /** The same in lower case. */
-  word(name: string): string | undefined;
+  word(name: string): string;
+  /** Whether the task has words of that name. */
+  has(name: string): boolean;
   number(name: string): number | undefined;
 }
 
 /** Carries out a task that matched. */
-export type Act = (filled: Filled, context: HandlerContext) => Promise<Outcome> | Outcome;
+export type Act = (step: Step) => Promise<Outcome> | Outcome;
 
 /** Ways to ask for one thing. Each has to match an instruction completely. */
 export interface Form {
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly string[];
   readonly act: Act;
   /** A sentence that matches, with `{file}` for a file of the task. */
   readonly example: string;
 }
 
-export const form = (act: Act, example: string, ...patterns: readonly string[]): Form => ({
-  act,
-  example,
-  patterns: patterns.map(lazyPattern),
-});
-
-/** A pattern that is parsed only if a task may match it: a capsule reads a single task. */
-export interface Pattern {
-  /** Words that a task may start with; undefined if there may be others. */
-  readonly starts: ReadonlySet<string> | undefined;
-  readonly nodes: () => readonly Node[];
-}
-
-function lazyPattern(source: string): Pattern {
-  let nodes: readonly Node[] | undefined;
-  return {
-    starts: startsOf(source),
-    nodes() {
-      nodes ??= parsePattern(source);
-      return nodes;
-    },
-  };
-}
-
-/** The first words of `(count [up]|how many) …` or `sort …`. */
-function startsOf(source: string): ReadonlySet<string> | undefined {
-  const group = /^\((?:[^()[\]]|\[[^()[\]]*\])*\)/.exec(source)?.[0];
-  if (group === undefined) {
-    const word = /^[a-z'-]+(?= |$)/.exec(source)?.[0];
-    return word === undefined ? undefined : new Set([word]);
+/**
+ * Reads a table of forms. `name = pattern` is a part that patterns use as `<name>`; `act: example` is a form, with its
+ * patterns indented below it.
+ */
+export function formsOf(table: string, acts: Readonly<Record<string, Act>>): readonly Form[] {
+  const parts = new Map<string, string>();
+  const forms: (Form & { patterns: string[] })[] = [];
+  for (const line of `${sharedParts}${table}`.split('\n')) {
+    const [, name = '', kind, rest = ''] = /^(\w*)( = |: | +)(.+)$/.exec(line) ?? [];
+    const pattern = rest.replace(/<(\w+)>/g, (_, part) => parts.get(part) ?? fail('PART', part));
+    if (kind === ' = ') parts.set(name, pattern);
+    else if (kind === ': ')
+      forms.push({ act: acts[name] ?? fail('ACT', name), example: rest, patterns: [] });
+    else if (kind !== undefined) forms.at(-1)?.patterns.push(pattern);
   }
-  // An option that begins with an optional part has two first words.
-  if (/[(|]\s*\[/.test(group)) return undefined;
-  const plain = group.slice(1, -1).replace(/\[[^\]]*\]/g, '');
-  const words = plain.split('|').map((option) => option.trim().split(' ')[0] ?? '');
-  return words.every((word) => /^[a-z'-]+$/.test(word)) ? new Set(words) : undefined;
+  return forms;
 }
 
 /** The action of a form that matched. */
@@ -73,46 +54,29 @@ export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
 
 /** The action of the first form that matches the whole instruction; undefined if there is none. */
 export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
+  const lines = linesOf(instruction.tokens);
   for (const { patterns, act } of forms) {
     for (const pattern of patterns) {
-      const captures = capturesOf(instruction, pattern);
-      if (captures === undefined) continue;
-      const filled = fill(instruction, captures);
-      return (context) => act(filled, context);
+      const found = match(pattern, instruction.tokens, { lines });
+      if (found !== undefined)
+        return (context) => act(stepOf(context, instruction, found.captures));
     }
   }
   return undefined;
 }
 
-/** The captures of a pattern that matches the whole instruction. */
-function capturesOf({ tokens }: Instruction, { starts, nodes }: Pattern): Captures | undefined {
-  if (starts !== undefined && !starts.has(tokens[0]?.norm ?? '')) return undefined;
-  for (const { at, captures } of matches(tokens, nodes(), { at: 0, captures: {} }))
-    if (at === tokens.length) return captures;
-  return undefined;
-}
-
-function fill(instruction: Instruction, captures: Captures): Filled {
+function stepOf(context: HandlerContext, { task, bans }: Instruction, captures: Captures): Step {
   const tokens = (name: string) => captures[name] ?? [];
   const text = (name: string) => {
-    const found = tokens(name);
-    const [first, last] = [found[0], found.at(-1)];
-    if (first === undefined || last === undefined) return undefined;
-    return found.length === 1 ? first.text : instruction.task.slice(first.start, last.end);
+    const [first, ...others] = tokens(name);
+    const last = others.at(-1);
+    return last === undefined ? (first?.text ?? '') : task.slice(first?.start, last.end);
   };
   return {
-    instruction,
-    tokens,
-    text,
+    ...{ ...context, task, bans, tokens, text },
     texts: (name) => tokens(name).flatMap(({ kind, text }) => (kind === 'word' ? [] : [text])),
-    word: (name) => text(name)?.toLowerCase().replace(/\s+/g, ' '),
+    word: (name) => text(name).toLowerCase().replace(/\s+/g, ' '),
+    has: (name) => tokens(name).length > 0,
     number: (name) => tokens(name).map(numberOf)[0],
   };
-}
-
-/** The text of a name that the pattern requires. */
-export function need(filled: Filled, name: string): string {
-  const found = filled.text(name);
-  if (found === undefined) throw new TaskError('INPUT_INVALID', `The task names no ${name}.`);
-  return found;
 }

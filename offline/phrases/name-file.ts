@@ -6,37 +6,30 @@ import { nameWords } from '../language/words.ts';
 /** Most files whose names are compared with words. */
 const MAX_FILES = 500;
 
+/** The paths of all files of the workspace; none if there are more than 500 entries. */
+export async function filesIn(context: HandlerContext): Promise<readonly string[]> {
+  const { entries } = await listFolder(context, '.', { recursive: true });
+  if (entries.length > MAX_FILES) return [];
+  return entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
+}
+
 /**
  * The task with the name of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md.
  * Undefined if no file or several files match.
  */
-export async function withFileNamed(
-  context: HandlerContext,
-  task: string,
-): Promise<string | undefined> {
-  const { entries } = await listFolder(context, '.', { recursive: true });
-  if (entries.length > MAX_FILES) return undefined;
-  const paths = entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
+export function withFileNamed(paths: readonly string[], task: string): string | undefined {
+  const tokens = tokenize(task);
   for (const length of [3, 2, 1]) {
-    const found = meantBy(task, paths, length);
-    if (found.length === 1) return found[0];
-    if (found.length > 1) return undefined;
+    const [found, ...others] = tokens.flatMap((first, at) => {
+      const part = tokens.slice(at, at + length);
+      const said = part.map(({ kind, stem }) => (kind === 'word' ? stem : '"')).join(' ');
+      return paths
+        .filter((path) => part.length === length && namesOf(path).includes(said))
+        .map((path) => `${task.slice(0, first.start)}"${path}"${task.slice(part.at(-1)?.end)}`);
+    });
+    if (found !== undefined) return others.length === 0 ? found : undefined;
   }
   return undefined;
-}
-
-/** The task with the name of a file instead of so many words, for each file that they may mean. */
-function meantBy(task: string, paths: readonly string[], length: number): readonly string[] {
-  const tokens = tokenize(task);
-  return tokens.flatMap((first, at) => {
-    const last = tokens[at + length - 1];
-    const part = tokens.slice(at, at + length);
-    if (!last || !part.every(({ kind }) => kind === 'word')) return [];
-    const said = part.map(({ stem }) => stem).join(' ');
-    return paths
-      .filter((path) => namesOf(path).includes(said))
-      .map((path) => `${task.slice(0, first.start)}"${path}"${task.slice(last.end)}`);
-  });
 }
 
 /** `app log` and, of a text, `note`: how people call app.log and notes.md. */

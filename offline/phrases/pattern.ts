@@ -1,80 +1,104 @@
-import type { TokenKind } from '../language/lexer.ts';
+import { isFileKind } from '../language/file-kinds.ts';
+import type { Token } from '../language/lexer.ts';
+import { numberWords } from '../language/lexicon.ts';
 
-/** The content of a slot: a token of a kind, a number, a bare word, the name of a folder, a kind of file, or any words. */
-export type SlotKind = TokenKind | 'n' | 'name' | 'ending' | 'words';
+/** Tokens by the name that they have in a pattern. */
+export type Captures = Readonly<Record<string, readonly Token[]>>;
 
-export type Node =
-  | { readonly is: 'word'; readonly forms: readonly string[] }
-  | {
-      readonly is: 'slot';
-      readonly name: string;
-      readonly kinds: readonly SlotKind[];
-      readonly isList: boolean;
-    }
-  | {
-      readonly is: 'choice';
-      /** The name of the captured words. */
-      readonly name: string | undefined;
-      readonly options: readonly (readonly Node[])[];
-    };
+/** The number of a token, in digits or in words. */
+export const numberOf = ({ kind, value, norm }: Token): number | undefined =>
+  kind === 'number' ? value : kind === 'word' ? numberWords.get(norm) : undefined;
+
+/** Words that are not the name of a folder. */
+const noName =
+  /^(?:it|them|this|that|these|those|here|there|all|each|every|outputs?|results?|page|text|response|lines?|files?|folder|directory|workspace|project|tree|repository|repo|current|total|whole|entire|for|in|by|with)$/;
+
+/** Tokens as compiled patterns read them, one a line: `,kind,properties,:word#index`. */
+export const linesOf = (tokens: readonly Token[]): string =>
+  tokens.map((token, at) => lineOf(token, at, tokens[at - 1]?.end)).join('');
+
+function lineOf(token: Token, at: number, endBefore: number | undefined): string {
+  const { kind, norm, stem, start } = token;
+  const properties = [
+    numberOf(token) === undefined ? '' : 'n',
+    kind === 'word' && !noName.test(norm) ? 'name' : '',
+    isFileKind(norm) || isFileKind(stem) ? 'ending' : '',
+    endBefore === start ? 'joined' : '',
+  ];
+  const said = ['word', 'op', 'mark', 'number'].includes(kind) ? norm : '';
+  return `,${kind},${properties.join(',')},:${said}#${at}\n`;
+}
+
+const word = (text: string) => `,[^:]*:${text}#\\d+\\n`;
+const anyOf = (kinds: string) => `,(?:[^:]*,)?(?:${kinds}),.*\\n`;
+const words = `(?:${anyOf('word|number|op|date|mark')})+?`;
+/** Characters without a space between them, such as `E42:x`. */
+const bare = `${anyOf('word|number|op|date')}(?:,(?:word|number|op|date|mark),[^:]*joined,.*\\n)*`;
+
+/** A slot as a regular expression: any words, the shorter first, one token of some kinds, or several of them. */
+function slot(kinds: string, isList: boolean): string {
+  if (kinds === 'words') return words;
+  const one = kinds
+    .split('|')
+    .map((kind) => (kind === 'word' ? bare : anyOf(kind)))
+    .join('|');
+  return isList ? `(?:${one})(?:(?:${word('and')})?(?:${one}))*` : one;
+}
 
 const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|([^\s()[\]{}|]+)/g;
+const marks: Readonly<Record<string, string>> = { '(': '(?:', '[': '(?:', ']': ')?' };
+
+/** The part of the tokens that a pattern has to cover. */
+const frames = { all: ['^', '$'], start: ['^', ''], end: ['(?<=\\n)', '$'] } as const;
+type Part = keyof typeof frames;
 
 /**
- * Reads a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` the same with a name;
+ * Compiles a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` the same with a name;
  * `{file}` or `{name:file|glob}` a slot, `{files:file+}` a list; `lines?` with or without its last letter.
  */
-export const parsePattern = (source: string): readonly Node[] =>
-  sequence({ pieces: [...source.matchAll(pieces)], at: 0 });
-
-interface Source {
-  readonly pieces: readonly RegExpMatchArray[];
-  at: number;
+function compile(pattern: string, part: Part): RegExp {
+  let count = 0;
+  let next = '';
+  const open = (name: string) => `(?<${name}_${count++}>`;
+  const source = pattern.replace(pieces, (_, name = '', mark, as, kinds, many, text) => {
+    if (kinds !== undefined) return `${open(as ?? kinds)}${slot(kinds, many !== undefined)})`;
+    if (text !== undefined) return word(text);
+    const opened = mark && (next === '' ? (marks[mark] ?? mark) : open(next));
+    next = name;
+    return opened ?? '';
+  });
+  const [before, after] = frames[part];
+  return new RegExp(`${before}(?:${source.replace(/ /g, '')})${after}`);
 }
 
-const markAt = ({ pieces, at }: Source): string | undefined => pieces[at]?.[2];
+const compiled = new Map<string, RegExp>();
 
-/** The nodes before an end mark. */
-function sequence(source: Source): readonly Node[] {
-  const nodes: Node[] = [];
-  for (; source.at < source.pieces.length; source.at += 1) {
-    const mark = markAt(source);
-    if (mark !== undefined && '|])'.includes(mark)) break;
-    nodes.push(nodeAt(source));
-  }
-  return nodes;
+/** Compiled when needed: a capsule reads a single task. */
+function expressionOf(pattern: string, part: Part): RegExp {
+  const key = `${part} ${pattern}`;
+  const expression = compiled.get(key) ?? compile(pattern, part);
+  compiled.set(key, expression);
+  return expression;
 }
 
-function nodeAt(source: Source): Node {
-  const [text, name, mark, slot, kinds, many] = source.pieces[source.at] ?? [''];
-  if (name !== undefined) source.at += 1;
-  if (name !== undefined || mark !== undefined) return choice(source, name);
-  if (kinds === undefined) return wordNode(text);
-  return {
-    is: 'slot',
-    name: slot ?? kinds,
-    kinds: kinds.split('|') as SlotKind[],
-    isList: many !== undefined,
-  };
+const group = [1, 2, 3, 4].reduce((inner) => `\\((?:[^()]|${inner})*\\)`, '\\([^()]*\\)');
+/** The first word or group of a pattern, if it has to be there. Many patterns share it. */
+const head = new RegExp(`^(?:(?:\\w+:)?${group}|[^\\s()[\\]{}|]+(?![^ ]))`);
+
+/** The captures of a pattern in some tokens and how many of them it covers; undefined if it does not match. */
+export function match(
+  pattern: string,
+  tokens: readonly Token[],
+  { part = 'all', lines = linesOf(tokens) }: { part?: Part; lines?: string } = {},
+): { readonly captures: Captures; readonly size: number } | undefined {
+  const first = head.exec(pattern)?.[0] ?? '';
+  if (part !== 'end' && !expressionOf(first, 'start').test(lines)) return undefined;
+  const found = expressionOf(pattern, part).exec(lines);
+  if (found === null) return undefined;
+  const inside = (text = '') =>
+    [...text.matchAll(/#(\d+)\n/g)].flatMap(([, at]) => tokens[Number(at)] ?? []);
+  const captures: Record<string, readonly Token[]> = {};
+  for (const [name, text] of Object.entries(found.groups ?? {}))
+    if (text) captures[name.replace(/_\d+$/, '')] = inside(text);
+  return { captures, size: inside(found[0]).length };
 }
-
-function choice(source: Source, name: string | undefined): Node {
-  const isOptional = markAt(source) === '[';
-  const options: (readonly Node[])[] = [];
-  do {
-    source.at += 1;
-    options.push(sequence(source));
-  } while (markAt(source) === '|');
-  return { is: 'choice', name, options: isOptional ? [...options, []] : options };
-}
-
-const wordNode = (text: string): Node => ({
-  is: 'word',
-  forms: text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text],
-});
-
-/** The literal words of a pattern. */
-export const wordsOf = (nodes: readonly Node[]): string[] =>
-  nodes.flatMap((node) =>
-    node.is === 'word' ? node.forms : node.is === 'choice' ? node.options.flatMap(wordsOf) : [],
-  );

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/handler-context.ts';
-import { extractSummary } from './extract.ts';
+import { extractSummary, sentencesOf } from './extract.ts';
 import { extractSummaries } from './extract-summary.ts';
-import { sentencesOf } from './sentences.ts';
 
 const article = `# Water
 

@@ -1,74 +1,99 @@
-import type { Handler, HandlerContext, Outcome } from '../context.ts';
+import type { Handler, Outcome } from '../context.ts';
 import { readWhole } from '../files/file-tool.ts';
-import { keepBans } from '../files/keep-bans.ts';
 import { foundBefore, rawText } from '../files/results/results.ts';
-import { writeChecked } from '../files/write-checked.ts';
-import { type Filled, form } from '../phrases/form.ts';
-import { performTask } from '../phrases/match-form.ts';
-import { TaskError } from '../task-error.ts';
-import { summarise, wish, wishBefore, wishOf } from './wish.ts';
+import { writeFor } from '../files/write-checked.ts';
+import { formsOf, type Step } from '../phrases/form.ts';
+import { performTask } from '../phrases/perform-task.ts';
+import { fail } from '../task-error.ts';
+import { extractSummary } from './extract.ts';
 
 const can =
   'I summarise text files and earlier results by extraction, in a number of sentences, bullets or words.';
-const give = '(give|write|make|create|produce|prepare|show|get|provide) [me]';
-const verb = '(summarise|summarize|condense|sum up)';
-const results =
-  '(it|them|this|that|these|those|everything|[earlier|previous] (results?|outputs?|findings|answers?|pages?|texts?|contents?|response|article|document|file|report) [(of|from) (earlier|previous) steps?])';
-const subject = `([whole] [contents? of|text of|files?|document] {files:file+}|${results})`;
-const target = '[(to|into|as) [file] {target:file}]';
-const points =
-  '(key|main|most important|essential) (points?|sentences?|ideas?|takeaways?|messages?)';
+/** How a summary is asked for: its verb or noun, its length and form. */
+export const summaryParts = `
+wish = [(in|as|with|using|to|into|of) ([at most|up to|about|around|no more than|max|maximum|exactly] {n} unit:(sentences?|bullets?|bullet points?|points?|words?|lines?) [or (less|fewer)]|bulleted:(bullets?|bullet points?|bulleted points?|bulleted list|bullet list|bullet-points|list))]
+give = (give|write|make|create|produce|prepare|show|get|provide) [me]
+wanted = [short|brief|quick] [{n} [-] unit:(sentence|word|line|bullet|point)|bulleted:(bullet|bulleted|bullet-point)]
+verb = (summarise|summarize|condense|sum up)
+summary = <wanted> (summary|extract) (of|from|for)
+`;
 
-const forms = [
-  form(
-    summing,
-    'Summarise {file} in 3 sentences',
-    `${verb} ${subject} ${wish} ${target}`,
-    `${verb} ${wish}`,
-    `[${give}] ${wishBefore} (summary|extract) (of|from|for) ${subject} ${wish} ${target}`,
-    `${give} ${wishBefore} summary ${wish}`,
-    `in {n} unit:(sentences?|bullets?|points?|words?) ${verb} ${subject}`,
-    `(${give}|list|extract|find|name|what are) [{before:n}] bulletedBefore:${points} (of|from|in) ${subject}`,
-  ),
-];
+const forms = formsOf(
+  `${summaryParts}
+noun = (results?|outputs?|findings|answers?|pages?|texts?|contents?|response|article|document|file|report)
+results = (it|them|this|that|these|those|everything|[earlier|previous] <noun> [(of|from) (earlier|previous) steps?])
+subject = ([whole] [contents? of|text of|files?|document] {files:file+}|<results>)
+target = [(to|into|as) [file] {target:file}]
+points = bulleted:((key|main|most important|essential) (points?|sentences?|ideas?|takeaways?|messages?))
+summing: Summarise {file} in 3 sentences
+  <verb> <subject> <wish> <target>
+  <verb> <wish>
+  [<give>] <summary> <subject> <wish> <target>
+  <give> <wanted> summary <wish>
+  in {n} unit:(sentences?|bullets?|points?|words?) <verb> <subject>
+  (<give>|list|extract|find|name|what are) [{n}] <points> (of|from|in) <subject>
+`,
+  { summing },
+);
 
 /** Summarises by extraction. */
 export const extractSummaries: Handler = (context) =>
   performTask(context, { forms, can, namesFiles: true });
 
-async function summing(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const wanted = wishOf(filled);
-  const texts = await textsFor(context, filled);
-  const parts = texts.map(({ name, text }) => summarise(name, text, wanted));
-  const text = parts.map((part) => part.text).join('\n\n');
-  const data = { sentences: parts.flatMap(({ extract }) => extract.sentences) };
-  const path = filled.text('target');
-  if (path === undefined) return { text, data };
-  await keepBans(context, filled.instruction, path);
-  const content = `${text}\n`;
-  const bytes = await writeChecked(context, { path, content, reason: 'Save the summary' });
-  return { text: `Saved as ${path} (${bytes} bytes, read back and compared).\n\n${text}`, data };
+async function summing(step: Step): Promise<Outcome> {
+  const summary = summarise(step, await textsFor(step));
+  const path = step.text('target');
+  if (path === '') return summary;
+  const writing = { path, content: `${summary.text}\n`, reason: `Saved as ${path}` };
+  const { text } = await writeFor(step, writing);
+  return { ...summary, text: `${text}\n\n${summary.text}` };
+}
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** The named files, else the results of earlier steps. */
-async function textsFor(
-  context: HandlerContext,
-  filled: Filled,
-): Promise<readonly { name: string; text: string }[]> {
-  const paths = filled.texts('files');
-  const read = [];
-  for (const path of paths)
-    read.push({ name: path, text: (await readWhole(context, path)).content });
-  if (read.length > 0) return read;
-  const found = foundBefore(context.results);
-  if (found.length === 0) {
-    throw new TaskError(
-      'NOTHING_TO_SUMMARISE',
-      'No earlier step found a text, and the task names no file. Name the file to summarise.',
-    );
-  }
-  return found.map((one) => ({
-    name: `"${(one.description.split('\n')[0] ?? '').trim()}"`,
-    text: rawText(one) ?? one.text,
-  }));
+async function textsFor(step: Step): Promise<readonly Named[]> {
+  const texts: Named[] = [];
+  for (const path of step.texts('files'))
+    texts.push({ name: path, text: (await readWhole(step, path)).content });
+  if (texts.length > 0) return texts;
+  const found = foundBefore(step.results);
+  if (found.length === 0)
+    fail('NOTHING_TO_SUMMARISE', 'No earlier step found a text: name the file to summarise.');
+  return found.map((one) => ({ name: one.name, text: rawText(one) ?? one.text }));
+}
+
+/**
+ * Summaries by extraction, labelled as such, in the length and shape that a form asks for.
+ *
+ * @throws TaskError `INPUT_INVALID` if a text has no sentences, or only too long ones.
+ */
+export function summarise(step: Step, texts: readonly Named[]): Outcome {
+  const [number, unit] = [step.number('n'), step.word('unit')];
+  if (number === 0) fail('INPUT_INVALID', 'A summary of 0 is none: ask for at least 1.');
+  const isWords = unit.startsWith('word');
+  const limits = isWords ? { words: number, sentences: 1_000 } : { sentences: number };
+  const isBulleted = /^(?:bullet|point)/.test(unit) || step.has('bulleted');
+  const all: string[] = [];
+  const parts = texts.map(({ name, text }) => {
+    const { sentences, of } = extractSummary(text, limits);
+    if (of === 0)
+      fail(
+        'INPUT_INVALID',
+        `${name} has no sentences. Of logs and tables ask for counts or lines.`,
+      );
+    if (sentences.length === 0)
+      fail('INPUT_INVALID', `No sentence of ${name} has ${number} words or fewer: allow more.`);
+    const isShort = !isWords && number !== undefined && sentences.length < number;
+    const short = isShort
+      ? ` (${number} were asked for; the others repeat these, or there are no more.)`
+      : '';
+    const lead = `Extract of ${name}: ${sentences.length} of its ${of} sentences, word for word, chosen by rule.`;
+    all.push(...sentences);
+    return `${lead}${short}\n\n${isBulleted ? `- ${sentences.join('\n- ')}` : sentences.join(' ')}`;
+  });
+  return { text: parts.join('\n\n'), data: { sentences: all } };
 }

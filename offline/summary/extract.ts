@@ -1,4 +1,10 @@
-import { type Sentence, sentencesOf } from './sentences.ts';
+/** One sentence of a text and its position. */
+export interface Sentence {
+  readonly text: string;
+  /** Paragraphs count from 0. */
+  readonly paragraph: number;
+  readonly startsParagraph: boolean;
+}
 
 export interface ExtractLimits {
   /** Most sentences. Default: a tenth of them, at least 3, at most 7. */
@@ -20,10 +26,12 @@ const stopWords = new Set(
   ),
 );
 
-const termsOf = (text: string): readonly string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    .filter((word) => word.length > 2 && !stopWords.has(word))
-    .map((word) => word.replace(/(?:ing|edly|ed|ies|es|s)$/, ''));
+const termsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+      .filter((word) => word.length > 2 && !stopWords.has(word))
+      .map((word) => word.replace(/(?:ing|edly|ed|ies|es|s)$/, '')),
+  );
 
 const wordCount = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
@@ -32,51 +40,91 @@ const wordCount = (text: string) => text.match(/\S+/g)?.length ?? 0;
  * The same text gives the same extract.
  */
 export function extractSummary(text: string, limits: ExtractLimits = {}): Extract {
-  const all = sentencesOf(text);
+  const all = rated(sentencesOf(text));
   const most = limits.sentences ?? Math.min(7, Math.max(3, Math.round(all.length / 10)));
-  const picked = pick(all, most, limits.words ?? Number.POSITIVE_INFINITY);
-  return {
-    sentences: picked.sort((a, b) => a - b).map((at) => all[at]?.text ?? ''),
-    of: all.length,
-  };
-}
-
-function pick(all: readonly Sentence[], most: number, maxWords: number): number[] {
-  const terms = all.map(({ text }) => new Set(termsOf(text)));
-  const scores = scoresOf(all, terms);
-  const order = [...all.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const picked: number[] = [];
-  let words = 0;
-  for (const at of order) {
-    if (picked.length >= most) break;
-    const size = wordCount(all[at]?.text ?? '');
-    const repeats = picked.some((other) => likeness(terms[at], terms[other]) > 0.6);
-    if (repeats || words + size > maxWords) continue;
-    picked.push(at);
-    words += size;
+  const picked: Rated[] = [];
+  let left = limits.words ?? Number.POSITIVE_INFINITY;
+  for (const one of all.toSorted((a, b) => b.score - a.score || a.at - b.at)) {
+    const words = wordCount(one.text);
+    const repeats = picked.some(({ terms }) => likeness(terms, one.terms) > 0.6);
+    if (picked.length >= most || repeats || words > left) continue;
+    picked.push(one);
+    left -= words;
   }
-  return picked;
+  const inOrder = picked.toSorted((a, b) => a.at - b.at);
+  return { sentences: inOrder.map((one) => one.text), of: all.length };
 }
 
-function scoresOf(
-  all: readonly Sentence[],
-  terms: readonly ReadonlySet<string>[],
-): readonly number[] {
-  const frequency = new Map<string, number>();
-  for (const set of terms)
-    for (const term of set) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+interface Rated {
+  readonly text: string;
+  readonly at: number;
+  readonly terms: ReadonlySet<string>;
+  readonly score: number;
+}
+
+function rated(all: readonly Sentence[]): readonly Rated[] {
+  const terms = all.map(({ text }) => termsOf(text));
+  const times = new Map<string, number>();
+  for (const term of terms.flatMap((set) => [...set])) times.set(term, (times.get(term) ?? 0) + 1);
   return all.map(({ text, paragraph, startsParagraph }, at) => {
-    const own = [...(terms[at] ?? [])];
-    const weight = own.reduce((sum, term) => sum + Math.log(1 + (frequency.get(term) ?? 0)), 0);
+    const own = terms[at] ?? new Set();
+    const weight = [...own].reduce((sum, term) => sum + Math.log(1 + (times.get(term) ?? 0)), 0);
     const size = wordCount(text);
     const place = (at === 0 ? 1.6 : startsParagraph ? 1.2 : 1) * (paragraph === 0 ? 1.2 : 1);
     const shape = size < 5 || size > 60 ? 0.4 : 1;
-    return (weight / Math.sqrt(Math.max(own.length, 4))) * place * shape;
+    const score = (weight / Math.sqrt(Math.max(own.size, 4))) * place * shape;
+    return { text, at, terms: own, score };
   });
 }
 
-function likeness(a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | undefined): number {
-  if (!a?.size || !b?.size) return 0;
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((term) => b.has(term)).length;
-  return shared / Math.min(a.size, b.size);
+  return shared / (Math.min(a.size, b.size) || 1);
+}
+
+const abbreviated =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|cf|dr|mr|mrs|ms|prof|st|fig|al|inc|ltd|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|[A-Z])\.$/i;
+/** Longest paragraph, in characters. A longer one is not prose. */
+const maxParagraphChars = 20_000;
+/** Longest sentence, in characters. A longer one is lines of a log or a table. */
+const maxSentenceChars = 1_000;
+
+/** What is no prose in a text or Markdown document, and what stands for it. */
+const noProse: readonly (readonly [RegExp, string])[] = [
+  [/\r\n/g, '\n'],
+  [/^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\n]*$/gm, ''],
+  [/^---\n[\s\S]*?\n---\n/, ''],
+  [/^#{1,6} .*$/gm, '\n'],
+  [/^\s*\|.*$/gm, ''],
+  [/^\s*(?:[-=*_]\s*){3,}$/gm, '\n'],
+  [/!\[[^\]\n]*\]\([^)\n]*\)/g, ''],
+  [/\[([^\]\n]+)\]\([^)\n]*\)/g, '$1'],
+  [/^\s*>\s?/gm, ''],
+  [/^\s*(?:[-*+]|\d+[.)])\s+/gm, '\n\n'],
+];
+
+/** The prose of a text or Markdown document, sentence by sentence: code, tables, headings and link targets are left out. */
+export function sentencesOf(text: string): readonly Sentence[] {
+  return noProse
+    .reduce((prose, [pattern, by]) => prose.replace(pattern, by), text)
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim().slice(0, maxParagraphChars))
+    .filter((paragraph) => paragraph !== '')
+    .flatMap((one, paragraph) =>
+      splitSentences(one).map((text, at) => ({ text, paragraph, startsParagraph: at === 0 })),
+    );
+}
+
+function splitSentences(paragraph: string): readonly string[] {
+  const sentences: string[] = [];
+  let from = 0;
+  for (const match of paragraph.matchAll(/[.!?…]+["'”’)\]]*\s+(?=[\p{Lu}\p{N}"'“‘([`*_])/gu)) {
+    const end = match.index + match[0].trimEnd().length;
+    if (abbreviated.test(paragraph.slice(from, end))) continue;
+    sentences.push(paragraph.slice(from, end).trim());
+    from = end;
+  }
+  return [...sentences, paragraph.slice(from).trim()].filter(
+    (sentence) => sentence.length <= maxSentenceChars && /\p{L}/u.test(sentence),
+  );
 }

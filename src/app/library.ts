@@ -17,12 +17,11 @@ export type {
   PresentRun,
   SettingsOverrides,
 } from './open-options.ts';
-export type { CancelResult } from './runs/cancel-run.ts';
 export type { RunDetails } from './runs/show/get-run.ts';
 export type { RunDocument } from './runs/show/run-document.ts';
 export type { RunSummary } from './runs/show/run-summary.ts';
 export type { ResumeOptions } from './runs/start/resume-run.ts';
 export type { StartOptions } from './runs/start/start-run.ts';
 export type { RunOptions, StartedRun } from './runs/start/started-run.ts';
-export type { StopResult } from './runs/stop-run.ts';
+export type { CancelResult, StopResult } from './runs/steer-run.ts';
 export type { Status } from './status/read-status.ts';

@@ -1,5 +1,4 @@
-import { installFolder } from '../config/files/install-folder.ts';
-import { packageVersion } from '../config/files/package-version.ts';
+import { installFolder, packageVersion } from '../config/files/install-folder.ts';
 import { processEnvironment } from '../config/read/environment.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 

@@ -9,10 +9,10 @@ export interface CommandDefinition {
   readonly topic?: string;
   /**
    * Positional arguments as help shows them: `[path]`, `<task...>`. `<run>`, `<question>`, `<session>` and `<capsule>` are
-   * completed with ids. Of a command that only has subcommands: what most of them take.
+   * completed with ids. For a command with only subcommands: what most of them take.
    */
   readonly arguments?: string;
-  /** What the arguments are, where help names them without a place to explain them. */
+  /** Explains the arguments in an overview. */
   readonly argumentsNote?: string;
   readonly options: readonly CommandOption[];
   /** Complete command lines. */
@@ -52,6 +52,6 @@ export interface CommandIo {
   readonly isOutputTerminal?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Where answers are read from. Default: `process.stdin`. */
+  /** The stream that answers are read from. Default: `process.stdin`. */
   readonly input?: NodeJS.ReadableStream;
 }

@@ -1,27 +1,24 @@
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
-import { withoutCommands } from './ci/without-commands.ts';
+import { withoutCommands } from './ci/workflow-command.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';
-import { exitCodeOfError, exitCodes } from './errors/exit-codes.ts';
+import { exitCodeOfError, exitCodes, exitCodesHelp } from './errors/exit-codes.ts';
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
-import { exitCodesHelp } from './help/exit-codes-help.ts';
+import { type FoundCommand, findCommand } from './help/find-command.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
 import { rootHelp } from './help/root-help.ts';
-import { printJson } from './io/print-json.ts';
-import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
-import { openWithoutCommand } from './open-without-command.ts';
-import { brokenRunDocument } from './run/surfaces/broken-run-document.ts';
-import { printRun, printRunLine } from './run/surfaces/print-run.ts';
-import { type FoundCommand, findCommand } from './words/find-command.ts';
 import {
   type UnknownCommand,
   unknownCommand,
   unknownOption,
   unknownSubcommand,
-} from './words/unknown-command.ts';
+} from './help/unknown-command.ts';
+import { printJson } from './io/print-json.ts';
+import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
+import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 
 /**
  * Runs the command line.
@@ -58,12 +55,14 @@ export async function main(given: readonly string[]): Promise<number> {
 
 type Fail = (error: unknown, tries: readonly string[]) => number;
 
-/** Answers what names no command; undefined if a command is named. */
+/** Answers words without a command; undefined if they name one. */
 async function answerSimple(words: readonly string[], io: CommandIo): Promise<number | undefined> {
   const [first] = words;
-  if (first === undefined) return openWithoutCommand(io, () => rootHelp(commands));
+  if (first === undefined && io.isTerminal && io.isOutputTerminal)
+    return (await import('./menu/open-menu.ts')).openMenu(io);
   if (first === '-V' || first === '--version') io.stdout(`${ownVersion()}\n`);
-  else if (first === '-h' || first === '--help') io.stdout(rootHelp(commands));
+  else if (first === undefined || first === '-h' || first === '--help')
+    io.stdout(rootHelp(commands));
   else if (first === 'exit-codes' && words.at(-1) === '--help') io.stdout(exitCodesHelp());
   else return undefined;
   return exitCodes.completed;

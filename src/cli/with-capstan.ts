@@ -1,23 +1,78 @@
 import type { Capstan } from '../app/open-capstan.ts';
+import type { Presence } from '../app/open-options.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
+import { exitCodes } from './errors/exit-codes.ts';
+import { printJson } from './io/print-json.ts';
+import { textOption } from './options/option-value.ts';
 
 /** What the body of a command gets. */
 export interface CommandContext {
   readonly capstan: Capstan;
   readonly args: CommandArguments;
   readonly io: CommandIo;
+  /** The first argument; empty without one. */
+  readonly named: string;
+  /** Whether JSON is printed. */
+  readonly isJson: boolean;
+  /** Whether an option without a value was given, by camel-cased name: `dryRun`. */
+  has(option: string): boolean;
+  /** The value of an option; undefined if it was not given. */
+  text(option: string): string | undefined;
 }
 
-/** The `run` of a command: opens Capstan, and closes it when the command ends. */
+/** What a command found or did. */
+export interface CommandResult {
+  /** Printed with `--json`. */
+  readonly json: unknown;
+  /** Printed without `--json`: complete lines. */
+  readonly text: string;
+  /** False: the exit code is 1. Default: true. */
+  readonly isOk?: boolean;
+  /** Default: 0 or 1, by `isOk`. */
+  readonly exitCode?: number;
+}
+
+type Body = (context: CommandContext) => number | CommandResult | Promise<number | CommandResult>;
+
+/** The `run` of a command: opens Capstan, prints the result, and returns the exit code. */
 export const withCapstan =
-  (body: (context: CommandContext) => number | Promise<number>) =>
-  async (args: CommandArguments, io: CommandIo): Promise<number> => {
-    const { openCapstan } = await import('../app/open-capstan.ts');
-    const { environment: env, cwd, isTerminal } = io;
-    const capstan = await openCapstan({ env, cwd, presence: () => isTerminal });
-    try {
-      return await body({ capstan, args, io });
-    } finally {
-      await capstan.close();
-    }
-  };
+  (body: Body) =>
+  (args: CommandArguments, io: CommandIo): Promise<number> =>
+    inCapstan(args, io, async (context) => printResult(await body(context), args, io));
+
+/** Prints what a command found. Returns its exit code. */
+export function printResult(
+  result: number | CommandResult,
+  { options }: CommandArguments,
+  io: CommandIo,
+): number {
+  if (typeof result === 'number') return result;
+  if (options['json'] === true) printJson(io, result.json);
+  else io.stdout(result.text);
+  return result.exitCode ?? (result.isOk === false ? exitCodes.failed : exitCodes.completed);
+}
+
+/** Opens Capstan for a part of a command, and closes it afterwards. @param presence Default: whether this is a terminal. */
+export async function inCapstan<T>(
+  args: CommandArguments,
+  io: CommandIo,
+  work: (context: CommandContext) => T | Promise<T>,
+  presence: Presence = () => io.isTerminal,
+): Promise<T> {
+  const { openCapstan } = await import('../app/open-capstan.ts');
+  const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence });
+  const { positionals, options } = args;
+  try {
+    return await work({
+      capstan,
+      args,
+      io,
+      named: positionals[0] ?? '',
+      isJson: options['json'] === true,
+      has: (option) => options[option] === true,
+      text: (option) => textOption(options[option]),
+    });
+  } finally {
+    await capstan.close();
+  }
+}

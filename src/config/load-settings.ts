@@ -4,8 +4,7 @@ import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
-import { readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
-import { projectNotices } from './project/project-notices.ts';
+import { projectNotices, readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
 import { acceptedFiles } from './project/project-trust.ts';
 import { checkTogether } from './read/check-together.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type Problem,
   problemOf,
   type Source,
+  settingsInvalid,
 } from './read/given.ts';
 import { readEnvFile, readEnvironment } from './read/read-environment.ts';
 import { type Resolved, resolveSettings } from './read/resolve.ts';
@@ -131,7 +131,7 @@ function findWorkspace(
 function realCwd(cwd: string): string {
   if (existsSync(cwd) && statSync(cwd).isDirectory()) return realpathSync(cwd);
   const problem = 'there is no such folder. Make it, or name another as the workspace.';
-  throw new AppError('SETTINGS_INVALID', { issues: listProblems([{ where: cwd, problem }]) });
+  throw settingsInvalid([{ where: cwd, problem }]);
 }
 
 function findProject(

@@ -1,61 +1,58 @@
 import * as z from 'zod';
 
-const at = { at: z.string().describe('ISO 8601, UTC.'), run_id: z.string() };
-const inSubtask = { ...at, subtask_id: z.string(), capsule_id: z.string() };
-const inIntent = { ...inSubtask, intent_id: z.string() };
+const text = z.string();
+const textOrNull = text.nullable();
+const at = { at: z.string().describe('ISO 8601, UTC.'), run_id: text };
+const inSubtask = { ...at, subtask_id: text, capsule_id: text };
+const inIntent = { ...inSubtask, intent_id: text };
+
+const event = <const Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
 
 /** The events for observers: terminal, run log, dashboard. Payloads are in the journal; an event contains their ids. */
 export const CapstanEvent = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('run.started'),
+  event('run.started', {
     ...at,
-    session_id: z.string(),
-    task: z.string(),
-    workspace: z.string(),
-    provider: z.string(),
-    isolation: z.string(),
+    session_id: text,
+    task: text,
+    workspace: text,
+    provider: text,
+    isolation: text,
   }),
-  z.object({
-    type: z.literal('provider.opened'),
+  event('provider.opened', {
     ...at,
-    provider: z.string(),
+    provider: text,
     models: z.array(z.string()),
-    origin: z.string().nullable(),
+    origin: textOrNull,
   }),
-  z.object({ type: z.literal('run.noticed'), ...at, text: z.string() }),
-  z.object({
-    type: z.literal('run.ended'),
+  event('run.noticed', { ...at, text }),
+  event('run.ended', {
     ...at,
     status: z.enum(['parked', 'completed', 'failed', 'cancelled']),
-    reason: z.string().nullable(),
+    reason: textOrNull,
     duration_ms: z.number(),
     cost_usd: z.number(),
   }),
-  z.object({
-    type: z.literal('plan.made'),
+  event('plan.made', {
     ...at,
     phase: z.enum(['discovery', 'execution']),
-    subtasks: z.array(
-      z.object({ id: z.string(), description: z.string(), depends_on: z.array(z.string()) }),
-    ),
+    subtasks: z.array(z.object({ id: text, description: text, depends_on: z.array(z.string()) })),
   }),
-  z.object({ type: z.literal('plan.repaired'), ...at, problem: z.string() }),
-  z.object({
-    type: z.literal('subtask.routed'),
+  event('plan.repaired', { ...at, problem: text }),
+  event('subtask.routed', {
     ...inSubtask,
     zone: z.enum(['take', 'close', 'create', 'named']),
     score: z.number(),
   }),
-  z.object({ type: z.literal('subtask.started'), ...inSubtask, attempt: z.int() }),
-  z.object({ type: z.literal('subtask.waiting'), ...inSubtask, question: z.string() }),
-  z.object({
-    type: z.literal('subtask.ended'),
+  event('subtask.started', { ...inSubtask, attempt: z.int() }),
+  event('subtask.waiting', { ...inSubtask, question: text }),
+  event('subtask.ended', {
     ...at,
-    subtask_id: z.string(),
-    capsule_id: z.string().nullable(),
+    subtask_id: text,
+    capsule_id: textOrNull,
     status: z.enum(['completed', 'failed', 'skipped', 'cancelled']),
-    reason: z.string().nullable(),
-    message: z.string().nullable(),
+    reason: textOrNull,
+    message: textOrNull,
     summary: z
       .string()
       .optional()
@@ -64,85 +61,58 @@ export const CapstanEvent = z.discriminatedUnion('type', [
       ),
     duration_ms: z.number(),
   }),
-  z.object({
-    type: z.literal('capsule.started'),
+  event('capsule.started', {
     ...inSubtask,
     pid: z.int(),
     isolation: z.string().describe('Level and reason.'),
   }),
-  z.object({
-    type: z.literal('capsule.ended'),
-    ...inSubtask,
-    ok: z.boolean(),
-    code: z.string().nullable(),
-  }),
-  z.object({
-    type: z.literal('capsule.progressed'),
-    ...inSubtask,
-    text: z.string(),
-    fraction: z.number().nullable(),
-  }),
-  z.object({
-    type: z.literal('capsule.quarantined'),
-    ...inSubtask,
-    reason: z.string(),
-  }),
-  z.object({
-    type: z.literal('memory.written'),
+  event('capsule.ended', { ...inSubtask, ok: z.boolean(), code: textOrNull }),
+  event('capsule.progressed', { ...inSubtask, text, fraction: z.number().nullable() }),
+  event('capsule.quarantined', { ...inSubtask, reason: text }),
+  event('memory.written', {
     ...inSubtask,
     text: z.string().describe('The first 500 characters.'),
     is_untrusted: z.boolean().describe('The run had read content that its user did not name.'),
   }),
-  z.object({
-    type: z.literal('memory.recalled'),
+  event('memory.recalled', {
     ...inSubtask,
     count: z.int(),
     left_out: z.int().describe('Number of memories of this workspace that did not fit.'),
   }),
-  z.object({ type: z.literal('capsule.noise'), ...inSubtask, text: z.string() }),
-  z.object({
-    type: z.literal('tool.requested'),
+  event('capsule.noise', { ...inSubtask, text }),
+  event('tool.requested', {
     ...inIntent,
-    tool: z.string(),
-    target: z.string(),
+    tool: text,
+    target: text,
     program: z
       .string()
       .optional()
       .describe('The whole program of which `target` is the first line: at most 16 Ki characters.'),
-    reason: z.string(),
+    reason: text,
   }),
-  z.object({
-    type: z.literal('tool.answered'),
+  event('tool.answered', {
     ...inIntent,
-    tool: z.string(),
-    target: z.string(),
+    tool: text,
+    target: text,
     ok: z.boolean(),
-    message: z.string().nullable(),
+    message: textOrNull,
     duration_ms: z.number(),
     isolation: z.string().optional().describe('Level and reason, if a process was started.'),
   }),
-  z.object({
-    type: z.literal('model.requested'),
+  event('model.requested', { ...inIntent, provider: text, model: text, purpose: text }),
+  event('model.delayed', {
     ...inIntent,
-    provider: z.string(),
-    model: z.string(),
-    purpose: z.string(),
-  }),
-  z.object({
-    type: z.literal('model.delayed'),
-    ...inIntent,
-    provider: z.string(),
-    model: z.string(),
-    problem: z.string(),
+    provider: text,
+    model: text,
+    problem: text,
     wait_ms: z.number().describe('Time until the next try.'),
   }),
-  z.object({
-    type: z.literal('model.answered'),
+  event('model.answered', {
     ...inIntent,
-    provider: z.string(),
-    model: z.string(),
+    provider: text,
+    model: text,
     ok: z.boolean(),
-    message: z.string().nullable(),
+    message: textOrNull,
     input_tokens: z.int(),
     output_tokens: z.int(),
     cost_usd: z.number(),
@@ -152,80 +122,47 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     estimated_tokens: z.int().optional(),
     duration_ms: z.number(),
   }),
-  z.object({
-    type: z.literal('run.resumed'),
+  event('run.resumed', { ...at, task: text, workspace: text, provider: text }),
+  event('message.received', {
     ...at,
-    task: z.string(),
-    workspace: z.string(),
-    provider: z.string(),
-  }),
-  z.object({
-    type: z.literal('message.received'),
-    ...at,
-    message_id: z.string(),
-    by: z.string(),
+    message_id: text,
+    by: text,
     text: z.string().describe('The first 500 characters.'),
   }),
-  z.object({ type: z.literal('intent.recalled'), ...inIntent, what: z.string() }),
-  z.object({
-    type: z.literal('intent.denied'),
-    ...inIntent,
-    what: z.string(),
-    reason: z.string(),
-    sentence: z.string(),
-  }),
-  z.object({
-    type: z.literal('approval.asked'),
-    ...inIntent,
-    approval_id: z.string(),
-    kind: z.string(),
-    question: z.string(),
-  }),
-  z.object({
-    type: z.literal('approval.decided'),
-    ...inIntent,
-    approval_id: z.string(),
-    answer: z.string(),
-    by: z.string(),
-  }),
-  z.object({
-    type: z.literal('budget.warned'),
+  event('intent.recalled', { ...inIntent, what: text }),
+  event('intent.denied', { ...inIntent, what: text, reason: text, sentence: text }),
+  event('approval.asked', { ...inIntent, approval_id: text, kind: text, question: text }),
+  event('approval.decided', { ...inIntent, approval_id: text, answer: text, by: text }),
+  event('budget.warned', {
     ...at,
-    rule: z.string(),
+    rule: text,
     what: z.string().describe('The subject of the limit, as text for people.'),
-    capsule_id: z.string().nullable().describe('Null for a limit of the run or of the day.'),
-    setting: z.string(),
+    capsule_id: textOrNull.describe('Null for a limit of the run or of the day.'),
+    setting: text,
     unit: z.enum(['usd', 'tokens']),
     used: z.number(),
     limit: z.number(),
   }),
-  z.object({
-    type: z.literal('breaker.opened'),
+  event('breaker.opened', {
     ...at,
-    provider: z.string(),
-    model: z.string(),
-    problem: z.string(),
+    provider: text,
+    model: text,
+    problem: text,
     rest_ms: z.number(),
   }),
-  z.object({
-    type: z.literal('breaker.closed'),
-    ...at,
-    provider: z.string(),
-    model: z.string(),
-  }),
-  z.object({
-    type: z.literal('file.written'),
+  event('breaker.closed', { ...at, provider: text, model: text }),
+  event('file.written', {
     ...inIntent,
-    path: z.string(),
+    path: text,
     bytes: z.int(),
-    sha256: z.string(),
+    sha256: text,
     diff: z
       .string()
       .nullable()
       .optional()
       .describe('Unified, redacted, at most 16 Ki characters; null if there is none.'),
   }),
-  z.object({ type: z.literal('file.removed'), ...inIntent, path: z.string() }),
+  event('file.removed', { ...inIntent, path: text }),
 ]);
 export type CapstanEvent = z.infer<typeof CapstanEvent>;
 

@@ -23,15 +23,24 @@ export function hashCapsuleFolder(
   see: (path: string, content: Buffer) => void = () => {},
 ): string {
   const hash = createHash('sha256');
-  let bytes = 0;
-  for (const path of listFiles(dir)) {
-    bytes += statSync(join(dir, path)).size;
-    if (bytes > MAX_BYTES) throw new Error(`it holds more than ${MAX_BYTES} bytes.`);
+  for (const path of listHashable(dir)) {
     const content = readFileSync(join(dir, path));
     see(path, content);
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   return hash.update(`\0overlay\0${overlay}`).digest('hex');
+}
+
+/**
+ * The files that the hash covers.
+ *
+ * @throws As `hashCapsuleFolder`.
+ */
+export function listHashable(dir: string): string[] {
+  const files = listFiles(dir);
+  const bytes = files.reduce((sum, path) => sum + statSync(join(dir, path)).size, 0);
+  if (bytes > MAX_BYTES) throw new Error(`it holds more than ${MAX_BYTES} bytes.`);
+  return files;
 }
 
 /**

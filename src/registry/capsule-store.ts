@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
-import { hashCapsuleFolder } from './capsule-hash.ts';
+import { hashCapsuleFolder, listHashable } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';
 import { jsonLines } from './manifest/json-lines.ts';
@@ -69,8 +69,7 @@ export function readCapsules(
     if (before) throw new Error(`its id belongs to the ${before.origin} capsule ${before.dir}.`);
     capsules.set(capsule.id, capsule);
   };
-  for (const { dir, origin } of capsuleFolders(roots)) {
-    if (id !== undefined && basename(dir) !== id) continue;
+  for (const { dir, origin } of capsuleFolders(roots, id)) {
     try {
       add(dir, origin);
     } catch (error) {
@@ -116,8 +115,21 @@ interface Found {
 function toCapsule(manifest: Manifest, { dir, origin, roots }: Found): Capsule {
   const personal = roots && origin === 'shipped' ? join(roots.personal, manifest.id) : undefined;
   const overlay = (personal === undefined ? undefined : readOverlay(personal)) ?? readOverlay(dir);
-  const hash = hashCapsuleFolder(dir, overlay?.text ?? '');
-  return { id: manifest.id, origin, dir, manifest, overlay, hash };
+  const hashNow = () => hashCapsuleFolder(dir, overlay?.text ?? '');
+  // The files of a shipped capsule are read only when the hash is needed.
+  if (origin === 'shipped') listHashable(dir);
+  let hash = origin === 'shipped' ? undefined : hashNow();
+  return {
+    id: manifest.id,
+    origin,
+    dir,
+    manifest,
+    overlay,
+    get hash() {
+      hash ??= hashNow();
+      return hash;
+    },
+  };
 }
 
 /** @param wantedId Default: any. */
@@ -194,14 +206,17 @@ function readOverlay(dir: string): Overlay | undefined {
 }
 
 /** Folders of capsules. A user's folder without a manifest only holds memory, logs or an overlay. */
-function capsuleFolders(roots: CapsuleRoots): { dir: string; origin: CapsuleOrigin }[] {
+function capsuleFolders(
+  roots: CapsuleRoots,
+  id: string | undefined,
+): { dir: string; origin: CapsuleOrigin }[] {
   const { shipped, personal, project } = roots;
   const trusted = project
-    ? foldersOf(project.dir).filter((dir) => project.isTrusted(basename(dir)))
+    ? foldersOf(project.dir, id).filter((dir) => project.isTrusted(basename(dir)))
     : [];
   const folders: Record<CapsuleOrigin, string[]> = {
-    shipped: foldersOf(shipped),
-    personal: foldersOf(personal).filter(hasManifest),
+    shipped: foldersOf(shipped, id),
+    personal: foldersOf(personal, id).filter(hasManifest),
     project: trusted,
   };
   return (['shipped', 'personal', 'project'] as const).flatMap((origin) =>
@@ -209,13 +224,22 @@ function capsuleFolders(roots: CapsuleRoots): { dir: string; origin: CapsuleOrig
   );
 }
 
-function foldersOf(root: string): string[] {
-  return entriesOf(root)
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .filter(({ name }) => !notCapsules.has(name))
-    .map(({ name }) => join(root, name))
+function foldersOf(root: string, id: string | undefined): string[] {
+  const names = id === undefined ? namesIn(root) : [id].filter((name) => isFolder(root, name));
+  return names
+    .filter((name) => !name.startsWith('.') && !notCapsules.has(name))
+    .map((name) => join(root, name))
     .sort();
 }
+
+const namesIn = (root: string): string[] =>
+  entriesOf(root)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+const isFolder = (root: string, name: string): boolean =>
+  basename(name) === name &&
+  lstatSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() === true;
 
 const hasManifest = (dir: string): boolean =>
   statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;

@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTick } from '../platform/process-mark.ts';
 
 /** The environment variable that marks the processes of one call or attempt, including those that left its group. */
 export const CALL_MARK = 'CAPSTAN_CALL';
@@ -30,10 +32,25 @@ async function killUntilNone(mark: string, over: AbortSignal): Promise<void> {
   };
   do {
     wasFound = false;
-    const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+    const pids = youngerProcesses();
     for (let at = 0; at < pids.length && !over.aborted; at += BATCH)
       await Promise.all(pids.slice(at, at + BATCH).map(endIfMarked));
   } while (wasFound && !over.aborted);
+}
+
+/**
+ * The processes that this one may have started: not those that are older. Synchronous, because an asynchronous read takes
+ * longer than the search.
+ */
+function youngerProcesses(): string[] {
+  const since = Number(startTick(process.pid));
+  // An unknown start counts as young.
+  const isOlder = (pid: string) => Number(startTick(Number(pid))) < since;
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !isOlder(name));
+  } catch {
+    return [];
+  }
 }
 
 /** False if it has already exited. */

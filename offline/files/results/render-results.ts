@@ -1,59 +1,37 @@
-import { TaskError } from '../../task-error.ts';
+import { fail } from '../../task-error.ts';
 import { type Found, numberOf, plainData, rawText, type Table, tableOf } from './results.ts';
 
 export type FileFormat = 'markdown' | 'text' | 'json' | 'csv' | 'tsv';
 
-const endings = new Map<string, FileFormat>([
-  ['md', 'markdown'],
-  ['markdown', 'markdown'],
-  ['txt', 'text'],
-  ['text', 'text'],
-  ['log', 'text'],
-  ['out', 'text'],
-  ['json', 'json'],
-  ['csv', 'csv'],
-  ['tsv', 'tsv'],
-]);
-const stated = new Map<string, FileFormat>([
-  ['markdown', 'markdown'],
-  ['md', 'markdown'],
-  ['text', 'text'],
-  ['txt', 'text'],
-  ['json', 'json'],
-  ['csv', 'csv'],
-  ['tsv', 'tsv'],
-]);
+/** Endings of files, and words for formats. */
+const formats: Readonly<Record<string, FileFormat>> = {
+  ...{ md: 'markdown', markdown: 'markdown', json: 'json', csv: 'csv', tsv: 'tsv' },
+  ...{ txt: 'text', text: 'text', log: 'text', out: 'text' },
+};
 
 /**
  * The format of a file by its ending, which has to agree with a stated format.
  *
  * @throws TaskError `NOT_SUPPORTED` for the ending of another kind of file, `INPUT_INVALID` if ending and stated format differ.
  */
-export function formatFor(path: string, word: string | undefined): FileFormat {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const ending = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
-  const byEnding = ending === '' ? 'text' : endings.get(ending);
-  const byWord = word === undefined ? undefined : stated.get(word.toLowerCase());
-  if (byEnding === undefined) {
-    throw new TaskError(
+export function formatFor(path: string, word = ''): FileFormat {
+  const ending = /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? 'text';
+  const [byEnding, byWord] = [formats[ending], formats[word.toLowerCase()]];
+  if (byEnding === undefined)
+    return fail(
       'NOT_SUPPORTED',
-      `Results can't be saved as ${path}: only .md, .txt, .json, .csv and .tsv files are written. Name such a file.`,
+      `Results are saved as .md, .txt, .json, .csv or .tsv, not ${path}.`,
     );
-  }
-  const isPlain = byEnding === 'text';
-  if (byWord !== undefined && byWord !== byEnding && !isPlain) {
-    throw new TaskError(
-      'INPUT_INVALID',
-      `The task says ${word}, and ${path} is named as ${byEnding}. Name one format.`,
-    );
-  }
+  if (byWord !== undefined && byWord !== byEnding && byEnding !== 'text')
+    fail('INPUT_INVALID', `The task says ${word}, and ${path} is named as ${byEnding}.`);
   return byWord ?? byEnding;
 }
 
 export interface Rendering {
   readonly format: FileFormat;
-  readonly title: string | undefined;
-  /** What to save: a table, a single number, or everything. */
+  /** Empty if there is none. */
+  readonly title: string;
+  /** What to save: a table, a single number, plain text as it is, or everything. */
   readonly part: 'table' | 'number' | 'raw' | 'all';
 }
 
@@ -62,108 +40,80 @@ export interface Rendering {
  *
  * @throws TaskError `INPUT_INVALID` if no result has the wanted part, `AMBIGUOUS` if several have.
  */
-export function renderResults(found: readonly Found[], { format, title, part }: Rendering): string {
+export function renderResults(found: readonly Found[], rendering: Rendering): string {
+  const { format, title, part } = rendering;
   if (format === 'json') return `${JSON.stringify(jsonOf(found, part), null, 2)}\n`;
-  if (format === 'csv' || format === 'tsv')
-    return delimited(onlyTable(found), format === 'csv' ? ',' : '\t');
-  if (part === 'table') {
-    const table = onlyTable(found);
-    return format === 'markdown'
-      ? `${heading(title)}${markdownTable(table)}`
-      : delimited(table, '\t');
-  }
+  if (format === 'csv') return delimited(onlyTable(found), ',');
+  if (format === 'tsv') return delimited(onlyTable(found), '\t');
   if (part === 'number') return `${onlyNumber(found)}\n`;
-  return format === 'markdown' ? report(found, title ?? 'Report') : plainText(found, title, part);
+  return format === 'markdown' ? markdown(found, title, part) : plainText(found, title, part);
 }
 
+function markdown(found: readonly Found[], title: string, part: Rendering['part']): string {
+  const top = title === '' ? '' : `# ${title}\n\n`;
+  if (part === 'table') return `${top}${markdownTable(onlyTable(found))}`;
+  return `${top || '# Report\n\n'}${sections(found, '## ')}`;
+}
+
+function plainText(found: readonly Found[], title: string, part: Rendering['part']): string {
+  if (part === 'table') return delimited(onlyTable(found), '\t');
+  const top = title === '' ? '' : `${title}\n\n`;
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) return `${top}${sections(found, '')}`;
+  const raw = part === 'raw' ? rawText(only) : undefined;
+  return `${top}${raw ?? `${only.text.trim()}\n`}`;
+}
+
+const sections = (found: readonly Found[], mark: string) =>
+  found
+    .map(({ name, text }) => [name.slice(1, -1).replace(/[.:]+$/, ''), text.trim()])
+    .map(([title, text]) => `${mark}${title}\n\n${text}\n`)
+    .join('\n');
+
 function jsonOf(found: readonly Found[], part: Rendering['part']): unknown {
+  const all = found.map((one) => ({ step: one.description, result: plainData(one) }));
   if (part === 'number') return onlyNumber(found);
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) return plainData(only);
-  return found.map((one) => ({ step: one.description, result: plainData(one) }));
+  return all.length === 1 ? all[0]?.result : all;
 }
 
 function onlyTable(found: readonly Found[]): Table {
-  const tables = found.flatMap(({ data }) => tableOf(data) ?? []);
-  const [table] = tables;
-  if (table === undefined) {
-    throw new TaskError(
-      'INPUT_INVALID',
-      'No earlier step returned a table. Save the results as .md, .txt or .json.',
-    );
-  }
-  if (tables.length > 1) {
-    throw new TaskError(
+  const [table, ...others] = found.flatMap(({ data }) => tableOf(data) ?? []);
+  if (others.length > 0)
+    fail(
       'AMBIGUOUS',
-      `${tables.length} earlier steps gave a table, and this file holds one: save each to a file of its own, or all as .json or .md.`,
+      `${others.length + 1} earlier steps gave a table: save each to its own file.`,
     );
-  }
-  return table;
+  return table ?? fail('INPUT_INVALID', 'No step gave a table: save the results as .md or .json.');
 }
 
 function onlyNumber(found: readonly Found[]): number {
   const numbers = found.flatMap((one) => numberOf(one) ?? []);
   const [number] = numbers;
   if (number !== undefined && numbers.length === 1) return number;
-  throw new TaskError(
-    'AMBIGUOUS',
-    `${numbers.length} earlier steps gave a single number; the task speaks of one.`,
-  );
+  return fail('AMBIGUOUS', `${numbers.length} earlier steps gave a single number, not one.`);
 }
 
 const cell = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
-const writtenRows = ({ rows, texts }: Table): readonly (readonly unknown[])[] =>
-  rows.map((row, at) => row.map((value, column) => texts?.[at]?.[column] ?? value));
+/** The cells of a table as text, under their columns. */
+const cellsOf = ({ columns, rows, texts }: Table): readonly (readonly string[])[] => [
+  columns,
+  ...rows.map((row, at) => row.map((value, column) => cell(texts?.[at]?.[column] ?? value))),
+];
 
 /** RFC 4180, with LF. */
 function delimited(table: Table, mark: string): string {
   const quote = (text: string) =>
     /["\r\n]/.test(text) || text.includes(mark) ? `"${text.replaceAll('"', '""')}"` : text;
-  return [table.columns, ...writtenRows(table)]
-    .map((row) => `${row.map((value) => quote(cell(value))).join(mark)}\n`)
-    .join('');
+  const lines = cellsOf(table).map((row) => `${row.map(quote).join(mark)}\n`);
+  return lines.join('');
 }
 
 function markdownTable(table: Table): string {
-  const { columns } = table;
-  const line = (values: readonly unknown[]) =>
-    `| ${values.map((value) => cell(value).replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' ')).join(' | ')} |\n`;
-  return `${line(columns)}|${columns.map(() => ' --- |').join('')}\n${writtenRows(table).map(line).join('')}`;
-}
-
-const heading = (title: string | undefined) => (title === undefined ? '' : `# ${title}\n\n`);
-
-const sectionTitle = (description: string) =>
-  (description.split('\n')[0] ?? '').trim().replace(/[.:]+$/, '');
-
-function report(found: readonly Found[], title: string): string {
-  const sections = found.map(
-    ({ description, text }) => `## ${sectionTitle(description)}\n\n${text.trim()}\n`,
-  );
-  return `# ${title}\n\n${sections.join('\n')}`;
-}
-
-function plainText(
-  found: readonly Found[],
-  title: string | undefined,
-  part: Rendering['part'],
-): string {
-  const top = title === undefined ? '' : `${title}\n\n`;
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) {
-    const raw = part === 'raw' ? rawText(only) : undefined;
-    return raw === undefined ? `${top}${only.text.trim()}\n` : `${top}${raw}`;
-  }
-  return (
-    top +
-    found
-      .map(({ description, text }) => `${sectionTitle(description)}\n\n${text.trim()}\n`)
-      .join('\n')
-  );
+  const [head = '', ...lines] = cellsOf(table).map((row) => {
+    const cells = row.map((text) => text.replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' '));
+    return `| ${cells.join(' | ')} |\n`;
+  });
+  return [head, `|${' --- |'.repeat(table.columns.length)}\n`, ...lines].join('');
 }

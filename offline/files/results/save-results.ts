@@ -1,94 +1,127 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
-import { type Filled, form } from '../../phrases/form.ts';
-import { TaskError } from '../../task-error.ts';
-import { keepBans } from '../keep-bans.ts';
-import { writeChecked } from '../write-checked.ts';
-import { namedResults } from './named-results.ts';
+import type { Outcome } from '../../context.ts';
+import { numberWords } from '../../language/lexicon.ts';
+import { formsOf, type Step } from '../../phrases/form.ts';
+import { isArticle } from '../../phrases/instruction.ts';
+import { unknownWords } from '../../phrases/perform-task.ts';
+import { fail } from '../../task-error.ts';
+import { keepBans, writeChecked } from '../write-checked.ts';
 import { formatFor, type Rendering, renderResults } from './render-results.ts';
-import { type Found, foundBefore, rawText } from './results.ts';
-
-const verb =
-  '(save|write|store|export|output|put|dump|record|create|make|generate|produce|prepare|build|print)';
-const target =
-  '(to|into|in|as|under|called|named|at) [new|text|json|csv|markdown] [file] [called|named]';
-const titled = '([with|and] (title|heading)|titled|entitled)';
+import { type Found, fieldsOf, foundBefore, numberOf, tableOf } from './results.ts';
 
 /** Forms that save what earlier steps found. */
-export const saveForms = [
-  form(
-    save,
-    'Save the results as results.md',
-    `${verb} {object:words} ${target} {files:file+} [{rest:words}]`,
-    `${verb} {object:words} ${target} {files:file+} ${titled} {title:quote}`,
-    `${verb} {object:words} ${titled} {title:quote} ${target} {files:file+}`,
-    `${verb} [to|into|as] [file] {files:file+} [{rest:words}]`,
-  ),
-];
+export const saveForms = formsOf(
+  `
+object = (save|write|store|export|output|put|dump|record|create|make|generate|produce|prepare|build|print) {object:words}
+to = (to|into|in|as|under|called|named|at) [new|text|json|csv|markdown] [file] [called|named] {files:file+}
+titled = ([with|and] (title|heading)|titled|entitled) {title:quote}
+saving: Save the results as results.md
+  <object> <to> [{rest:words}]
+  <object> <to> <titled>
+  <object> <titled> <to>
+  (save|write|store|export|output|put|dump|record|create|make|generate|produce|prepare|build|print) [to|into|as] [file] {files:file+} [{rest:words}]
+`,
+  { saving },
+);
 
-async function save(filled: Filled, context: HandlerContext): Promise<Outcome> {
-  const [object, rest] = [filled.text('object') ?? '', filled.text('rest') ?? ''];
-  const all = foundBefore(context.results);
-  const found = namedResults(filled.instruction.task, { object, rest }, all);
+const stated =
+  /\b(?:as|in) (?:plain )?(json|csv|tsv|markdown|md|text|txt)\b|\b(json|csv|markdown)\b/i;
+
+async function saving(step: Step): Promise<Outcome> {
+  const [object, rest] = [step.text('object'), step.text('rest')];
+  const found = namedResults(step.task, { object, rest }, foundBefore(step.results));
   if (found.length === 0)
-    throw new TaskError(
-      'NOTHING_TO_SAVE',
-      'No earlier step found anything that could be saved. Say in the same task what is to be found.',
-    );
+    fail('NOTHING_TO_SAVE', 'No earlier step found anything: say in the same task what to find.');
   if (/\bboth\b/i.test(object) && found.length !== 2)
-    throw new TaskError(
-      'AMBIGUOUS',
-      `The task speaks of both results, and there are ${found.length}.`,
-    );
-  const rendering = renderingOf(filled, `${object} ${rest}`, found);
-  const paths = filled.texts('files');
-  const planned = paths.map((path) => ({ path, content: renderResults(found, rendering(path)) }));
-  for (const { path } of planned) await keepBans(context, filled.instruction, path);
-  return writeAll(context, planned, found);
-}
-
-async function writeAll(
-  context: HandlerContext,
-  planned: readonly { readonly path: string; readonly content: string }[],
-  found: readonly Found[],
-): Promise<Outcome> {
+    fail('AMBIGUOUS', `The task speaks of both results, and there are ${found.length}.`);
+  const words = `${object} ${rest}`;
+  const [, ...format] = stated.exec(words) ?? [];
+  const planned = step.texts('files').map((path) => {
+    const rendering = { title: step.text('title'), part: partOf(words, found) };
+    const as = formatFor(path, format.find(Boolean));
+    return { path, content: renderResults(found, { ...rendering, format: as }) };
+  });
+  await keepBans(step, step.texts('files'));
   const what = found.length === 1 ? 'the result' : 'the results';
   const written: { path: string; bytes: number }[] = [];
-  for (const { path, content } of planned) {
-    const reason = `Save ${what} of earlier steps`;
-    written.push({ path, bytes: await writeChecked(context, { path, content, reason }) });
+  for (const one of planned) {
+    const bytes = await writeChecked(step, { ...one, reason: `Save ${what} of earlier steps` });
+    written.push({ path: one.path, bytes });
   }
-  const of = found
-    .map(({ description }) => `"${(description.split('\n')[0] ?? '').trim()}"`)
-    .join(', ');
+  const names = found.map(({ name }) => name).join(', ');
   const lines = written.map(
     ({ path, bytes }) =>
-      `Saved ${what} of ${of} as ${path} (${bytes} bytes, read back and compared).`,
+      `Saved ${what} of ${names} as ${path} (${bytes} bytes, read back and compared).`,
   );
   return { text: lines.join('\n'), data: { written } };
 }
 
-const stated =
-  /\b(?:as|in) (?<format>json|csv|tsv|markdown|md|plain text|text|txt)\b|\b(?<before>json|csv|markdown)\b/i;
-
-function renderingOf(
-  filled: Filled,
-  words: string,
-  found: readonly Found[],
-): (path: string) => Rendering {
-  const word = stated.exec(words)?.groups;
-  const format = (word?.['format'] ?? word?.['before'])?.replace(/^plain /i, '');
-  return (path) => ({
-    format: formatFor(path, format),
-    title: filled.text('title'),
-    part: partOf(words, found),
-  });
-}
-
-/** The results that the object names. Text of a file or command is saved unchanged, except in a report. */
+/** The part that the object names. Text of a file or command is saved unchanged, except in a report. */
 function partOf(words: string, found: readonly Found[]): Rendering['part'] {
   if (/\btables?\b/i.test(words)) return 'table';
   if (/^\s*(?:(?:the|a|an) )?(?:number|count|total)\b/i.test(words)) return 'number';
-  const [only] = found;
-  const isRaw = found.length === 1 && only !== undefined && rawText(only) !== undefined;
-  return isRaw && !/\b(?:report|answers?|summary)\b/i.test(words) ? 'raw' : 'all';
+  return found.length === 1 && !/\b(?:report|answers?|summary)\b/i.test(words) ? 'raw' : 'all';
 }
+
+/** Words for any result, and for its form in a file. */
+const referring =
+  /^(?:it|them|this|that|these|those|everything|all|both|of|and|as|in|with|for|from|full|complete|whole|entire|combined|final|results?|answers?|outputs?|findings?|reports?|summary|summaries|tables?|list|number|count|total|text|contents?|page|response|data|lines|matches|earlier|previous|above|steps?|markdown|md|json|csv|tsv|txt|plain|format|file|so|found|what|was|were|section|each|one|per|down|up|out)$/i;
+
+/** Nouns for one kind of result, if there are several. */
+const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
+  [/\btable\b/i, ({ data }) => tableOf(data) !== undefined],
+  [/\boutput\b/i, (one) => 'stdout' in fieldsOf(one)],
+  [/\bsummary\b/i, (one) => 'sentences' in fieldsOf(one)],
+  [/\b(?:page|response)\b/i, (one) => 'url' in fieldsOf(one)],
+  [/\blines\b/i, (one) => 'lines' in fieldsOf(one)],
+  [/\b(?:number|count)\b/i, (one) => numberOf(one) !== undefined],
+];
+
+const finding =
+  /^(?:find|list|show|get|search(?: for)?|extract|select|identify|fetch|read|give|display)(?: me)?(?: all)? /;
+const qualifying =
+  / (?:in|of|from|by|per|with|where|that|which|whose|and|or|for|on|sorted|ordered|containing|matching)\b.*$/;
+
+/** The object of a step: of `find 10 slowest requests in a.log`, `10 slowest requests`. */
+function soughtBy({ name }: Found): string {
+  const words = plainWords(name.replace(/^"(?:using|in|from|with|for)\b[^,]*,\s+/i, ''));
+  return finding.test(words) ? words.replace(finding, '').replace(qualifying, '') : '';
+}
+
+/**
+ * The results that the object of a save means: all of them, those of a kind (`the table`), or those that were asked for in
+ * the same words (`the slowest requests`).
+ *
+ * @throws TaskError `NOT_UNDERSTOOD` if there are other words.
+ */
+function namedResults(
+  task: string,
+  { object, rest }: { readonly object: string; readonly rest: string },
+  all: readonly Found[],
+): readonly Found[] {
+  const phrases = `${object} , ${rest}`.split(joints).map((phrase) => ({
+    others: (phrase.match(/[\p{L}\p{M}\p{N}_'-]+/gu) ?? []).filter(isSpecific),
+    sought: all.filter((one) => ` ${soughtBy(one)}`.endsWith(` ${plainWords(phrase)}`)),
+  }));
+  const special = phrases.filter(({ others }) => others.length > 0);
+  const meant = new Set(special.flatMap(({ sought }) => sought));
+  const strange = special.flatMap(({ others, sought }) => (sought.length === 0 ? others : []));
+  if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`))
+    throw unknownWords(task, strange, {
+      can: 'I save results of earlier steps as they are: as a report (.md, .txt), as data (.json) or as a table (.csv).',
+    });
+  if (meant.size > 0) return all.filter((one) => meant.has(one));
+  if (/\b(?:report|results|everything|all)\b/i.test(object)) return all;
+  const kinds = nouns.filter(([noun]) => noun.test(object)).map(([, is]) => all.filter(is));
+  return kinds.find((some) => some.length > 0) ?? all;
+}
+
+const joints = /,|\b(?:and|of|with|for|from|as|in)\b|\b(?:json|csv|markdown)\b/i;
+
+const isSpecific = (word: string) => !referring.test(word) && !isArticle(word);
+
+/** The words of a text in lower case, without articles, numbers as digits. */
+const plainWords = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [])
+    .filter((word) => !isArticle(word))
+    .map((word) => String(numberWords.get(word) ?? word))
+    .join(' ');

@@ -2,9 +2,9 @@ import type { RememberedAnswer } from '../../broker/questions/remembered-answers
 import type { Approval } from '../../contract/approval.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
 import type { AppContext } from '../app-context.ts';
+import { lazyApi, withStores } from '../lazy-api.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
-import { findApprovalToRead } from './find-approval.ts';
-import { type ListApprovals, listApprovals } from './list-approvals.ts';
+import type { ListApprovals } from './find-approval.ts';
 import type { RevokedAnswer } from './revoke-remembered.ts';
 
 export type { RememberedAnswer };
@@ -43,18 +43,14 @@ export interface ApprovalsApi {
 }
 
 export const approvalsApi = (context: AppContext): ApprovalsApi => ({
-  list: async (options) => listApprovals(await context.stores(), options),
-  get: async (id) => findApprovalToRead(await context.stores(), id),
-  async answer(id, request) {
-    const { answerApproval } = await import('./answer-approval.ts');
-    return answerApproval(await context.stores(), id, request);
-  },
+  ...lazyApi<Omit<ApprovalsApi, 'watch'>>(context, {
+    list: async () => withStores((await import('./find-approval.ts')).listApprovals),
+    get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
+    answer: async () => withStores((await import('./answer-approval.ts')).answerApproval),
+    remembered: async () => withStores(({ remembered }) => remembered.list()),
+    revoke: async () => withStores((await import('./revoke-remembered.ts')).revokeRemembered),
+  }),
   watch: (options) => watchApprovals(context, options),
-  remembered: async () => (await context.stores()).remembered.list(),
-  async revoke(id, options) {
-    const { revokeRemembered } = await import('./revoke-remembered.ts');
-    return revokeRemembered(await context.stores(), id, options);
-  },
 });
 
 /** `approvals.watch`: see there. */

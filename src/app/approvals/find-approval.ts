@@ -8,11 +8,7 @@ import {
 } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 
-/**
- * Finds a question to show: by id, or by a unique end of it of 4 characters or more.
- *
- * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several match.
- */
+/** `approvals.get`: see there. */
 export const findApprovalToRead = (stores: Pick<Stores, 'approvals'>, id: string): Approval =>
   findByIdToRead(id, searchOf(stores));
 
@@ -32,3 +28,26 @@ const searchOf = ({
   endingWith,
   unknown: (id) => new AppError('APPROVAL_UNKNOWN', { id: escapeText(String(id)) }),
 });
+
+export interface ListApprovals {
+  /** Answered and expired questions too, newest first. Default: only open questions, oldest first. */
+  readonly all?: boolean | undefined;
+  /** With `all`: the most to return. Default: 50. */
+  readonly limit?: number | undefined;
+}
+
+/** Questions of every run. */
+export function listApprovals(
+  { runs, approvals }: Stores,
+  { all = false, limit = 50 }: ListApprovals = {},
+): readonly Approval[] {
+  if (!all) return approvals.pending();
+  const found: Approval[] = [];
+  for (const { id } of runs.list({ limit: MAX_RUNS })) {
+    found.push(...approvals.of(id).toReversed());
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+const MAX_RUNS = 10_000;

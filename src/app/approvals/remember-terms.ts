@@ -2,7 +2,6 @@ import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
-import { canRemember } from './can-remember.ts';
 
 /** How an answer is to be remembered. */
 export interface RememberRequest {
@@ -75,3 +74,11 @@ function usesOf(uses: number): number {
 }
 
 const usage = (problem: string): AppError => new AppError('USAGE', { problem });
+
+/** Whether an answer may be given again: to what tools do (`tool.verb`) and to spending, unless only a person may answer. */
+export const canRemember = ({
+  isForced,
+  kind,
+  operation,
+}: Pick<Approval, 'isForced' | 'kind' | 'operation'>): boolean =>
+  !isForced && (kind === 'spend' || (kind === 'tool' && operation.includes('.')));

@@ -13,12 +13,7 @@ export interface RevokedAnswer {
   readonly isRevoked: boolean;
 }
 
-/**
- * Ends a remembered answer: the next request like it is asked about again.
- *
- * @param given Its id, or the last 8 or more characters of it.
- * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several match, or the id is too short.
- */
+/** `approvals.revoke`: see there. */
 export function revokeRemembered(
   { journal, remembered, audit }: Stores,
   given: string,

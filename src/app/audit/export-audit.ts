@@ -1,9 +1,8 @@
 import type { AuditRow } from '../../broker/audit/audit.ts';
 import { readAudit } from '../../broker/audit/read-audit.ts';
-import { findRunToRead } from '../../coordinator/store/find-run.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { AppContext } from '../app-context.ts';
-import { currentWorkspace } from '../current-workspace.ts';
+import { findRun } from '../find-run.ts';
 
 export interface AuditExport {
   /** One run only: its id, a unique end of it, or `last`. Default: every line. */
@@ -19,9 +18,8 @@ export async function* exportAudit(
   context: AppContext,
   { run, since }: AuditExport,
 ): AsyncGenerator<AuditRow> {
-  const { db, runs } = await context.stores();
-  const found = run && (await findRunToRead(runs, run, currentWorkspace(context)));
-  const runId = found ? found.id : null;
+  const { db } = await context.stores();
+  const runId = run ? (await findRun(context, run)).id : null;
   const from = since?.toISOString() ?? '';
   for (let afterSeq = 0; ; ) {
     const part = readPart(db, runId, afterSeq);

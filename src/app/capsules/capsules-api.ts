@@ -1,20 +1,18 @@
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
-import type { CapsuleDetails } from './get-capsule.ts';
-import type { ListedCapsule } from './list-capsules.ts';
+import type { CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
 import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
 import type { OverlayPreview } from './overlay/preview-overlay.ts';
 import type { SavedOverlay, SaveOverlayOptions } from './overlay/save-overlay.ts';
 import type { CapsulePrompt, PromptOptions } from './overlay/show-prompt.ts';
 import type { ComparedCase, TryOverlayOptions } from './overlay/try-overlay.ts';
-import type { QuarantineOptions } from './quarantine-capsule.ts';
 import type { ExportedCapsule } from './share/export-capsule.ts';
-import type { ConfirmedImport } from './share/import-capsule.ts';
-import type { ArchivedCapsule, ImportOptions } from './share/read-archive.ts';
-import type { RestoredCapsule } from './share/restore-capsule.ts';
-import type { RewrittenEntrypoint } from './share/rewrite-entrypoints.ts';
+import type { ArchivedCapsule, ConfirmedImport, ImportOptions } from './share/import-capsule.ts';
+import type { QuarantineOptions, RestoredCapsule } from './share/restore-capsule.ts';
+import type { RewrittenEntrypoint } from './share/upgrade-shims.ts';
 import type { TestedCapsule, TestOptions } from './test-capsule.ts';
 import type { CheckedCapsule, CheckOptions } from './trials/check-capsule.ts';
 import type { DevelopEvent, DevelopOptions } from './trials/develop-capsule.ts';
@@ -25,7 +23,7 @@ import type { DevelopEvent, DevelopOptions } from './trials/develop-capsule.ts';
  * A parameter `named` is an id, or a capsule's folder, which may be anywhere and need not be trusted. All functions throw
  * AppError `SETTINGS_INVALID`; those that take an id or `named` throw `CAPSULE_UNKNOWN`.
  */
-export interface CapsulesApi extends CapsuleTrials, CapsuleArchives {
+export interface CapsulesApi {
   list(options?: CapsuleOptions): Promise<readonly ListedCapsule[]>;
   /** @throws AppError `MANIFEST_INVALID`, `OVERLAY_INVALID` if it is the user's own and broken. */
   get(id: string, options?: CapsuleOptions): Promise<CapsuleDetails>;
@@ -57,10 +55,7 @@ export interface CapsulesApi extends CapsuleTrials, CapsuleArchives {
    * @throws AppError `USAGE` for a project's capsule; `OVERLAY_INVALID`; `OVERLAY_CHANGED`.
    */
   saveOverlay(id: string, text: string, options?: SaveOverlayOptions): Promise<SavedOverlay>;
-}
 
-/** What a capsule's author needs. */
-export interface CapsuleTrials {
   /** Checks manifest, overlay, cases and protocol. @throws AppError `USAGE`, `ISOLATION_REFUSED`, `ISOLATION_MISSING`. */
   check(named: string, options?: CheckOptions): Promise<CheckedCapsule>;
   /** Runs its cases. @throws As `check`; AppError `CASE_INVALID`, `CANCELLED`. */
@@ -75,10 +70,7 @@ export interface CapsuleTrials {
   compare(named: string, options: CompareOptions): Promise<ComparedOverlays>;
   /** Runs a task again after each save, until the signal is aborted. @throws As `check`. */
   develop(named: string, options: DevelopOptions): AsyncIterable<DevelopEvent>;
-}
 
-/** Archive, quarantine, export and import. */
-export interface CapsuleArchives {
   /** Checks that a capsule is the user's own. @throws AppError `USAGE`. */
   assertArchivable(id: string, options?: CapsuleOptions): Promise<void>;
   /** Moves one of the user's own into the archive. @returns The folder that keeps it. @throws AppError `USAGE`. */
@@ -115,92 +107,29 @@ export interface CapsuleArchives {
 }
 
 export const capsulesApi = (context: AppContext): CapsulesApi => ({
-  list: async (options = {}) => {
-    const { listCapsules } = await import('./list-capsules.ts');
-    return listCapsules(context, options);
-  },
-  get: async (id, options = {}) => {
-    const { getCapsule } = await import('./get-capsule.ts');
-    return getCapsule(context, id, options);
-  },
-  prompt: async (named, options = {}) => {
-    const { showPrompt } = await import('./overlay/show-prompt.ts');
-    return showPrompt(context, named, options);
-  },
-  previewOverlay: async (id, text, options = {}) => {
-    const { previewOverlay } = await import('./overlay/preview-overlay.ts');
-    return previewOverlay(context, id, text, options);
-  },
-  propose: async (description, options = {}) => {
-    const { proposeCapsule } = await import('./create/propose-capsule.ts');
-    return proposeCapsule(context, description, options);
-  },
-  create: async (proposal, options = {}) => {
-    const { createCapsule } = await import('./create/create-capsule.ts');
-    return createCapsule(context, proposal, options);
-  },
-  saveOverlay: async (id, text, options = {}) => {
-    const { saveOverlay } = await import('./overlay/save-overlay.ts');
-    return saveOverlay(context, id, text, options);
-  },
-  ...capsuleTrials(context),
-  ...capsuleArchives(context),
-});
-
-const capsuleTrials = (context: AppContext): CapsuleTrials => ({
-  check: async (named, options = {}) => {
-    const { checkCapsule } = await import('./trials/check-capsule.ts');
-    return checkCapsule(context, named, options);
-  },
-  test: async (named, options = {}) => {
-    const { testCapsule } = await import('./test-capsule.ts');
-    return testCapsule(context, named, options);
-  },
-  tryOverlay: async (id, text, options = {}) => {
-    const { tryOverlay } = await import('./overlay/try-overlay.ts');
-    return tryOverlay(context, id, text, options);
-  },
-  compare: async (named, options) => {
-    const { compareOverlays } = await import('./overlay/compare-overlays.ts');
-    return compareOverlays(context, named, options);
-  },
+  ...lazyApi<Omit<CapsulesApi, 'develop'>>(context, {
+    list: async () => (await import('./list-capsules.ts')).listCapsules,
+    get: async () => (await import('./list-capsules.ts')).getCapsule,
+    prompt: async () => (await import('./overlay/show-prompt.ts')).showPrompt,
+    previewOverlay: async () => (await import('./overlay/preview-overlay.ts')).previewOverlay,
+    propose: async () => (await import('./create/propose-capsule.ts')).proposeCapsule,
+    create: async () => (await import('./create/create-capsule.ts')).createCapsule,
+    saveOverlay: async () => (await import('./overlay/save-overlay.ts')).saveOverlay,
+    check: async () => (await import('./trials/check-capsule.ts')).checkCapsule,
+    test: async () => (await import('./test-capsule.ts')).testCapsule,
+    tryOverlay: async () => (await import('./overlay/try-overlay.ts')).tryOverlay,
+    compare: async () => (await import('./overlay/compare-overlays.ts')).compareOverlays,
+    assertArchivable: async () => (await import('./share/archive-capsule.ts')).assertArchivable,
+    archive: async () => (await import('./share/archive-capsule.ts')).archiveCapsule,
+    restore: async () => (await import('./share/restore-capsule.ts')).restoreCapsule,
+    quarantine: async () => (await import('./share/restore-capsule.ts')).quarantineCapsule,
+    export: async () => (await import('./share/export-capsule.ts')).exportCapsule,
+    readArchive: async () => (await import('./share/import-capsule.ts')).previewArchive,
+    import: async () => (await import('./share/import-capsule.ts')).importCapsule,
+    rewriteEntrypoints: async () => (await import('./share/upgrade-shims.ts')).rewriteEntrypoints,
+  }),
   async *develop(named, options) {
     const { developCapsule } = await import('./trials/develop-capsule.ts');
     yield* developCapsule(context, named, options);
-  },
-});
-
-const capsuleArchives = (context: AppContext): CapsuleArchives => ({
-  assertArchivable: async (id, options = {}) => {
-    const { assertArchivable } = await import('./share/archive-capsule.ts');
-    return assertArchivable(context, id, options);
-  },
-  archive: async (id, options = {}) => {
-    const { archiveCapsule } = await import('./share/archive-capsule.ts');
-    return archiveCapsule(context, id, options);
-  },
-  restore: async (id, options = {}) => {
-    const { restoreCapsule } = await import('./share/restore-capsule.ts');
-    return restoreCapsule(context, id, options);
-  },
-  quarantine: async (id, options = {}) => {
-    const { quarantineCapsule } = await import('./quarantine-capsule.ts');
-    return quarantineCapsule(context, id, options);
-  },
-  export: async (named, options = {}) => {
-    const { exportCapsule } = await import('./share/export-capsule.ts');
-    return exportCapsule(context, named, options);
-  },
-  readArchive: async (path, options = {}) => {
-    const { previewArchive } = await import('./share/read-archive.ts');
-    return previewArchive(context, path, options);
-  },
-  import: async (path, options) => {
-    const { importCapsule } = await import('./share/import-capsule.ts');
-    return importCapsule(context, path, options);
-  },
-  rewriteEntrypoints: async (options = {}) => {
-    const { rewriteEntrypoints } = await import('./share/rewrite-entrypoints.ts');
-    return rewriteEntrypoints(context, options);
   },
 });

@@ -1,8 +1,18 @@
-import type { CapsuleFigures } from '../../registry/capsule-metrics.ts';
+import { join } from 'node:path';
+import { caseNames } from '../../authoring/cases/case-files.ts';
+import { caseFolders } from '../../authoring/cases/case-folders.ts';
+import { capsuleHome } from '../../config/files/agent-folders.ts';
+import { countMemories } from '../../memory/open-memory.ts';
+import {
+  type CapsuleFigures,
+  overlayVersion,
+  type VersionFigures,
+} from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';
 import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from './capsule-records.ts';
+import { findCapsule } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
 import { usableCapsules } from './usable-capsules.ts';
 
@@ -19,7 +29,7 @@ export interface ListedCapsule {
 /** The shipped capsules, the user's own, and those of a trusted project, as a run would use them. */
 export async function listCapsules(
   context: AppContext,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<readonly ListedCapsule[]> {
   const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);
@@ -29,4 +39,39 @@ export async function listCapsules(
     lastMs: stores?.metrics.lastMs(capsule) ?? [],
     quarantine: stores?.quarantine.find(capsule),
   }));
+}
+
+export interface CapsuleDetails extends ListedCapsule {
+  /** Number of items that it remembers. */
+  readonly memories: number;
+  /** SHA-256 of its overlay, or of the empty text. */
+  readonly overlayVersion: string;
+  /** Figures by version of its overlay, last used first. */
+  readonly versions: readonly VersionFigures[];
+  /** The names of its cases, valid or not. */
+  readonly cases: readonly string[];
+}
+
+/** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
+export async function getCapsule(
+  context: AppContext,
+  id: string,
+  options: CapsuleOptions = {},
+): Promise<CapsuleDetails> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = findCapsule(loaded, id);
+  await usableCapsules(loaded, [capsule]);
+  const { places, workspace } = loaded.loaded.settings;
+  const home = capsuleHome(places, workspace, capsule);
+  const stores = await storesIfAny(context);
+  return {
+    capsule,
+    figures: stores?.metrics.of(capsule),
+    lastMs: stores?.metrics.lastMs(capsule) ?? [],
+    quarantine: stores?.quarantine.find(capsule),
+    memories: countMemories(join(home, 'memory.db')),
+    overlayVersion: overlayVersion(capsule.overlay),
+    versions: stores?.metrics.versionsOf(capsule) ?? [],
+    cases: caseNames(caseFolders(loaded.personal, capsule)),
+  };
 }

@@ -9,8 +9,11 @@ import { storesIfAny } from './capsule-records.ts';
 import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { upgradeShims } from './share/upgrade-shims.ts';
-import { type TrialOptions, withTrialSession } from './trials/open-trial-session.ts';
-import type { TrialOutcome } from './trials/trial-outcome.ts';
+import {
+  type TrialOptions,
+  type TrialOutcome,
+  withTrialSession,
+} from './trials/open-trial-session.ts';
 
 export interface TestOptions extends TrialOptions {
   /** Only the case of this name. Default: all. */
@@ -46,16 +49,11 @@ export interface TestedCapsule {
   readonly cases: readonly TestedCase[];
 }
 
-/**
- * Runs the cases of a capsule, each in a folder of its own.
- *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`, `CASE_INVALID`, `CANCELLED`; `USAGE` if there is no such case.
- */
+/** `capsules.test`: see there. */
 export async function testCapsule(
   context: AppContext,
   named: string,
-  options: TestOptions,
+  options: TestOptions = {},
 ): Promise<TestedCapsule> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

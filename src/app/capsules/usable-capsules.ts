@@ -1,8 +1,9 @@
 import { capsuleProblem } from '../../registry/capsule-problem.ts';
 import { type Capsule, leftOut } from '../../registry/capsule-store.ts';
+import { loadSkills, type SkillCatalogue } from '../../registry/overlay/skills.ts';
 import { toolbox } from '../../tools/toolbox.ts';
+import { skillRoots } from '../wiring/registry/skill-roots.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
-import { readSkills } from './overlay/read-skills.ts';
 
 /** The capsules that a run would use. Reports each one that a run would leave out, and why. */
 export async function usableCapsules(
@@ -16,3 +17,20 @@ export async function usableCapsules(
     return problem === undefined;
   });
 }
+
+/** Makes a function that reads the skills as they are now, and reports each skill that was left out once. */
+export function skillsReader({ loaded, notice }: LoadedCapsules): () => Promise<SkillCatalogue> {
+  const reported = new Set<string>();
+  return async () => {
+    const { settings, project } = loaded;
+    const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
+    for (const problem of problems.filter((one) => !reported.has(one))) {
+      reported.add(problem);
+      notice(problem);
+    }
+    return catalogue;
+  };
+}
+
+export const readSkills = (loaded: LoadedCapsules): Promise<SkillCatalogue> =>
+  skillsReader(loaded)();

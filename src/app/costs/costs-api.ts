@@ -1,4 +1,5 @@
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { CostReport, CostRequest } from './report-costs.ts';
 
 /** `capstan.costs`: what was spent: money, tokens and calls. */
@@ -11,9 +12,7 @@ export interface CostsApi {
   report(request?: CostRequest): Promise<CostReport>;
 }
 
-export const costsApi = (context: AppContext): CostsApi => ({
-  async report(request = {}) {
-    const { reportCosts } = await import('./report-costs.ts');
-    return reportCosts(context, request);
-  },
-});
+export const costsApi = (context: AppContext) =>
+  lazyApi<CostsApi>(context, {
+    report: async () => (await import('./report-costs.ts')).reportCosts,
+  });

@@ -7,9 +7,8 @@ import {
 import { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { findRunToRead } from '../../coordinator/store/find-run.ts';
 import type { AppContext } from '../app-context.ts';
-import { currentWorkspace } from '../current-workspace.ts';
+import { findRun } from '../find-run.ts';
 
 export type { CostGroup, CostRow };
 
@@ -32,12 +31,11 @@ export interface CostReport {
 /** Sums the calls of the journal. */
 export async function reportCosts(
   context: AppContext,
-  { by: group = 'run', run, since }: CostRequest,
+  { by: group = 'run', run, since }: CostRequest = {},
 ): Promise<CostReport> {
-  const { db, runs } = await context.stores();
+  const { db } = await context.stores();
   const by = groupOf(group);
-  const found = run && (await findRunToRead(runs, run, currentWorkspace(context)));
-  const runId = found ? found.id : undefined;
+  const runId = run ? (await findRun(context, run)).id : undefined;
   const rows = readCosts(db, { by, runId, since });
   return { by, runId: runId ?? null, rows, total: totalOf(rows) };
 }

@@ -1,5 +1,9 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, isAbsolute } from 'node:path';
+import { type HookText, readHooksFile } from '../../config/files/hooks-file.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { loadOwnPrices } from '../../llm/prices/own-prices.ts';
 import type { AppContext } from '../app-context.ts';
 import { loadCapsules } from '../capsules/load-capsules.ts';
 import { usableCapsules } from '../capsules/usable-capsules.ts';
@@ -7,7 +11,6 @@ import type { SettingsOverrides } from '../open-options.ts';
 import { policyForStart } from '../runs/start/prepare-run.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { type Check, checksOf } from './check.ts';
-import { checkHooks } from './check-hooks.ts';
 
 const { ok, warn, fail } = checksOf('settings');
 
@@ -19,18 +22,14 @@ export async function checkFiles(
 ): Promise<Check[]> {
   const { settings } = loaded;
   const { environment } = context;
-  const { loadOwnPrices } = await import('../../llm/prices/own-prices.ts');
+  const { configDir } = settings.places;
+  const rules = async () => (await policyForStart(context, loaded, undefined)).notices;
+  const services = async () => (await openConfiguredApis(settings, environment)).notices;
   return [
-    ...(await checkFile(
-      'rules',
-      async () => (await policyForStart(context, loaded, undefined)).notices,
-    )),
-    ...(await checkFile(
-      'services',
-      async () => (await openConfiguredApis(settings, environment)).notices,
-    )),
-    ...(await checkHooks(settings.places.configDir)),
-    ...(await checkFile('prices', () => loadOwnPrices(settings.places.configDir))),
+    ...(await checkFile('rules', rules)),
+    ...(await checkFile('services', services)),
+    ...(await checkHooks(configDir)),
+    ...(await checkFile('prices', () => loadOwnPrices(configDir))),
     ...(await checkCapsules(context, overrides)),
   ];
 }
@@ -40,20 +39,57 @@ async function checkFile(name: string, read: () => Promise<unknown>): Promise<Ch
   try {
     const notices = await read();
     if (!Array.isArray(notices) || notices.length === 0) return [ok(name, 'valid')];
-    return notices.map((notice: string) => warn(name, notice, undefined));
+    return notices.map((notice: string) => warn(name, notice));
   } catch (error) {
     return [fail(name, messageOf(error), 'Correct each value.')];
   }
 }
 
-async function checkCapsules(context: AppContext, overrides: SettingsOverrides): Promise<Check[]> {
+async function checkCapsules(context: AppContext, settings: SettingsOverrides): Promise<Check[]> {
   const problems: string[] = [];
   const onNotice = (text: string) => void problems.push(text);
-  const usable = await usableCapsules(
-    await loadCapsules(context, { settings: overrides, onNotice }),
-  );
+  const usable = await usableCapsules(await loadCapsules(context, { settings, onNotice }));
   return [
     ok('capsules', `${usable.length} can be used`),
-    ...problems.map((problem) => warn('capsules', problem, undefined)),
+    ...problems.map((problem) => warn('capsules', problem)),
   ];
+}
+
+/** The user's hooks: the file, and the programs and scripts that it names. */
+async function checkHooks(configDir: string): Promise<readonly Check[]> {
+  try {
+    const problems = (await readHooksFile(configDir)).flatMap(problemsOf);
+    if (problems.length === 0) return [ok('hooks', 'valid')];
+    return problems.map((problem) => fail('hooks', problem, 'Correct the path in hooks.yaml.'));
+  } catch (error) {
+    return [fail('hooks', messageOf(error), 'Correct each value.')];
+  }
+}
+
+function problemsOf({ id, mode, command, module }: HookText): readonly string[] {
+  const [program, ...words] = command ?? [];
+  const script = INTERPRETER.test(basename(program ?? ''))
+    ? words.find((word) => !word.startsWith('-'))
+    : undefined;
+  const scripts = [module, script].filter((path) => path !== undefined && isAbsolute(path));
+  const effect = mode === 'enforce' ? 'everything that it is asked about is denied' : 'it fails';
+  return [
+    ...(program === undefined || isProgram(program) ? [] : [`${program} can't be executed`]),
+    ...scripts.filter((path) => !isFile(path)).map((path) => `there is no file ${path}`),
+  ].map((problem) => `The hook "${id}": ${problem}, so ${effect}.`);
+}
+
+/** Programs that run a script: their first argument that is not an option. */
+const INTERPRETER = /^(?:node|deno|bun|python[\d.]*|(?:ba|da|z)?sh|ruby|perl|php)$/;
+
+const isFile = (path: string | undefined): boolean =>
+  path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isFile(path);
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
 import { maskSecret } from '../../config/mask.ts';
 import type { Settings } from '../../config/settings.ts';
-import { asError, messageOf } from '../../contract/errors.ts';
+import { asError, failedWith, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { GET_A_MODEL, vendors } from '../../contract/vendors.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
+import { openOwnEmbedder } from '../wiring/models/open-own-embedder.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, warn, fail } = checksOf('models');
@@ -83,6 +84,26 @@ function describeChoice(
   if (chosen === 'ollama') return ok(name, 'ollama, since it answers');
   if (chosen !== 'offline') return ok(name, `${chosen}, since its key is set`);
   const offline = 'offline: explicit instructions are carried out, open tasks are not';
-  const fix = `${GET_A_MODEL}.`;
-  return { ...warn(name, offline, fix), next: 'setup' };
+  return warn(name, offline, `${GET_A_MODEL}.`, 'setup');
 }
+
+/** Opens the embedder as a run does, and embeds a text. Downloads nothing. */
+export async function checkEmbedder(settings: Settings): Promise<Check> {
+  const name = 'embedder';
+  try {
+    const embedder = await openOwnEmbedder(settings, { mayDownload: false });
+    try {
+      await embedder.embed(['slow requests in a log']);
+      return ok(name, `${embedder.name}, version ${embedder.version}`);
+    } finally {
+      await embedder.close();
+    }
+  } catch (error) {
+    if (!failedWith(error, 'EMBEDDER_UNAVAILABLE')) return fail(name, messageOf(error), REINSTALL);
+    const { embedder, problem, fix, isDownloadable } = error.details;
+    const next = isDownloadable ? 'download_model' : undefined;
+    return fail(name, `${embedder}: ${problem}`, fix, next);
+  }
+}
+
+const REINSTALL = 'Install Capstan again: its folder models/ is incomplete.';

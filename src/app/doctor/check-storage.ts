@@ -32,7 +32,7 @@ function checkPlace(name: string, path: string, unusable: typeof fail): Check {
   const found = `${path} (mode ${mode.toString(8)})`;
   return (mode & 0o077) === 0
     ? ok(name, found)
-    : { ...warn(name, `${found} is open to other users`, `chmod 700 '${path}'`), next: 'repair' };
+    : warn(name, `${found} is open to other users`, `chmod 700 '${path}'`, 'repair');
 }
 
 /** Less than a run needs for its rows. */

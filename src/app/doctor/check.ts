@@ -22,26 +22,12 @@ export type CheckArea =
   | 'terminal';
 
 /** Makes the results of one area. */
-export const checksOf = (area: CheckArea) => ({
-  ok: (name: string, message: string): Check => ({
-    area,
-    name,
-    status: 'ok',
-    message,
-    fix: undefined,
-  }),
-  warn: (name: string, message: string, fix: string | undefined): Check => ({
-    area,
-    name,
-    status: 'warn',
-    message,
-    fix,
-  }),
-  fail: (name: string, message: string, fix: string): Check => ({
-    area,
-    name,
-    status: 'fail',
-    message,
-    fix,
-  }),
-});
+export const checksOf = (area: CheckArea) => {
+  const checkOf =
+    (status: Check['status']) =>
+    (name: string, message: string, fix?: string, next?: Check['next']): Check => ({
+      ...{ area, name, status, message, fix },
+      ...(next && { next }),
+    });
+  return { ok: checkOf('ok'), warn: checkOf('warn'), fail: checkOf('fail') };
+};

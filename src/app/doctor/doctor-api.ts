@@ -1,5 +1,5 @@
-import { makePlaces } from '../../config/places.ts';
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import type { Check } from './check.ts';
 import type { RepairId, RepairOptions, RepairPlan } from './repair/repair.ts';
@@ -25,24 +25,10 @@ export interface DoctorApi {
   testIsolation(overrides?: SettingsOverrides): Promise<IsolationReport>;
 }
 
-export const doctorApi = (context: AppContext): DoctorApi => ({
-  async check(overrides) {
-    const { runChecks } = await import('./run-checks.ts');
-    return runChecks(context, overrides);
-  },
-  async plan(checks) {
-    const { planRepairs } = await import('./repair/plan-repairs.ts');
-    return planRepairs(context, checks);
-  },
-  async repair(id, options) {
-    const { repair } = await import('./repair/plan-repairs.ts');
-    await repair(context, id, options);
-    context.forgetSettings();
-  },
-  async testIsolation(overrides) {
-    const { testIsolation } = await import('./test-isolation.ts');
-    const { settings } = await context.settings(overrides);
-    makePlaces(context.places);
-    return testIsolation(settings);
-  },
-});
+export const doctorApi = (context: AppContext): DoctorApi =>
+  lazyApi<DoctorApi>(context, {
+    check: async () => (await import('./run-checks.ts')).runChecks,
+    plan: async () => (await import('./repair/plan-repairs.ts')).planRepairs,
+    repair: async () => (await import('./repair/plan-repairs.ts')).repair,
+    testIsolation: async () => (await import('./test-isolation.ts')).testIsolation,
+  });

@@ -17,6 +17,11 @@ export async function runChecks(
   overrides: SettingsOverrides = {},
 ): Promise<readonly Check[]> {
   const loaded = await context.settings(overrides).catch((error: unknown) => messageOf(error));
+  const partsOf = async () => {
+    if (typeof loaded === 'string') return [];
+    const { checkParts } = await import('./check-parts.ts');
+    return checkParts(context, loaded, overrides);
+  };
   return [
     checkNode(process.versions.node),
     ...checkBuild(installFolder()),
@@ -24,7 +29,7 @@ export async function runChecks(
     ...certificateNotices(context.environment).map(checkNotice),
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
-    ...(typeof loaded === 'string' ? [] : await checkParts(context, loaded, overrides)),
+    ...(await partsOf()),
     ...checkCoreFiles(),
     ...(await checkPrograms(context.environment)),
   ];
@@ -43,32 +48,7 @@ const isOfFolder = (notice: string, places: Places): boolean =>
   Object.values(places).some((folder) => notice.startsWith(`${folder} is open to other users `));
 
 /** A place that is open to others can be closed here. */
-const checkNotice = (notice: string): Check => ({
-  ...warn('notice', notice, undefined),
-  ...(/ is open to other users /.test(notice) && { next: 'repair' as const }),
-});
+const checkNotice = (notice: string): Check =>
+  warn('notice', notice, undefined, isOpenNotice.test(notice) ? 'repair' : undefined);
 
-/** What a run opens, opened by the same functions. */
-async function checkParts(
-  context: AppContext,
-  loaded: LoadedSettings,
-  overrides: SettingsOverrides,
-): Promise<Check[]> {
-  const { settings } = loaded;
-  const { checkFiles } = await import('./check-files.ts');
-  const { checkEmbedder } = await import('./check-embedder.ts');
-  const { checkProviders } = await import('./check-providers.ts');
-  const { checkBreakers } = await import('./check-breakers.ts');
-  const { checkSearchIndex } = await import('./check-search-index.ts');
-  const { checkIsolation } = await import('./check-isolation.ts');
-  const { checkSearchPath } = await import('./check-search-path.ts');
-  return [
-    ...(await checkFiles(context, loaded, overrides)),
-    await checkEmbedder(settings),
-    ...(await checkProviders(settings)),
-    ...(await checkBreakers(context)),
-    ...(await checkSearchIndex(context)),
-    await checkIsolation(settings),
-    ...(await checkSearchPath(settings, context.environment)),
-  ];
-}
+const isOpenNotice = / is open to other users /;

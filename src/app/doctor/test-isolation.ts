@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/settings.ts';
+import { makePlaces } from '../../config/places.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { findFailings } from '../../runtime/sandbox/find/verdict.ts';
 import {
@@ -8,6 +8,8 @@ import {
   selfTests,
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 
 /** What child processes of each kind could do in the sandbox. */
@@ -35,10 +37,14 @@ export interface IsolationTrial {
 const kinds: readonly Who[] = ['capsule', 'reading tool', 'writing tool'];
 
 /** Starts one child of each kind at the level in force and lets it try to escape. */
-export async function testIsolation(settings: Settings): Promise<IsolationReport> {
+export async function testIsolation(
+  context: AppContext,
+  overrides?: SettingsOverrides,
+): Promise<IsolationReport> {
+  const { settings } = await context.settings(overrides);
+  makePlaces(context.places);
   const { level, reason, sandbox } = await openIsolation(settings, false);
-  const { configDir, stateDir, dataDir, cacheDir } = settings.places;
-  const places = [stateDir, configDir, dataDir, cacheDir];
+  const places = Object.values(settings.places);
   const children: IsolationTrial[] = [];
   for (const who of kinds) {
     try {

@@ -1,5 +1,6 @@
 import type { AppContext } from '../app-context.ts';
 import type { CapsuleOptions } from '../capsules/load-capsules.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { EditOptions, RememberedItem } from './remembered-items.ts';
 
 /** `capstan.memory`: what capsules remember. All functions throw AppError `SETTINGS_INVALID`, `DATABASE_UNREADABLE`. */
@@ -24,17 +25,9 @@ export interface MemoryApi {
   ): Promise<readonly RememberedItem[]>;
 }
 
-export const memoryApi = (context: AppContext): MemoryApi => ({
-  async list(capsuleId, options = {}) {
-    const { listMemory } = await import('./remembered-items.ts');
-    return listMemory(context, capsuleId, options);
-  },
-  async edit(capsuleId, id, options) {
-    const { editMemory } = await import('./remembered-items.ts');
-    return editMemory(context, { capsuleId, id }, options);
-  },
-  async forget(capsuleId, ids, options = {}) {
-    const { forgetMemory } = await import('./remembered-items.ts');
-    return forgetMemory(context, { capsuleId, ids }, options);
-  },
-});
+export const memoryApi = (context: AppContext): MemoryApi =>
+  lazyApi<MemoryApi>(context, {
+    list: async () => (await import('./remembered-items.ts')).listMemory,
+    edit: async () => (await import('./remembered-items.ts')).editMemory,
+    forget: async () => (await import('./remembered-items.ts')).forgetMemory,
+  });

@@ -36,8 +36,8 @@ export interface EditOptions extends CapsuleOptions {
 /** See `MemoryApi.list`. */
 export async function listMemory(
   context: AppContext,
-  capsuleId: string | undefined,
-  options: CapsuleOptions,
+  capsuleId?: string,
+  options: CapsuleOptions = {},
 ): Promise<readonly RememberedItem[]> {
   const loaded = await loadCapsules(context, options);
   const capsules = capsuleId === undefined ? loaded.capsules : [findCapsule(loaded, capsuleId)];
@@ -53,7 +53,8 @@ export async function listMemory(
 /** See `MemoryApi.edit`. */
 export async function editMemory(
   context: AppContext,
-  { capsuleId, id }: { readonly capsuleId: string; readonly id: number },
+  capsuleId: string,
+  id: number,
   { text, recallIn, isConfirmed, ...options }: EditOptions,
 ): Promise<RememberedItem> {
   if (text !== undefined) assertText(text);
@@ -72,8 +73,9 @@ export async function editMemory(
 /** See `MemoryApi.forget`. */
 export async function forgetMemory(
   context: AppContext,
-  { capsuleId, ids }: { readonly capsuleId: string; readonly ids: readonly number[] },
-  options: CapsuleOptions,
+  capsuleId: string,
+  ids: readonly number[],
+  options: CapsuleOptions = {},
 ): Promise<readonly RememberedItem[]> {
   const { memory } = await memoryOf(context, capsuleId, options);
   return used(memory ?? unknown(capsuleId, ids[0] ?? 0), (open) => {

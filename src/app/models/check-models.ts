@@ -33,15 +33,10 @@ export interface CheckModelsOptions extends ModelOptions {
   readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
 }
 
-/**
- * Asks each model that runs ask, and each fallback, for one token. The calls are decided, asked about, budgeted and
- * recorded like those of any other run. Nothing is tried again, and no fallback answers.
- *
- * @throws AppError `USAGE` if there is no model; `SETTINGS_INVALID`.
- */
+/** `models.check`: see there. */
 export async function checkModels(
   context: AppContext,
-  { settings: overrides = {}, onEvent }: CheckModelsOptions,
+  { settings: overrides = {}, onEvent }: CheckModelsOptions = {},
 ): Promise<readonly ModelCheck[]> {
   const loaded = await context.settings(overrides);
   const { name } = await chooseFor(loaded.settings);

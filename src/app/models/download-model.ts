@@ -3,7 +3,7 @@ import { downloadModel as download, isWhole } from '../../embeddings/download-mo
 import { downloadFolder } from '../../embeddings/model-folder.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import type { AppContext } from '../app-context.ts';
-import { modelAgents } from '../wiring/models/model-agents.ts';
+import { modelAgents } from '../wiring/models/open-own-embedder.ts';
 
 export interface DownloadOptions {
   /** Called as bytes arrive. */
@@ -21,11 +21,7 @@ export interface DownloadedModel {
   readonly isUsed: boolean;
 }
 
-/**
- * Downloads an embedding model into the cache folder. An interrupted download continues.
- *
- * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE` if it can't be downloaded.
- */
+/** `models.download`: see there. */
 export async function downloadModel(
   context: AppContext,
   name: string,

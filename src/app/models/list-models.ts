@@ -50,14 +50,10 @@ export interface ListModelsOptions extends ModelOptions {
   readonly all?: boolean | undefined;
 }
 
-/**
- * The models that a run with these settings asks.
- *
- * @throws AppError `SETTINGS_INVALID`; `PROVIDER_FAILED` if a server that brings its own models does not answer.
- */
+/** `models.list`: see there. */
 export async function listModels(
   context: AppContext,
-  { settings: overrides = {}, all = false }: ListModelsOptions,
+  { settings: overrides = {}, all = false }: ListModelsOptions = {},
 ): Promise<ModelList> {
   const loaded = await context.settings(overrides);
   const { settings } = loaded;

@@ -1,4 +1,5 @@
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { CheckModelsOptions, ModelCheck } from './check-models.ts';
 import type { DownloadedModel, DownloadOptions } from './download-model.ts';
 import type { ListModelsOptions, ModelList } from './list-models.ts';
@@ -25,17 +26,9 @@ export interface ModelsApi {
   download(name: string, options?: DownloadOptions): Promise<DownloadedModel>;
 }
 
-export const modelsApi = (context: AppContext): ModelsApi => ({
-  async list(options = {}) {
-    const { listModels } = await import('./list-models.ts');
-    return listModels(context, options);
-  },
-  async check(options = {}) {
-    const { checkModels } = await import('./check-models.ts');
-    return checkModels(context, options);
-  },
-  async download(name, options) {
-    const { downloadModel } = await import('./download-model.ts');
-    return downloadModel(context, name, options);
-  },
-});
+export const modelsApi = (context: AppContext) =>
+  lazyApi<ModelsApi>(context, {
+    list: async () => (await import('./list-models.ts')).listModels,
+    check: async () => (await import('./check-models.ts')).checkModels,
+    download: async () => (await import('./download-model.ts')).downloadModel,
+  });

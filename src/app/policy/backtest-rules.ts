@@ -22,7 +22,7 @@ const NOTHING: Backtest = {
 /** Decides every journaled intent again, by the rules as they are now. */
 export async function backtestRules(
   context: AppContext,
-  options: BacktestOptions,
+  options: BacktestOptions = {},
 ): Promise<Backtest> {
   const { loaded, sources } = await policySources(context, options);
   const { rules } = await loadPolicy(sources);

@@ -22,7 +22,7 @@ import { type PolicyOptions, policySources } from './policy-sources.ts';
 export async function explainIntents(
   context: AppContext,
   intents: readonly unknown[],
-  options: PolicyOptions,
+  options: PolicyOptions = {},
 ): Promise<readonly Explanation[]> {
   const parsed = intents.map((intent, at) => parseIntent(intent, `intents[${at}]`));
   const { loaded, sources } = await policySources(context, options);

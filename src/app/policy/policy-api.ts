@@ -1,6 +1,7 @@
 import type { Explanation } from '../../broker/explain-intent.ts';
 import type { Backtest, ChangedDecision } from '../../broker/rules/backtest.ts';
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { BacktestOptions } from './backtest-rules.ts';
 import type { PolicyOptions } from './policy-sources.ts';
 import type { RulesReport } from './test-rules.ts';
@@ -30,17 +31,9 @@ export interface PolicyApi {
   backtest(options?: BacktestOptions): Promise<Backtest>;
 }
 
-export const policyApi = (context: AppContext): PolicyApi => ({
-  async explain(intents, options = {}) {
-    const { explainIntents } = await import('./explain-intents.ts');
-    return explainIntents(context, intents, options);
-  },
-  async test(options = {}) {
-    const { testRules } = await import('./test-rules.ts');
-    return testRules(context, options);
-  },
-  async backtest(options = {}) {
-    const { backtestRules } = await import('./backtest-rules.ts');
-    return backtestRules(context, options);
-  },
-});
+export const policyApi = (context: AppContext) =>
+  lazyApi<PolicyApi>(context, {
+    explain: async () => (await import('./explain-intents.ts')).explainIntents,
+    test: async () => (await import('./test-rules.ts')).testRules,
+    backtest: async () => (await import('./backtest-rules.ts')).backtestRules,
+  });

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
-import type { AppContext } from '../app-context.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 
 export interface Artifact {
@@ -13,17 +13,12 @@ export interface Artifact {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * The current content of a file that a run made. Only what the run recorded as its artifact, inside its workspace.
- *
- * @throws AppError `USAGE` if it is not one, is gone, or is larger than 64 MiB.
- */
+/** `reports.artifact`: see there. */
 export async function readArtifact(
-  context: AppContext,
+  stores: Stores,
   run: RunRecord,
   path: string,
 ): Promise<Artifact> {
-  const stores = await context.stores();
   const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
   const fail = (problem: string) => new AppError('USAGE', { problem, field: 'path' });
   if (!known) throw fail(`The run made no file ${path}.`);

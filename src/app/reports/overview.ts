@@ -1,27 +1,15 @@
+import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { AppContext } from '../app-context.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
 
-/** What a surface shows at all times. The keys are those of its JSON document. */
-export interface Overview {
-  /** Open questions. */
-  readonly waiting: number;
-  readonly live_runs: number;
-  readonly spent_today_usd: number;
-  readonly day_budget_usd: number;
-  /** 24 amounts in dollars, by local hour. */
-  readonly spent_by_hour_usd: readonly number[];
-  /** The folder of the settings, then those of recent runs, newest first. */
-  readonly workspaces: readonly string[];
-  readonly quarantined: readonly { readonly capsule_id: string; readonly reason: string }[];
-  readonly capsules: readonly { readonly id: string; readonly name: string }[];
-}
-
 const RECENT_RUNS = 200;
 const MAX_WORKSPACES = 20;
 
-/** @throws AppError `SETTINGS_INVALID`. */
-export async function overview(context: AppContext): Promise<Overview> {
+/** What a surface shows at all times; the folder of the settings is the first of `workspaces`. @throws AppError `SETTINGS_INVALID`. */
+export async function overview(
+  context: AppContext,
+): Promise<Omit<Overview, 'isolation' | 'breakers' | 'provider' | 'models'>> {
   const { settings } = await context.settings();
   const stores = await context.stores();
   const capsules = await listCapsules(context, {});

@@ -1,15 +1,11 @@
 import type { Approval } from '../../contract/approval.ts';
+import type {
+  PatternPreview,
+  QuestionHistory,
+} from '../../contract/documents/question-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-
-/** How a capsule's earlier requests of this kind were answered. */
-export interface QuestionHistory {
-  /** Oldest first: at most 100. */
-  readonly answers: readonly { readonly at: string; readonly is_allowed: boolean }[];
-  /** The capsule's trust in the tier of the question. */
-  readonly trust: string;
-}
 
 const MAX_ANSWERS = 100;
 
@@ -28,15 +24,6 @@ export function questionHistory(
     answers: rows.toReversed().map(({ at, answer }) => ({ at, is_allowed: answer !== 'deny' })),
     trust: level ?? 'supervised',
   };
-}
-
-/** How many of a capsule's last requests a pattern would have matched. */
-export interface PatternPreview {
-  readonly is_valid: boolean;
-  /** What is wrong with the pattern; null if nothing is. */
-  readonly problem: string | null;
-  readonly matched: number;
-  readonly of: number;
 }
 
 const LAST_REQUESTS = 100;

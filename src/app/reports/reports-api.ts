@@ -1,31 +1,36 @@
+import type { Approval } from '../../contract/approval.ts';
+import type {
+  PatternPreview,
+  Question,
+  QuestionHistory,
+} from '../../contract/documents/question-documents.ts';
+import type {
+  Receipt,
+  RequestDetails,
+  RunList,
+  RunPage,
+  StepPrompt,
+} from '../../contract/documents/run-documents.ts';
+import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
-import { currentWorkspace } from '../current-workspace.ts';
+import { lazyApi, withStores } from '../lazy-api.ts';
 import type { Artifact } from './artifact.ts';
-import type { Overview } from './overview.ts';
-import type { QuestionDocument } from './question-document.ts';
-import type { PatternPreview, QuestionHistory } from './question-history.ts';
-import type { RequestDetails } from './request-details.ts';
-import type { RoutingReceipt } from './routing-receipts.ts';
-import type { RunPage } from './run-page.ts';
-import type { RunFilter, RunRow } from './run-rows.ts';
-import type { StepPrompt } from './step-prompt.ts';
+import type { RunFilter } from './run-rows.ts';
 
 /** `capstan.reports`: documents for surfaces that show many things together. Nothing here has an effect. */
 export interface ReportsApi {
   /** @throws AppError `SETTINGS_INVALID`. */
-  overview(): Promise<Overview>;
+  overview(): Promise<Omit<Overview, 'isolation' | 'breakers' | 'provider' | 'models'>>;
   /** Newest first. */
-  runs(
-    filter: RunFilter,
-  ): Promise<{ readonly runs: readonly RunRow[]; readonly next: string | null }>;
+  runs(filter: RunFilter): Promise<RunList>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   run(id: string): Promise<RunPage>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   request(runId: string, intentId: string): Promise<RequestDetails>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
-  routing(runId: string): Promise<readonly RoutingReceipt[]>;
+  routing(runId: string): Promise<readonly Receipt[]>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`, `CAPSULE_UNKNOWN`. */
   prompt(runId: string, stepId: string): Promise<StepPrompt>;
   /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
@@ -34,80 +39,43 @@ export interface ReportsApi {
   questions(options?: {
     readonly all?: boolean;
     readonly limit?: number;
-  }): Promise<readonly QuestionDocument[]>;
+  }): Promise<readonly Question[]>;
   /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
-  question(id: string): Promise<QuestionDocument>;
+  question(id: string): Promise<Question>;
   /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
   history(approvalId: string): Promise<QuestionHistory>;
   /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
   previewPattern(approvalId: string, pattern: string): Promise<PatternPreview>;
 }
 
-export function reportsApi(context: AppContext): ReportsApi {
-  const findRun = async (id: string): Promise<{ stores: Stores; run: RunRecord }> => {
-    const { findRunToRead } = await import('../../coordinator/store/find-run.ts');
-    const stores = await context.stores();
-    return { stores, run: await findRunToRead(stores.runs, id, currentWorkspace(context)) };
+export const reportsApi = (context: AppContext): ReportsApi =>
+  lazyApi<ReportsApi>(context, {
+    overview: async () => (await import('./overview.ts')).overview,
+    runs: async () => withStores((await import('./run-rows.ts')).runRows),
+    run: async () => ofRun((await import('./run-page.ts')).runPage),
+    request: async () => ofRun((await import('./run-parts.ts')).requestDetails),
+    routing: async () => ofRun((await import('./run-parts.ts')).routingReceipts),
+    prompt: async () => (await import('./run-parts.ts')).stepPrompt,
+    artifact: async () => ofRun((await import('./artifact.ts')).readArtifact),
+    questions: async () => withStores((await import('./question-document.ts')).listQuestions),
+    question: async () => ofQuestion((await import('./question-document.ts')).questionDocument),
+    history: async () => ofQuestion((await import('./question-history.ts')).questionHistory),
+    previewPattern: async () => ofQuestion((await import('./question-history.ts')).previewPattern),
+  });
+
+/** A function of a run as one of its id. */
+const ofRun =
+  <A extends readonly unknown[], R>(read: (stores: Stores, run: RunRecord, ...args: A) => R) =>
+  async (context: AppContext, id: string, ...args: A): Promise<Awaited<R>> => {
+    const { findRun } = await import('../find-run.ts');
+    return await read(await context.stores(), await findRun(context, id), ...args);
   };
-  const findQuestion = async (id: string) => {
+
+/** A function of a question as one of its id. */
+const ofQuestion =
+  <A extends readonly unknown[], R>(read: (stores: Stores, found: Approval, ...args: A) => R) =>
+  async (context: AppContext, id: string, ...args: A): Promise<R> => {
     const { findApprovalToRead } = await import('../approvals/find-approval.ts');
     const stores = await context.stores();
-    return { stores, approval: findApprovalToRead(stores, id) };
+    return read(stores, findApprovalToRead(stores, id), ...args);
   };
-  return {
-    async overview() {
-      const { overview } = await import('./overview.ts');
-      return overview(context);
-    },
-    async runs(filter) {
-      const { runRows } = await import('./run-rows.ts');
-      return runRows(await context.stores(), filter);
-    },
-    async run(id) {
-      const { runPage } = await import('./run-page.ts');
-      const { stores, run } = await findRun(id);
-      return runPage(stores, run);
-    },
-    async request(runId, intentId) {
-      const { requestDetails } = await import('./request-details.ts');
-      const { stores, run } = await findRun(runId);
-      return requestDetails(stores, run, intentId);
-    },
-    async routing(runId) {
-      const { routingReceipts } = await import('./routing-receipts.ts');
-      const { stores, run } = await findRun(runId);
-      return routingReceipts(stores, run.id);
-    },
-    async prompt(runId, stepId) {
-      const { stepPrompt } = await import('./step-prompt.ts');
-      const { stores, run } = await findRun(runId);
-      return stepPrompt(context, stores, { run, stepId });
-    },
-    async artifact(runId, path) {
-      const { readArtifact } = await import('./artifact.ts');
-      const { run } = await findRun(runId);
-      return readArtifact(context, run, path);
-    },
-    async questions(options) {
-      const { listApprovals } = await import('../approvals/list-approvals.ts');
-      const { questionDocument } = await import('./question-document.ts');
-      const stores = await context.stores();
-      return listApprovals(stores, options).map((one) => questionDocument(stores, one));
-    },
-    async question(id) {
-      const { questionDocument } = await import('./question-document.ts');
-      const { stores, approval } = await findQuestion(id);
-      return questionDocument(stores, approval);
-    },
-    async history(approvalId) {
-      const { questionHistory } = await import('./question-history.ts');
-      const { stores, approval } = await findQuestion(approvalId);
-      return questionHistory(stores, approval);
-    },
-    async previewPattern(approvalId, pattern) {
-      const { previewPattern } = await import('./question-history.ts');
-      const { stores, approval } = await findQuestion(approvalId);
-      return previewPattern(stores, approval, pattern);
-    },
-  };
-}

@@ -1,33 +1,10 @@
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import type { RunList, RunRow } from '../../contract/documents/run-documents.ts';
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
-import { isWaiting } from '../runs/show/is-waiting.ts';
+import { runSummary } from '../runs/show/run-summary.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';
-
-/** One run in a list, with what people look for. The keys are those of its JSON document. */
-export interface RunRow {
-  readonly id: string;
-  readonly session_id: string;
-  readonly status: RunStatus;
-  readonly reason: string | null;
-  readonly task: string;
-  readonly workspace: string;
-  readonly provider: string;
-  readonly created_at: string;
-  readonly ended_at: string | null;
-  /** How long programs have executed it: without the time in which it was parked. */
-  readonly duration_ms: number;
-  readonly cost_usd: number;
-  readonly open_questions: number;
-  /** It is running, but only waits for a person's answer. */
-  readonly is_waiting: boolean;
-  /** Those that completed. */
-  readonly steps_done: number;
-  readonly steps: number;
-  readonly capsules: readonly string[];
-  /** What it waits for, what it is doing, or how it ended, in one line. */
-  readonly line: string;
-}
 
 export interface RunFilter {
   readonly statuses?: readonly RunStatus[] | undefined;
@@ -47,10 +24,7 @@ export interface RunFilter {
 type Rows = Pick<Stores, 'db' | 'runs' | 'subtasks' | 'approvals'>;
 
 /** Newest first, and the id after which the next page begins; null if there is none. */
-export function runRows(
-  stores: Rows,
-  filter: RunFilter,
-): { readonly runs: readonly RunRow[]; readonly next: string | null } {
+export function runRows(stores: Rows, filter: RunFilter): RunList {
   const ids = matchingIds(stores, filter);
   const page = ids.slice(0, filter.limit);
   const runs = page.flatMap((id) => {
@@ -91,28 +65,17 @@ function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
 
 export function runRow(stores: Rows, run: RunRecord): RunRow {
   const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
-  const open = stores.approvals.of(run.id).filter(({ status }) => status === 'pending');
+  const open = stores.approvals.of(run.id).find(({ status }) => status === 'pending');
   const counts = stepCounts(subtasks);
   const working = subtasks.find(({ status }) => status === 'running');
   return {
-    id: run.id,
-    session_id: run.sessionId,
-    status: run.status,
-    reason: run.reason,
-    task: run.task,
-    workspace: run.workspace,
-    provider: run.provider,
-    created_at: run.createdAt,
-    ended_at: run.endedAt,
+    ...withDocumentKeys(runSummary(stores, run)),
     duration_ms: stores.runs.durationOf(run),
-    cost_usd: stores.runs.costOf(run.id).costMicroUsd / 1e6,
-    open_questions: open.length,
-    is_waiting: isWaiting({ status: run.status, openQuestions: open.length, steps: subtasks }),
     steps_done: counts.done,
     steps: counts.all,
     capsules: [...new Set(subtasks.flatMap(({ capsuleId }) => capsuleId ?? []))],
     line:
-      open[0]?.question ??
+      open?.question ??
       run.error?.message ??
       (run.status === 'running' && working
         ? `${working.capsuleId ?? 'Capstan'}: ${working.description}`

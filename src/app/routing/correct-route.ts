@@ -2,8 +2,8 @@ import { AppError } from '../../contract/errors.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
-import type { RegistryOptions } from './registry-options.ts';
-import type { RouteExplanation } from './route-explanation.ts';
+import type { RouteExplanation } from './explain-route.ts';
+import type { RegistryOptions } from './with-registry.ts';
 import { withRegistry } from './with-registry.ts';
 
 export interface CorrectRouteOptions extends RegistryOptions {
@@ -21,11 +21,7 @@ export interface RouteCorrection {
   readonly insteadOf: string | null;
 }
 
-/**
- * Learns that a task is for another capsule than the chosen one. Secrets in the task are redacted.
- *
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is refused.
- */
+/** `routing.correct`: see there. */
 export async function correctRoute(
   context: AppContext,
   { task, route }: Pick<RouteExplanation, 'task' | 'route'>,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
-import type { ExplainRouteOptions } from './explain-route.ts';
-import type { RouteExplanation } from './route-explanation.ts';
+import type { ExplainRouteOptions, RouteExplanation } from './explain-route.ts';
 
 /** `capstan.routing`: which capsule a task gets and why, and corrections. */
 export interface RoutingApi {
@@ -31,17 +31,9 @@ export interface RoutingApi {
   ): Promise<RouteCorrection>;
 }
 
-export const routingApi = (context: AppContext): RoutingApi => ({
-  async explain(task, options) {
-    const { explainRoute } = await import('./explain-route.ts');
-    return explainRoute(context, task, options);
-  },
-  async receipt(runId, subtaskId) {
-    const { routingReceipt } = await import('./routing-receipt.ts');
-    return routingReceipt(context, runId, subtaskId);
-  },
-  async correct(explained, options) {
-    const { correctRoute } = await import('./correct-route.ts');
-    return correctRoute(context, explained, options);
-  },
-});
+export const routingApi = (context: AppContext) =>
+  lazyApi<RoutingApi>(context, {
+    explain: async () => (await import('./explain-route.ts')).explainRoute,
+    receipt: async () => (await import('./explain-route.ts')).routingReceipt,
+    correct: async () => (await import('./correct-route.ts')).correctRoute,
+  });

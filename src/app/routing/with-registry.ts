@@ -2,8 +2,8 @@ import { makePlaces } from '../../config/places.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import { openRegistry } from '../wiring/registry/open-registry.ts';
-import type { RegistryOptions } from './registry-options.ts';
 
 interface SyncedRegistry {
   readonly registry: Registry;
@@ -29,4 +29,11 @@ export async function withRegistry<T>(
   } finally {
     await close();
   }
+}
+
+export interface RegistryOptions {
+  /** Default: the settings of the working directory. */
+  readonly overrides?: SettingsOverrides | undefined;
+  /** Called while texts are embedded or a model is downloaded; `shown` describes the numbers. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }

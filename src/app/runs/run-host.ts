@@ -15,8 +15,7 @@ import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
-import { keepDeltas } from '../wiring/records/keep-deltas.ts';
-import { keepEvents } from '../wiring/records/keep-events.ts';
+import { keepDeltas, keepEvents } from '../wiring/records/keep-events.ts';
 import { createRegistryPool, type RegistryPool } from '../wiring/registry/registry-pool.ts';
 
 /** A run of this process that has neither ended nor parked. */

@@ -4,18 +4,17 @@ import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
 import type { StopOptions } from '../../coordinator/stop/stop-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import type { AppContext } from '../app-context.ts';
-import type { CancelResult } from './cancel-run.ts';
+import { lazyApi, withStores } from '../lazy-api.ts';
 import { type ChangesApi, changesApi } from './changes/changes-api.ts';
 import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';
 import { followRunEvents } from './follow/follow-events.ts';
 import { type HistoryApi, historyApi } from './history/history-api.ts';
 import type { RunDetails } from './show/get-run.ts';
-import type { ListRunsOptions } from './show/list-runs.ts';
-import type { RunSummary } from './show/run-summary.ts';
+import type { ListRunsOptions, RunSummary } from './show/run-summary.ts';
 import type { ResumeOptions } from './start/resume-run.ts';
 import { type StartOptions, startRun } from './start/start-run.ts';
 import type { StartedRun } from './start/started-run.ts';
-import type { StopResult } from './stop-run.ts';
+import type { CancelResult, StopResult } from './steer-run.ts';
 
 /**
  * `capstan.runs`: start, resume, message, stop, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork
@@ -103,42 +102,17 @@ export interface RunsApi extends HistoryApi, ChangesApi {
 export const runsApi = (context: AppContext): RunsApi => ({
   ...historyApi(context),
   ...changesApi(context),
+  ...lazyApi<Omit<RunsApi, 'start' | 'follow' | keyof HistoryApi | keyof ChangesApi>>(context, {
+    resume: async () => (await import('./start/resume-run.ts')).resumeRun,
+    list: async () => (await import('./show/run-summary.ts')).listRuns,
+    get: async () => (await import('./show/get-run.ts')).getRun,
+    log: async () => (await import('./show/get-run.ts')).readRunLog,
+    delete: async () => (await import('./delete-runs.ts')).deleteRuns,
+    prune: async () => (await import('./delete-runs.ts')).pruneRuns,
+    cancel: async () => withStores((await import('./steer-run.ts')).cancelNamedRun),
+    stop: async () => withStores((await import('./steer-run.ts')).stopNamedRun),
+    message: async () => withStores((await import('./steer-run.ts')).messageNamedRun),
+  }),
   start: startRun.bind(undefined, context),
-  async resume(id, options) {
-    const { resumeRun } = await import('./start/resume-run.ts');
-    return resumeRun(context, id, options);
-  },
-  async list(options) {
-    const { listRuns } = await import('./show/list-runs.ts');
-    return listRuns(context, options);
-  },
-  async get(id) {
-    const { getRun } = await import('./show/get-run.ts');
-    return getRun(context, id);
-  },
-  async log(id) {
-    const { readRunLog } = await import('./follow/read-run-log.ts');
-    return readRunLog(context, id);
-  },
-  async delete(ids, options) {
-    const { deleteRuns } = await import('./delete-runs.ts');
-    return deleteRuns(context, ids, options);
-  },
-  async prune(options) {
-    const { pruneRuns } = await import('./delete-runs.ts');
-    return pruneRuns(context, options);
-  },
   follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
-  async cancel(id, options) {
-    const { cancelNamedRun } = await import('./cancel-run.ts');
-    return cancelNamedRun(await context.stores(), id, options);
-  },
-  async stop(id, options) {
-    const { stopNamedRun } = await import('./stop-run.ts');
-    return stopNamedRun(await context.stores(), id, options);
-  },
-  async message(id, text, { by }) {
-    const { messageNamedRun } = await import('./message-run.ts');
-    return messageNamedRun(await context.stores(), id, { text, by });
-  },
 });

@@ -1,8 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import type { DispatchedRun, DispatchOptions } from './dispatch-run.ts';
 import type { RunHosting } from './host-runs.ts';
-import type { ServerRow } from './server-row.ts';
-import type { ServerSecrets } from './server-secrets.ts';
+import type { ServerRow, ServerSecrets } from './server-rows.ts';
 import type { Changed } from './watch-everything.ts';
 
 export interface Hosting extends RunHosting {
@@ -30,13 +29,13 @@ export interface ServingApi {
 
 export const servingApi = (context: AppContext): ServingApi => {
   const openRow = async () => {
-    const { createServerRow } = await import('./server-row.ts');
+    const { createServerRow } = await import('./server-rows.ts');
     return createServerRow((await context.stores()).db, context.now);
   };
   return {
     row: openRow,
     async secrets() {
-      const { createServerSecrets } = await import('./server-secrets.ts');
+      const { createServerSecrets } = await import('./server-rows.ts');
       return createServerSecrets((await context.stores()).db, context.now);
     },
     async host(onProblem) {

@@ -1,6 +1,6 @@
 import type { SessionRun, SessionSummary } from '../../coordinator/store/session-store.ts';
 import type { AppContext } from '../app-context.ts';
-import { currentWorkspace } from '../current-workspace.ts';
+import { currentWorkspace } from '../find-run.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';

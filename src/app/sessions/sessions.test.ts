@@ -4,7 +4,7 @@ import { type Person, temporaryPerson } from '../../../test/temporary-person.ts'
 import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
-import { openSession } from './open-session.ts';
+import { openSession } from './find-session.ts';
 
 let person: Person;
 let stores: Stores;

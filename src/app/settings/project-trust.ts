@@ -85,11 +85,7 @@ const presentFiles = (
   });
 };
 
-/**
- * Trusts exactly these files of a project, with this content, and no others.
- *
- * @throws AppError `SETTINGS_INVALID` if the project could not be used then.
- */
+/** `settings.trustProject`: see there. */
 export async function trustProject(
   context: AppContext,
   files: readonly AcceptedFile[],

@@ -1,4 +1,5 @@
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import type { AcceptedFile, ProjectReview } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
@@ -24,21 +25,10 @@ export interface SettingsApi {
   writeTemplate(overrides?: SettingsOverrides): Promise<WrittenTemplate>;
 }
 
-export const settingsApi = (context: AppContext): SettingsApi => ({
-  async get(overrides) {
-    const { showSettings } = await import('./show-settings.ts');
-    return showSettings(await context.settings(overrides));
-  },
-  async reviewProject(overrides) {
-    const { reviewProject } = await import('./project-trust.ts');
-    return reviewProject(context, overrides);
-  },
-  async trustProject(files, overrides) {
-    const { trustProject } = await import('./project-trust.ts');
-    return trustProject(context, files, overrides);
-  },
-  async writeTemplate(overrides) {
-    const { writeTemplate } = await import('./write-template.ts');
-    return writeTemplate(context, overrides);
-  },
-});
+export const settingsApi = (context: AppContext): SettingsApi =>
+  lazyApi<SettingsApi>(context, {
+    get: async () => (await import('./show-settings.ts')).showSettings,
+    reviewProject: async () => (await import('./project-trust.ts')).reviewProject,
+    trustProject: async () => (await import('./project-trust.ts')).trustProject,
+    writeTemplate: async () => (await import('./write-template.ts')).writeTemplate,
+  });

@@ -1,5 +1,7 @@
 import { settingGroups } from '../../config/setting-table.ts';
-import type { Layer, LoadedSettings, Places, ProjectFile } from '../../config/settings.ts';
+import type { Layer, Places, ProjectFile } from '../../config/settings.ts';
+import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 
 /** The settings in force, for a person to read: secrets are masked. */
 export interface SettingsView {
@@ -30,12 +32,11 @@ export interface SettingValue {
 
 const needsTrust: ReadonlySet<string> = new Set(['new', 'changed', 'gone']);
 
-export function showSettings({
-  settings,
-  origins,
-  notices,
-  project,
-}: LoadedSettings): SettingsView {
+export async function showSettings(
+  context: AppContext,
+  overrides?: SettingsOverrides,
+): Promise<SettingsView> {
+  const { settings, origins, notices, project } = await context.settings(overrides);
   const values = settingGroups.flatMap(({ title, names }) =>
     names.flatMap((name): SettingValue[] => {
       const origin = origins.get(name);

@@ -19,11 +19,7 @@ export interface WrittenTemplate {
   readonly configDir: string;
 }
 
-/**
- * Writes a `capstan.yaml` with every setting commented out into the workspace, and trusts it.
- *
- * @throws AppError `USAGE` if it can't be written; `PLACE_UNUSABLE` if it can't be trusted; `SETTINGS_INVALID`.
- */
+/** `settings.writeTemplate`: see there. */
 export async function writeTemplate(
   context: AppContext,
   overrides: SettingsOverrides = {},

@@ -53,12 +53,7 @@ export async function costOfCheck(context: AppContext, access: CheckAccess): Pro
 /** Opens a provider whose price is asked; nothing is sent. */
 const NO_KEY = 'none';
 
-/**
- * Asks a model for one token. The call is decided, budgeted and recorded as in any run. To call this is the consent to
- * spend what `checkCost` says, so show that first.
- *
- * @throws AppError `SETTINGS_INVALID`.
- */
+/** `setup.check`: see there. */
 export async function checkModel(context: AppContext, access: CheckAccess): Promise<SetupCheck> {
   if (access.key !== undefined) context.redactor.add([access.key]);
   const loaded = await context.settings({});

@@ -1,8 +1,12 @@
 import { maskSecret } from '../../config/mask.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { IsolationLevel } from '../../contract/isolation.ts';
 import { type VendorName, vendors } from '../../contract/vendors.ts';
+import { ollamaAnswers } from '../../llm/choose-provider.ts';
 import type { ProviderKeys } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
+import { openIsolation } from '../wiring/isolation.ts';
+import { chooseFor } from '../wiring/models/choose-for.ts';
 import { keyNameOf, providerOf, type SetupChoice, setupChoices } from './setup-provider.ts';
 
 /** One choice of a model's provider. */
@@ -29,10 +33,21 @@ const titles = {
 const titleOf = (id: SetupChoice): string =>
   id === 'server' || id === 'none' ? titles[id] : vendors[id].title;
 
+/** `setup.isNeeded`: see there. */
+export async function isSetupNeeded(context: AppContext): Promise<boolean> {
+  const { settings } = await context.settings();
+  return settings.provider === undefined && (await chooseFor(settings)).name === 'offline';
+}
+
+/** `setup.sandbox`: see there. */
+export async function sandboxInForce(context: AppContext): Promise<IsolationLevel> {
+  const { settings } = await context.settings({});
+  return (await openIsolation(settings, false)).level;
+}
+
 /** All choices, in the order to show them. An Ollama on this machine is asked whether it is there, for 50 ms at most. */
 export async function listProviders(context: AppContext): Promise<readonly SetupProvider[]> {
   const { settings } = await context.settings({});
-  const { ollamaAnswers } = await import('../../llm/choose-provider.ts');
   const isOllamaFound = await ollamaAnswers(settings.baseUrls.ollama ?? vendors.ollama.address);
   return setupChoices.map((id) => ({
     id,

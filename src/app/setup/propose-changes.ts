@@ -1,18 +1,26 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { maskSecret } from '../../config/mask.ts';
+import { maskSecret, showValue } from '../../config/mask.ts';
+import { makePlaces } from '../../config/places.ts';
 import { type SettingName, settingOf } from '../../config/setting-table.ts';
+import type { Layer, LoadedSettings } from '../../config/settings.ts';
 import { editEnv } from '../../config/yaml/edit-env.ts';
 import { editYaml } from '../../config/yaml/edit-yaml.ts';
 import { readYaml } from '../../config/yaml/read-yaml.ts';
-import { messageOf } from '../../contract/errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { MIN_SECRET_CHARS } from '../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertSelection } from './assert-selection.ts';
-import { desiredSettings, type SetupSelection } from './desired-settings.ts';
+import { type DesiredSettings, desiredSettings, type SetupSelection } from './desired-settings.ts';
 import { defaultsOf } from './list-served.ts';
-import { notWritten, readSettingsFile, type SettingsFile, targetOf } from './settings-file.ts';
-import { overridesOf, type SetupOverride } from './setup-overrides.ts';
+import {
+  assertUnchanged,
+  notWritten,
+  readSettingsFile,
+  type SettingsFile,
+  targetOf,
+  writeSettingsFile,
+} from './settings-file.ts';
 
 /** One setting before and after. */
 export interface SettingChange {
@@ -36,20 +44,16 @@ export interface SetupProposal {
 }
 
 /** A file and its next text. */
-export interface Draft {
+interface Draft {
   readonly file: SettingsFile;
   readonly text: string;
 }
 
-/**
- * The changes that a choice makes in the user's own files. Writes nothing.
- *
- * @throws AppError `SETTINGS_INVALID`; `USAGE` for a bad key, address or model; `SETTINGS_NOT_WRITTEN` for a file that can't be changed.
- */
+/** `setup.propose`: see there. */
 export async function proposeChanges(
   context: AppContext,
   selection: SetupSelection,
-): Promise<{ readonly proposal: SetupProposal; readonly drafts: readonly Draft[] }> {
+): Promise<SetupProposal> {
   assertSelection(selection);
   const { key, provider } = selection;
   if (key !== undefined) context.redactor.add([key]);
@@ -61,15 +65,30 @@ export async function proposeChanges(
   const env = desired.key && draftEnv(join(configDir, '.env'), desired.key);
   const parts = [yaml, env].filter((one) => one !== undefined && one.changes.length > 0);
   for (const part of parts) if (part) targetOf(part.draft.file.path, loaded.settings.workspace);
-  return {
-    proposal: {
-      changes: parts.flatMap((part) => part?.changes ?? []),
-      overrides: overridesOf(loaded, desired),
-      isKeyShort: key !== undefined && key.length < MIN_SECRET_CHARS,
-    },
-    // The key first: without it, the rest would name a provider that can't be used.
-    drafts: parts.flatMap((part) => part?.draft ?? []).reverse(),
+  const proposal = {
+    changes: parts.flatMap((part) => part?.changes ?? []),
+    overrides: overridesOf(loaded, desired),
+    isKeyShort: key !== undefined && key.length < MIN_SECRET_CHARS,
   };
+  // The key first: without it, the rest would name a provider that can't be used.
+  draftsOf.set(proposal, parts.flatMap((part) => part?.draft ?? []).reverse());
+  return proposal;
+}
+
+/** What each proposal that is not written yet would write. */
+const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
+
+/** Checks every file before the first is written. @throws AppError `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`; `USAGE`. */
+export async function writeProposal(context: AppContext, proposal: SetupProposal): Promise<void> {
+  const drafts = draftsOf.get(proposal);
+  if (drafts === undefined)
+    throw new AppError('USAGE', { problem: 'Write a proposal that `propose` returned, once.' });
+  const { settings } = await context.settings({});
+  makePlaces(context.places);
+  for (const { file } of drafts) assertUnchanged(file);
+  for (const { file, text } of drafts) writeSettingsFile(file, text, settings.workspace);
+  context.forgetSettings();
+  draftsOf.delete(proposal);
 }
 
 interface Part {
@@ -119,3 +138,36 @@ async function yamlValues(path: string, text: string): Promise<ReadonlyMap<Setti
 
 /** `model.fast` for `CAPSTAN_MODEL_FAST`. */
 const yamlPathOf = (name: SettingName): string => settingOf(name).yaml ?? name;
+
+/** A value that wins over one that setup writes. */
+export interface SetupOverride {
+  /** The setting: `CAPSTAN_PROVIDER`, `OPENAI_API_KEY`. */
+  readonly setting: string;
+  readonly layer: Layer;
+  /** The variable, or the file with its line. */
+  readonly source: string;
+  /** A key is masked. */
+  readonly value: string;
+}
+
+/** What the environment, the project's file or the user's `.env` say otherwise. */
+function overridesOf(
+  { origins, settings }: LoadedSettings,
+  { yaml, key }: DesiredSettings,
+): readonly SetupOverride[] {
+  const wanted: readonly [SettingName, string | null][] = [
+    ...yaml,
+    ...(key ? [[key.name, key.value] as [SettingName, string]] : []),
+  ];
+  const configFile = join(settings.places.configDir, 'config.yaml');
+  const envFile = join(settings.places.configDir, '.env');
+  return wanted.flatMap(([name, value]): SetupOverride[] => {
+    const origin = origins.get(name);
+    if (!origin || origin.layer === 'default') return [];
+    const { layer, source, shown } = origin;
+    const isReplaced =
+      source.startsWith(`${configFile}:`) || (key?.name === name && source === envFile);
+    if (isReplaced || shown === showValue(value ?? '', settingOf(name).isSecret)) return [];
+    return [{ setting: name, layer, source, value: shown }];
+  });
+}

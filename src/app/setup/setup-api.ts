@@ -1,10 +1,11 @@
 import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
 import type { SetupSelection } from './desired-settings.ts';
 import type { SetupProvider } from './list-providers.ts';
 import type { ServedModels } from './list-served.ts';
-import type { Draft, SetupProposal } from './propose-changes.ts';
+import type { SetupProposal } from './propose-changes.ts';
 import type { SetupAccess } from './setup-provider.ts';
 
 /**
@@ -39,44 +40,14 @@ export interface SetupApi {
   write(proposal: SetupProposal): Promise<void>;
 }
 
-export function setupApi(context: AppContext): SetupApi {
-  const drafts = new WeakMap<SetupProposal, readonly Draft[]>();
-  return {
-    async isNeeded() {
-      const { isSetupNeeded } = await import('./is-setup-needed.ts');
-      return isSetupNeeded(context);
-    },
-    async sandbox() {
-      const { openIsolation } = await import('../wiring/isolation.ts');
-      const { settings } = await context.settings({});
-      return (await openIsolation(settings, false)).level;
-    },
-    async providers() {
-      const { listProviders } = await import('./list-providers.ts');
-      return listProviders(context);
-    },
-    async models(access) {
-      const { listServed } = await import('./list-served.ts');
-      return listServed(context, access);
-    },
-    async checkCost(access) {
-      const { costOfCheck } = await import('./check-model.ts');
-      return costOfCheck(context, access);
-    },
-    async check(access) {
-      const { checkModel } = await import('./check-model.ts');
-      return checkModel(context, access);
-    },
-    async propose(selection) {
-      const { proposeChanges } = await import('./propose-changes.ts');
-      const proposed = await proposeChanges(context, selection);
-      drafts.set(proposed.proposal, proposed.drafts);
-      return proposed.proposal;
-    },
-    async write(proposal) {
-      const { writeDrafts } = await import('./write-drafts.ts');
-      await writeDrafts(context, drafts.get(proposal));
-      drafts.delete(proposal);
-    },
-  };
-}
+export const setupApi = (context: AppContext): SetupApi =>
+  lazyApi<SetupApi>(context, {
+    isNeeded: async () => (await import('./list-providers.ts')).isSetupNeeded,
+    sandbox: async () => (await import('./list-providers.ts')).sandboxInForce,
+    providers: async () => (await import('./list-providers.ts')).listProviders,
+    models: async () => (await import('./list-served.ts')).listServed,
+    checkCost: async () => (await import('./check-model.ts')).costOfCheck,
+    check: async () => (await import('./check-model.ts')).checkModel,
+    propose: async () => (await import('./propose-changes.ts')).proposeChanges,
+    write: async () => (await import('./propose-changes.ts')).writeProposal,
+  });

@@ -9,7 +9,7 @@ import {
 import type { ScriptedAnswer } from '../../../test/model-server/script.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
-import { chooseModels } from './choose-models.ts';
+import { chooseModels } from './list-served.ts';
 
 const KEY = 'sk-of-the-test-0123456789abcdx4Qd';
 

@@ -1,4 +1,5 @@
 import type { AppContext } from '../app-context.ts';
+import { lazyApi } from '../lazy-api.ts';
 import type { SettingsOverrides } from '../open-options.ts';
 import type { Status } from './read-status.ts';
 
@@ -16,9 +17,7 @@ export interface StatusApi {
   get(overrides?: SettingsOverrides): Promise<Status>;
 }
 
-export const statusApi = (context: AppContext): StatusApi => ({
-  async get(overrides) {
-    const { readStatus } = await import('./read-status.ts');
-    return readStatus(context, overrides);
-  },
-});
+export const statusApi = (context: AppContext) =>
+  lazyApi<StatusApi>(context, {
+    get: async () => (await import('./read-status.ts')).readStatus,
+  });

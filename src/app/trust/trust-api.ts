@@ -1,20 +1,11 @@
+import type { TrustRow } from '../../broker/questions/trust-store.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Trust } from '../../contract/trust.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** How far a capsule is trusted in one tier. */
-export interface TrustLevel {
-  readonly capsuleId: string;
-  /** 1 write, 2 execute or change something remote. */
-  readonly tier: 1 | 2;
-  readonly level: Trust;
-  /** Intents that a person approved one by one and that then succeeded. */
-  readonly approved: number;
-  readonly denied: number;
-  readonly failuresInARow: number;
-  /** ISO 8601. */
-  readonly changedAt: string;
+export interface TrustLevel extends TrustRow {
   /** What the next level needs; null at the highest. */
   readonly next: { readonly level: Trust; readonly approvals: number } | null;
 }

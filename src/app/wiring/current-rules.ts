@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { CurrentRules } from '../../broker/intent/scope.ts';
 import { type PolicySnapshot, policyOf, takeSnapshot } from '../../broker/rules/policy-snapshot.ts';
 import { PROJECT_RULES, readRulesFiles } from '../../config/files/rules-files.ts';
-import { listProblems, type Problem } from '../../config/read/given.ts';
+import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
-import { AppError } from '../../contract/errors.ts';
 import type { AppContext } from '../app-context.ts';
 
 type Around = Pick<AppContext, 'cwd' | 'environment'>;
@@ -27,8 +26,7 @@ export async function rulesForResume(
 ): Promise<CurrentRules> {
   const watch = watchRules(around, loaded, begun);
   const problems = await watch.read();
-  if (problems.length > 0)
-    throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
+  if (problems.length > 0) throw settingsInvalid(problems);
   return watch;
 }
 

@@ -1,17 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { syncFolder } from '../../platform/private-file.ts';
 import { readChunks } from './workspace/read-chunks.ts';
 
 /** Content of files, stored once each under its SHA-256 in a folder that only the user can access. */
@@ -100,13 +93,4 @@ function makeDurably(folder: string): void {
   if (missing.length === 0) return;
   makeFolder(folder);
   for (const made of missing) syncFolder(dirname(made));
-}
-
-function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,7 +1,6 @@
 import { type RulesPlaces, readRulesFiles } from '../../config/files/rules-files.ts';
-import { listProblems, type Problem } from '../../config/read/given.ts';
+import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
-import { AppError } from '../../contract/errors.ts';
 import { unclearNames } from '../../policy/names/name-glob.ts';
 import { openOptions } from '../../policy/rules/open-options.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
@@ -48,7 +47,7 @@ export async function loadPolicy(input: PolicyInput): Promise<Policy> {
     problem === undefined ? [] : [{ where, problem: `${shown}: ${problem}` }],
   );
   const all = [...problems, ...broken];
-  if (all.length > 0) throw new AppError('SETTINGS_INVALID', { issues: listProblems(all) });
+  if (all.length > 0) throw settingsInvalid(all);
   const { notices, texts } = policy;
   return { ...policy, notices: [...notices, ...openOptions(texts), ...unclearNames(texts)] };
 }

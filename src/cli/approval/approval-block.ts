@@ -1,8 +1,9 @@
 import type { Approval } from '../../contract/approval.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
-import { formatCost, formatDuration } from '../format.ts';
+import { counted, formatCost, formatDuration } from '../format.ts';
 import type { Style } from '../style.ts';
+import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
 
 export interface Block {
@@ -26,11 +27,10 @@ export function approvalBlock(
   const facts = factsOf(approval, now).map(
     ([name, value]) => `  ${style.dim(name.padEnd(FACT_WIDTH))}${value}`,
   );
-  const details = escapeText(shown, true).replace(/^/gm, '  │ ');
   const lines = [
     style.yellow(`? ${escapeText(question)}`),
     ...facts,
-    ...(shown === '' ? [] : [details]),
+    ...(shown === '' ? [] : [quotedText(shown)]),
     ...(folded ? [style.yellow(`  │ … ${folded} not shown`)] : []),
     ...(capsuleReason === ''
       ? []
@@ -89,7 +89,7 @@ function fold(details: string): { readonly shown: string; readonly folded?: stri
   if (shown.length === details.length) return { shown };
   const left = details.slice(shown.length).replace(/^\n/, '');
   const count = left.split('\n').length;
-  return { shown, folded: `${count} ${count === 1 ? 'line' : 'lines'}, ${left.length} characters` };
+  return { shown, folded: `${counted(count, 'line')}, ${left.length} characters` };
 }
 
 /** The first `maxChars` UTF-16 units of a text, without splitting a surrogate pair. */

@@ -1,4 +1,4 @@
-import { canRemember } from '../../app/approvals/can-remember.ts';
+import { canRemember } from '../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
 
 /** What a key does at a question. */
@@ -13,53 +13,34 @@ export type Key =
     }
   | { readonly does: 'show' | 'explain'; readonly words: string };
 
-const ofAnswer: Readonly<Record<PlainAnswer, readonly [string, Key]>> = {
-  approve: ['y', { does: 'answer', answer: 'approve', words: 'allow once' }],
-  deny: [
-    'n',
-    { does: 'answer', answer: 'deny', words: 'deny; `n <why>` also tells the capsule why' },
-  ],
-  it_happened: [
-    'h',
-    {
-      does: 'answer',
-      answer: 'it_happened',
-      words: 'it happened: continue without repeating it',
-    },
-  ],
-  do_it: [
-    'd',
-    { does: 'answer', answer: 'do_it', words: 'it did not happen, or may happen twice: do it' },
-  ],
-  abandon: ['b', { does: 'answer', answer: 'abandon', words: 'abandon: end this attempt' }],
-  none: ['n', { does: 'answer', answer: 'none', words: 'none of these' }],
+/** The key of each answer, and its words in the help. */
+const answers: Readonly<Record<PlainAnswer, readonly [key: string, words: string]>> = {
+  approve: ['y', 'allow once'],
+  deny: ['n', 'deny; `n <why>` also tells the capsule why'],
+  it_happened: ['h', 'it happened: continue without repeating it'],
+  do_it: ['d', 'it did not happen, or may happen twice: do it'],
+  abandon: ['b', 'abandon: end this attempt'],
+  none: ['n', 'none of these'],
 };
 
 /** Capsules are chosen by their number in the list. */
-function keyOf(answer: ApprovalAnswer, i: number): readonly [string, Key] {
-  if (Object.hasOwn(ofAnswer, answer)) return ofAnswer[answer as PlainAnswer];
-  return [String(i + 1), { does: 'answer', answer, words: answer.slice('capsule:'.length) }];
+function keyOf(answer: ApprovalAnswer, index: number): readonly [string, Key] {
+  const capsule = [String(index + 1), answer.slice('capsule:'.length)] as const;
+  const isPlain = Object.hasOwn(answers, answer);
+  const [key, words] = isPlain ? answers[answer as PlainAnswer] : capsule;
+  return [key, { does: 'answer', answer, words }];
 }
 
+const rememberKey = (key: string, scope: 'run' | 'capsule', words: string) =>
+  [key, { does: 'answer', answer: 'approve', scope, words }] as const;
+
 const remembered: readonly (readonly [string, Key])[] = [
-  [
-    'a',
-    {
-      does: 'answer',
-      answer: 'approve',
-      scope: 'run',
-      words: 'allow, also the same request of this capsule later in this run',
-    },
-  ],
-  [
+  rememberKey('a', 'run', 'allow, also the same request of this capsule later in this run'),
+  rememberKey(
     'c',
-    {
-      does: 'answer',
-      answer: 'approve',
-      scope: 'capsule',
-      words: 'allow, also in later runs of this capsule (asks for pattern, end and number of uses)',
-    },
-  ],
+    'capsule',
+    'allow, also in later runs of this capsule (asks for pattern, end and number of uses)',
+  ),
 ];
 
 /** The keys of a question, in the order in which they are shown. */

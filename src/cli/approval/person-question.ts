@@ -1,6 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { Style } from '../style.ts';
+import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
 import { deadlineOf } from './approval-block.ts';
 
@@ -19,7 +20,7 @@ export function personQuestionBlock(
   ];
   const lines = [
     style.cyan(style.bold(`? ${escapeText(question)}`)),
-    ...(details === '' ? [] : [escapeText(details, true).replace(/^/gm, '  │ ')]),
+    ...(details === '' ? [] : [quotedText(details)]),
     ...choices.map((choice, i) => `  ${style.bold(String(i + 1))} ${escapeText(choice)}`),
     style.yellow(`  ${escapeText(why)}`),
     style.dim(`  ${facts.join(' · ')}`),

@@ -1,6 +1,7 @@
 import type { RememberRequest } from '../../app/approvals/remember-terms.ts';
-import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { usage } from '../errors/usage.ts';
+import { numberOption } from '../options/option-value.ts';
 import { momentOf } from '../text/moment.ts';
 
 /** The options for remembering an answer, as typed. */
@@ -23,36 +24,25 @@ export function rememberRequestOf(
   now: Date,
 ): RememberRequest | undefined {
   if (scope === undefined) {
-    const [name] =
-      Object.entries({ pattern, until, times }).find(([, value]) => value !== undefined) ?? [];
-    if (name === undefined) return undefined;
-    throw usage(`--${name} needs --remember run or --remember capsule.`);
+    const given = Object.entries({ pattern, until, times }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (given === undefined) return undefined;
+    throw usage(`--${given[0]} needs --remember run or --remember capsule.`);
   }
-  if (scope !== 'run' && scope !== 'capsule') {
+  if (scope !== 'run' && scope !== 'capsule')
     throw usage(
       `--remember is "${escapeText(scope)}". Write run (until this run ends) or capsule.`,
     );
-  }
-  return {
-    scope,
-    pattern,
-    until: until === undefined ? undefined : endOf(until, now),
-    uses: times === undefined ? undefined : usesOf(times),
-  };
+  const uses = numberOption('--times', times, { min: 1, max: 1_000_000 });
+  return { scope, pattern, until: until === undefined ? undefined : endOf(until, now), uses };
 }
 
 function endOf(until: string, now: Date): string {
   const end = momentOf(until, now, 'future');
   if (end && end > now) return end.toISOString();
-  if (end) throw usage(`--until is "${escapeText(until)}", which is in the past.`);
-  throw usage(
-    `--until is "${escapeText(until)}". Write a day (2027-01-31, its end counts), a time (2027-01-31T12:00Z), or 12h, 7d, 4w.`,
-  );
+  const problem = end
+    ? ', which is in the past.'
+    : '. Write a day (2027-01-31, its end counts), a time (2027-01-31T12:00Z), or 12h, 7d, 4w.';
+  throw usage(`--until is "${escapeText(until)}"${problem}`);
 }
-
-function usesOf(times: string): number {
-  if (/^[1-9]\d{0,6}$/.test(times.trim())) return Number(times);
-  throw usage(`--times is "${escapeText(times)}". Write a whole number from 1 to 1000000.`);
-}
-
-const usage = (problem: string): AppError => new AppError('USAGE', { problem });

@@ -70,7 +70,7 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
   };
 }
 
-/** Asks a capsule's question: nothing is preselected, and an empty line is no answer. */
+/** Asks a capsule's question. Nothing is preselected, and an empty line is not an answer. */
 async function askInWords(
   approval: Approval,
   prompt: Prompt,

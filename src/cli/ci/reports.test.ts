@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import type { ClosedRun } from '../report/closing-lines.ts';
-import { brokenRunDocument } from '../run/surfaces/broken-run-document.ts';
+import { brokenRunDocument } from '../run/surfaces/print-run.ts';
 import { openReports } from './reports.ts';
 
 let cwd: string;

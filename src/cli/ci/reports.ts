@@ -10,10 +10,10 @@ import { createStepFigures } from './step-figures.ts';
 import { appendSummary, stepSummary } from './step-summary.ts';
 import { workflowCommand } from './workflow-command.ts';
 
-/** What a run leaves for CI besides its output. */
+/** What a run writes for CI besides its output. */
 export interface Reports {
   onEvent(event: CapstanEvent): void;
-  /** Writes all reports, once. It waits for nothing and does not throw. False if the JUnit report could not be written. */
+  /** Writes all reports, once. It does not wait and does not throw. False if the JUnit report could not be written. */
   end(document: ClosedRun, changes: RunChanges | undefined): boolean;
 }
 
@@ -53,7 +53,7 @@ export function openReports(io: CommandIo, junit: string | undefined): Reports {
   }
 }
 
-/** Shorter values can't be told from other text. */
+/** Shorter values are too common to mask. */
 const MIN_CHARS = 16;
 
 /** Values of the environment that are secrets by their name: what GitHub Actions should mask in all later output. */

@@ -1,9 +1,9 @@
 import type { CapstanEvent } from '../../contract/event.ts';
 
-/** What the document of a run does not hold: figures of each step, and the models. */
+/** Figures that the document of a run lacks: those of each step, and the models. */
 export interface StepFigures {
   take(event: CapstanEvent): void;
-  /** Of all attempts in this process. */
+  /** The sum over all attempts in this process. */
   of(subtaskId: string): { readonly durationMs: number; readonly costUsd: number };
   models(): readonly string[];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutCommands } from './without-commands.ts';
+import { withoutCommands } from './workflow-command.ts';
 
 /** The commands that the runner of GitHub Actions reads from a log, as its source describes it. */
 const commandsIn = (log: string): string[] =>

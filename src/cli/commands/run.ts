@@ -1,12 +1,11 @@
-import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
-import { isIsolationWaived, isolationFlags } from '../options/isolation-flags.ts';
-import { standard } from '../options/standard-options.ts';
-import { textOption } from '../options/text-option.ts';
+import { usage } from '../errors/usage.ts';
+import { choiceOption, textOption } from '../options/option-value.ts';
+import { isolationFlags, standard } from '../options/standard-options.ts';
 import { attachedInput } from '../run/attached-input.ts';
 import { openAtTerminal } from '../run/open-at-terminal.ts';
 import { showOptions } from '../run/show-options.ts';
-import { hintOf, taskOf } from '../run/task-options.ts';
+import { taskOf } from '../run/task-options.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
@@ -55,45 +54,30 @@ export const command: CommandDefinition = {
     const { workspace, capsule, policy, provider, model, approveMode } = args.options;
     const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
     const session = sessionOf(args);
-    const hint = hintOf(args);
+    const hint = choiceOption('--hint', args.options['hint'], ['fast', 'balanced', 'best']);
+    const settings = { provider, model, approveMode, budgetUsd, requireIsolation };
     const opened = await openAtTerminal(args, io, async () => ({
       task: await taskOf(args, io),
       attachments: await attachedInput(args, io),
     }));
     const { capstan, terminal, prepared } = opened;
-    try {
-      const options = {
-        ...prepared,
-        hint,
-        planFirst: args.options['planFirst'] === true,
-        dryRun: args.options['dryRun'] === true,
-        workspace: textOption(workspace),
-        capsule: textOption(capsule),
-        policyFile: textOption(policy),
-        settings: {
-          provider,
-          model,
-          approveMode,
-          budgetUsd,
-          requireIsolation,
-          timeout,
-          trustProject,
-        },
-        isIsolationWaived: isIsolationWaived(args.options),
-        ...terminal.listeners,
-      };
-      const starting =
-        session === undefined
-          ? capstan.runs.start(options)
-          : capstan.sessions.continue(session, options);
-      const run = await starting.catch((error: unknown) => {
-        terminal.fail(error);
-        throw error;
-      });
-      return await terminal.show(run);
-    } finally {
-      await opened.close();
-    }
+    const options = {
+      ...prepared,
+      hint,
+      planFirst: args.options['planFirst'] === true,
+      dryRun: args.options['dryRun'] === true,
+      workspace: textOption(workspace),
+      capsule: textOption(capsule),
+      policyFile: textOption(policy),
+      settings: { ...settings, timeout, trustProject },
+      isIsolationWaived: args.options['dangerouslyNoIsolation'] === true,
+      ...terminal.listeners,
+    };
+    return opened.show(
+      session === undefined
+        ? capstan.runs.start(options)
+        : capstan.sessions.continue(session, options),
+    );
   },
 };
 
@@ -102,6 +86,5 @@ function sessionOf({ options }: CommandArguments): string | undefined {
   const session = textOption(options['session']);
   if (options['continue'] !== true) return session;
   if (session === undefined) return 'last';
-  const problem = 'Use --continue (the newest session of the folder) or --session <id>, not both.';
-  throw new AppError('USAGE', { problem });
+  throw usage('Use --continue (the newest session of the folder) or --session <id>, not both.');
 }

@@ -2,9 +2,8 @@ import { printable } from '../../contract/text/printable.ts';
 import type { CommandIo } from '../command.ts';
 import { commands } from '../commands.ts';
 import { lowerFirst } from '../help/group-help.ts';
-import type { Candidate } from './candidate.ts';
 import { type CursorPlace, placeOfCursor } from './place-of-cursor.ts';
-import { valuesOf } from './values-of.ts';
+import { type Candidate, valuesOf } from './values-of.ts';
 
 const MAX_ABOUT = 60;
 

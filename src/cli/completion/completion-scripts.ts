@@ -1,4 +1,4 @@
-/** What `capstan completion <shell>` prints. The words come from the program, so the script stays the same. */
+/** What `capstan completion <shell>` prints. The program supplies the words, so the script never changes. */
 export const completionScripts: ReadonlyMap<string, string> = new Map([
   [
     'bash',

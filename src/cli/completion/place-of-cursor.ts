@@ -1,5 +1,5 @@
 import type { CommandDefinition, CommandOption } from '../command.ts';
-import { commandWords } from '../words/find-command.ts';
+import { findCommand } from '../help/find-command.ts';
 
 /** What is being typed. */
 export type CursorPlace =
@@ -26,44 +26,31 @@ export function placeOfCursor(
   words: readonly string[],
   commands: readonly CommandDefinition[],
 ): CursorPlace {
-  const before = commandWords(words.slice(0, -1));
-  const { of, known, open, positionals } = before.reduce(afterWord, atStart(commands));
+  const { definition: of, rest } = findCommand(words.slice(0, -1), commands);
+  const { open, positionals } = readWords(rest, of);
   if (of && open) return { kind: 'value', ...open, of };
   if (words.at(-1)?.startsWith('-')) return { kind: 'option', options: shownOptions(of) };
+  const known = of ? (of.subcommands ?? []) : commands;
   if (positionals === 0 && known.length > 0) return { kind: 'command', commands: known };
   const name = of && argumentAt(of, positionals);
   return of && name ? { kind: 'value', name, of } : { kind: 'none' };
 }
 
-/** The command and options that the words so far name. */
-interface Reading {
-  readonly of: CommandDefinition | undefined;
-  /** The commands that may follow. */
-  readonly known: readonly CommandDefinition[];
-  /** The option before the cursor, and the name of the value that it takes. */
-  readonly open: OpenOption | undefined;
-  readonly positionals: number;
+/** The words after the name of a command. */
+function readWords(words: readonly string[], of: CommandDefinition | undefined) {
+  let open: OpenOption | undefined;
+  let positionals = 0;
+  for (const word of words) {
+    if (!open && !word.startsWith('-')) positionals += 1;
+    open = open ? undefined : openOption(word, of);
+  }
+  return { open, positionals };
 }
 
+/** The option before the cursor, and the name of the value that it takes. */
 interface OpenOption {
   readonly option: string | undefined;
   readonly name: string;
-}
-
-const atStart = (known: readonly CommandDefinition[]): Reading => ({
-  of: undefined,
-  known,
-  open: undefined,
-  positionals: 0,
-});
-
-function afterWord(reading: Reading, word: string): Reading {
-  const { of, known, open, positionals } = reading;
-  if (open) return { ...reading, open: undefined };
-  if (word.startsWith('-')) return { ...reading, open: openOption(word, of) };
-  const next = positionals === 0 ? known.find(({ name }) => name === word) : undefined;
-  if (next) return { ...reading, of: next, known: next.subcommands ?? [] };
-  return { ...reading, positionals: positionals + 1 };
 }
 
 /** The option that the word names, if its value is to follow. */

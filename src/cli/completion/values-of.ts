@@ -2,8 +2,14 @@ import type { Capstan } from '../../app/open-capstan.ts';
 import { providerNames } from '../../contract/vendors.ts';
 import type { CommandIo } from '../command.ts';
 import { shortId } from '../text/short-id.ts';
-import type { Candidate } from './candidate.ts';
 import type { CursorPlace } from './place-of-cursor.ts';
+
+/** One completion of the word at the cursor. */
+export interface Candidate {
+  readonly value: string;
+  /** Shown beside it; empty if there is nothing to say. */
+  readonly about: string;
+}
 
 type ValuePlace = Extract<CursorPlace, { kind: 'value' }>;
 

@@ -1,5 +1,5 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
-import { quoteWord } from '../words/quote-word.ts';
+import { quoteWord } from '../text/quote-word.ts';
 
 /**
  * The command line of a task that named a missing file, with the most similar name. Only of a run that had one

@@ -1,7 +1,7 @@
 import { failureReason } from '../../app/runs/show/failure-reason.ts';
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { exitCodeOfSignal, SignalReceived, type StopSignal } from '../io/watch-signals.ts';
-import { isBadInput } from './is-bad-input.ts';
 
 /** The exit codes of `capstan`. If several apply, the order is: usage, signals, deadline, isolation, parked, budget, provider, denied, failed. */
 export const exitCodes = {
@@ -51,3 +51,55 @@ export function exitCodeOf(
   if (status === 'parked') return reason === 'provider' ? exitCodes.provider : exitCodes.parked;
   return codeOfReason[reason ?? ''] ?? exitCodes.failed;
 }
+
+const codes = [
+  'SETTINGS_INVALID',
+  'SETTINGS_NOT_WRITTEN',
+  'USAGE',
+  'RUN_UNKNOWN',
+  'RUN_ACTIVE',
+  'SESSION_UNKNOWN',
+  'SESSION_PARKED',
+  'NO_SESSION',
+  'NO_RUN_PARKED',
+  'SEVERAL_RUNS_PARKED',
+  'APPROVAL_UNKNOWN',
+  'APPROVAL_CHOICE',
+  'CAPSULE_UNKNOWN',
+  'CAPSULE_QUARANTINED',
+  'ARCHIVE_INVALID',
+  'CAPSULE_FOLDER_INVALID',
+  'OVERLAY_UNKNOWN',
+  'PLACE_UNUSABLE',
+  'DATABASE_NEWER',
+  'DATABASE_UNREADABLE',
+] as const;
+
+/** Whether an error is about arguments or settings: exit code 2. */
+export const isBadInput = (error: unknown): boolean =>
+  codes.some((code) => failedWith(error, code));
+
+/** What each exit code says. */
+export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
+  completed: 'completed',
+  failed: 'failed, or cancelled elsewhere',
+  usage: 'wrong arguments or settings',
+  parked: 'parked: a question waits, or the run was stopped; `capstan resume` continues',
+  denied: 'denied: a person, a rule, a gate, a deadline or a protection refused what was needed',
+  budget: 'the budget is spent',
+  provider: 'the model provider is unavailable',
+  isolation: 'the isolation level is too low',
+  deadline: 'the time limit is over',
+  hangup: 'stopped by SIGHUP; the run is parked',
+  interrupted: 'stopped by SIGINT (Ctrl-C); the run is parked',
+  terminated: 'stopped by SIGTERM; the run is parked',
+};
+
+/** `capstan help exit-codes`. */
+export const exitCodesHelp = (): string =>
+  Object.entries(exitCodeWords)
+    .map(
+      ([name, words]) =>
+        `${String(exitCodes[name as keyof typeof exitCodes]).padStart(3)}  ${words}\n`,
+    )
+    .join('');

@@ -3,7 +3,7 @@ import type { CommandIo } from '../command.ts';
 import { symbolsFor } from '../menu/terminal/symbols.ts';
 import { createStyle } from '../style.ts';
 import { withShortIds } from '../text/short-id.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage } from './error-document.ts';
 import { triesOf } from './tries-of.ts';
 
 type ErrorIo = Pick<CommandIo, 'stderr'> & Partial<Pick<CommandIo, 'environment' | 'isTerminal'>>;

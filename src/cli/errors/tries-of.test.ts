@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import { AppError, errorCodes } from '../../contract/errors.ts';
 import { commands } from '../commands.ts';
-import { findCommand } from '../words/find-command.ts';
+import { findCommand } from '../help/find-command.ts';
 import { printError } from './print-error.ts';
 import { triesOf } from './tries-of.ts';
 

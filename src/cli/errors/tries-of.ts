@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, type ErrorDetails, failedWith } from '../../contract/errors.ts';
-import { quoteWord } from '../words/quote-word.ts';
+import { quoteWord } from '../text/quote-word.ts';
 import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { AppError } from '../../contract/errors.ts';
 import type { CommandIo } from '../command.ts';
+import { usage } from '../errors/usage.ts';
 
 /**
  * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` is a no.
@@ -8,11 +8,8 @@ import type { CommandIo } from '../command.ts';
  * @throws AppError `USAGE` if there is no terminal, naming `--yes`.
  */
 export async function confirm(question: string, io: CommandIo): Promise<boolean> {
-  if (!io.isTerminal) {
-    throw new AppError('USAGE', {
-      problem: 'There is no terminal to ask at. Use `--yes` to continue without a question.',
-    });
-  }
+  if (!io.isTerminal)
+    throw usage('There is no terminal to ask at. Use `--yes` to continue without a question.');
   io.stderr(`${question} [y/N] `);
   const lines = createInterface({ input: io.input ?? process.stdin });
   try {
@@ -21,4 +18,15 @@ export async function confirm(question: string, io: CommandIo): Promise<boolean>
   } finally {
     lines.close();
   }
+}
+
+/** Whether `--yes` or the person agrees; prints `otherwise` if not. @throws AppError `USAGE` as `confirm` does. */
+export async function isAgreed(
+  { has, io }: { has(option: string): boolean; readonly io: CommandIo },
+  question: string,
+  otherwise: string,
+): Promise<boolean> {
+  if (has('yes') || (await confirm(question, io))) return true;
+  io.stderr(`${otherwise}\n`);
+  return false;
 }

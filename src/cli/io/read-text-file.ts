@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppError, messageOf } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
+import { usage } from '../errors/usage.ts';
 
 /**
  * Reads a UTF-8 file that a command names.
@@ -13,8 +14,7 @@ export function readTextFile(
   { cwd, maxBytes, option }: { cwd: string; maxBytes: number; option: string },
 ): string {
   const file = resolve(cwd, path);
-  const fail = (problem: string) =>
-    new AppError('USAGE', { problem: `${option} ${file}: ${problem}` });
+  const fail = (problem: string) => usage(`${option} ${file}: ${problem}`);
   let fd: number;
   try {
     // Without O_NONBLOCK, opening a named pipe would wait for its writer.

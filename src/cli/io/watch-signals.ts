@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { deferred } from './deferred.ts';
 
 /** Signals that park a run. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -73,16 +74,13 @@ export interface EarlyWatch {
 
 /** Watches for signals while there is nothing to park yet. */
 export function endOnSignal(): EarlyWatch {
-  let reject: (reason: SignalReceived) => void = () => {};
-  const received = new Promise<never>((_resolve, rejectWith) => {
-    reject = rejectWith;
-  });
-  received.catch(() => undefined);
+  const { promise, reject } = deferred<never>();
+  promise.catch(() => undefined);
   const watch = watchSignals(() => {
     const signal = watch.received();
     if (signal) reject(new SignalReceived(signal));
   });
-  return { orSignal: (work) => Promise.race([received, work]), stop: watch.stop };
+  return { orSignal: (work) => Promise.race([promise, work]), stop: watch.stop };
 }
 
 /**

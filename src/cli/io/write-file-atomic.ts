@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { AppError, messageOf } from '../../contract/errors.ts';
+import { dirname, resolve } from 'node:path';
+import { type AppError, messageOf } from '../../contract/errors.ts';
+import type { CommandIo } from '../command.ts';
+import { usage } from '../errors/usage.ts';
+import { terminalJson } from './print-json.ts';
 
 /**
  * Writes a file atomically, with mode 0600.
@@ -29,8 +32,7 @@ export function assertWritable(path: string): void {
     throw notWritable(path, error);
   }
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile())
-    throw new AppError('USAGE', { problem: `${path} is not a regular file. Name another.` });
+  if (found && !found.isFile()) throw usage(`${path} is not a regular file. Name another.`);
 }
 
 const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.draft`;
@@ -38,5 +40,16 @@ const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('he
 function notWritable(path: string, error: unknown): AppError {
   const folder = dirname(path);
   const why = existsSync(folder) ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;
-  return new AppError('USAGE', { problem: `${path} can't be written: ${why}.` });
+  return usage(`${path} can't be written: ${why}.`);
+}
+
+/** Writes a JSON text to the file that `--out` names. Returns its path; undefined for `-`, which prints it on stdout. */
+export function writeExport(text: string, out: string, io: CommandIo): string | undefined {
+  if (out === '-') {
+    io.stdout(io.isOutputTerminal ? terminalJson(text) : text);
+    return undefined;
+  }
+  const path = resolve(io.cwd, out);
+  writeFileAtomic(path, text);
+  return path;
 }

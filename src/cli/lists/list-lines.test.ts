@@ -3,10 +3,9 @@ import type { RunSummary } from '../../app/runs/show/run-summary.ts';
 import { unicodeSymbols } from '../menu/terminal/symbols.ts';
 import { textWidth } from '../menu/terminal/text-width.ts';
 import { createStyle } from '../style.ts';
-import { runColumns } from './columns/run-columns.ts';
+import { runColumns, runTitle } from './columns/run-columns.ts';
 import { listLines } from './list-lines.ts';
 import { listTable } from './list-table.ts';
-import { runTitle } from './run-title.ts';
 
 const now = new Date('2026-11-23T12:00:00.000Z');
 const home = '/home/ann';

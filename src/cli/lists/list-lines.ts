@@ -6,7 +6,7 @@ import type { ListColumn, ListFrame } from './columns/list-column.ts';
 /** A terminal of 60 columns has this many for a line: a narrower one gets two lines a row. */
 const MIN_ONE_LINE = 59;
 const MIN_TEXT = 24;
-/** Of a text that is followed by a state. */
+/** Minimum width of a text that is followed by a state. */
 const MIN_TEXT_BEFORE_TAIL = 16;
 const MAX_PATH = 24;
 const GAP = '  ';
@@ -82,7 +82,8 @@ function measure<Row>(
   column: ListColumn<Row>,
   frame: ListFrame,
 ): Measured<Row>[] {
-  const { cell, cut } = column;
+  const { cut } = column;
+  const cell = column.cell === 'value' ? column.value : column.cell;
   if (!cell) return [];
   const cells = rows.map((row) => {
     const whole = cell(row, frame);

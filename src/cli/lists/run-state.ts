@@ -38,7 +38,7 @@ function painter(status: string, style: ListFrame['style']): (text: string) => s
   return status === 'parked' ? style.yellow : style.red;
 }
 
-/** What to know of a run that did not simply complete: `waits for you`, `parked`, `denied`. Empty if it works or is done. */
+/** Why a run did not complete: `waits for you`, `parked`, `denied`. Empty if it works or is done. */
 export function stateWords(state: State): string {
   const { status, reason = null, openQuestions = 0, isWaiting = false } = state;
   if (isWaiting) return 'waits for you';

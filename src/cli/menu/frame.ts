@@ -9,7 +9,7 @@ export interface Frame {
   readonly rows: number;
   /** Columns that a line of the live area may take: `min(columns - 1, 100)`. Prose wraps at it too. */
   readonly width: number;
-  /** Of a clock that is never set back, for seconds and spinners. */
+  /** A monotonic clock, for seconds and spinners. */
   readonly nowMs: number;
   readonly symbols: Symbols;
   /** Colours, or none: SGR 1, 2 and 31 to 36 only. */
@@ -21,7 +21,7 @@ export interface Frame {
 /** Lines of the live area. Untrusted text in them is escaped, and none is wider than `frame.width`. */
 export interface Drawn {
   readonly lines: readonly string[];
-  /** Where the terminal's cursor is: column and line, from 0. Undefined: it is hidden. */
+  /** Cursor position: column and line, from 0. Undefined: hidden. */
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Capstan } from '../../app/open-capstan.ts';
 import type { SettingsOverrides } from '../../app/open-options.ts';
 import type { CommandIo } from '../command.ts';
 import type { Frame } from './frame.ts';
-import type { View } from './view.ts';
+import type { View } from './views/view.ts';
 
 /** What slash commands, views, run parts and question parts may do with the program. */
 export interface MenuContext {
@@ -22,7 +22,7 @@ export interface MenuContext {
   fail(error: unknown): void;
   /** Redraws: immediately after a key, otherwise at most 10 times a second. */
   redraw(): void;
-  /** Calls the person back, unless `CAPSTAN_BELL=0`. */
+  /** Alerts the person, unless `CAPSTAN_BELL=0`. */
   bell(words: string): void;
 
   /** Puts a view in place of the live area; an open view comes back when it closes. */

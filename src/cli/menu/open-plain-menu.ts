@@ -8,7 +8,7 @@ import { showOptionsOf } from '../run/show-options.ts';
 import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
 import { shortFolder } from '../text/short-folder.ts';
 
-/** Where the conversation is. */
+/** The state of the conversation. */
 interface Place {
   sessionId: string | undefined;
   /** The newest run, if it parked: the next line goes to it. */

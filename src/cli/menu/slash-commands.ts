@@ -1,7 +1,18 @@
-import { AppError } from '../../contract/errors.ts';
-import { namedLines } from './draw/named-lines.ts';
+import { usage } from '../errors/usage.ts';
+import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './menu-context.ts';
-import type { SlashCommand } from './slash-command.ts';
+
+/** A command of the conversation. `/name words` calls `run` with `words`; completion and `/help` list the table. */
+export interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string;
+  /** `[file]`, `<task>`. Default: none. */
+  readonly arguments?: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** What it throws is printed as an error. */
+  run(context: MenuContext, words: string): void | Promise<void>;
+}
 
 /** Every command of the conversation, in the order in which `/` lists them. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -41,7 +52,7 @@ export const slashCommands: readonly SlashCommand[] = [
     summary: 'show the plan of a task before it starts',
     run: ({ conversation }, words) => {
       if (words !== '') return conversation.start(words, { planFirst: true });
-      throw new AppError('USAGE', { problem: 'Type the task too: /plan Fix the tests' });
+      throw usage('Type the task too: /plan Fix the tests');
     },
   },
   {

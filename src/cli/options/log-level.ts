@@ -22,7 +22,7 @@ const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
   'capsule.quarantined',
 ]);
 
-/** Warnings that are no progress: `--quiet` does not hide them. */
+/** Warnings that `--quiet` does not hide. */
 const notices: ReadonlySet<CapstanEvent['type']> = new Set([
   'run.noticed',
   'budget.warned',

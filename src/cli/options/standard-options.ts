@@ -1,5 +1,10 @@
+import type { CapsuleOptions } from '../../app/capsules/load-capsules.ts';
+import type { PolicyOptions } from '../../app/policy/policy-sources.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { PROVIDERS } from '../../contract/vendors.ts';
 import type { CommandOption } from '../command.ts';
+import type { CommandContext } from '../with-capstan.ts';
+import { textOption } from './option-value.ts';
 
 /** Options that several commands have, each with its only wording. */
 export const standard = {
@@ -47,3 +52,47 @@ export const standard = {
     description: 'run everything without a sandbox, with your own permissions',
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** Options of every command that runs capsules. */
+export const isolationFlags: readonly CommandOption[] = [
+  standard.requireIsolation,
+  standard.noIsolation,
+];
+
+/** Options of commands that include a project's capsules. */
+export const projectOptions: readonly CommandOption[] = [standard.workspace, standard.trustProject];
+
+/** The options of every `capsules` command for the application API. Prints notices. */
+export const capsuleOptionsOf = ({
+  args,
+  io,
+}: Pick<CommandContext, 'args' | 'io'>): CapsuleOptions => ({
+  settings: args.options,
+  by: 'cli',
+  onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
+});
+
+/** The options that the `policy` commands share. Notices go to stderr. */
+export const policyOptions = ({ args, io }: CommandContext): PolicyOptions => ({
+  overrides: args.options,
+  policyFile: textOption(args.options['policy']),
+  onNotice: (notice) => io.stderr(`note: ${notice}\n`),
+});
+
+/** For lists that show one folder. */
+export const allFolders: CommandOption = { flags: '--all', description: 'of all folders' };
+
+/** The folder whose runs to list; undefined for those of all folders. */
+export const folderOption = ({
+  args: { options },
+  io: { environment },
+}: Pick<CommandContext, 'args' | 'io'>): string | undefined =>
+  options['all'] === true
+    ? undefined
+    : (textOption(options['workspace']) ?? (environment['CAPSTAN_WORKSPACE'] || '.'));
+
+/** What a list says that has no rows. @param what `runs`. */
+export const noneText = (what: string, folder: string | undefined): string =>
+  folder === undefined
+    ? `There are no ${what} yet.\n`
+    : `There are no ${what} of this folder yet. Those of all folders: capstan ${what} list --all\n`;

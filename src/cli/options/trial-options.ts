@@ -10,10 +10,8 @@ import type { CommandIo, CommandOption } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
 import { createStyle } from '../style.ts';
-import type { CommandContext } from '../with-capstan.ts';
-import { capsuleOptionsOf } from './capsule-options.ts';
-import { isIsolationWaived } from './isolation-flags.ts';
-import { standard } from './standard-options.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../with-capstan.ts';
+import { capsuleOptionsOf, standard } from './standard-options.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
 export const trialOptions = (live: string): readonly CommandOption[] => [
@@ -26,40 +24,40 @@ export const trialOptions = (live: string): readonly CommandOption[] => [
   standard.trustProject,
 ];
 
+type Result = Promise<number | CommandResult>;
+
 /**
- * Runs `work` with the options of a trial. Ctrl-C and SIGTERM cancel it; a second one kills its capsules at once.
- *
- * @returns The exit code of `work`, or that of the signal.
+ * The `run` of a command that runs capsules for their author. Ctrl-C and SIGTERM cancel it and set its exit code; a second
+ * one kills its capsules at once.
  */
-export async function withTrialOptions(
-  { capstan, args, io }: CommandContext,
-  work: (options: TrialOptions) => Promise<number>,
-): Promise<number> {
-  const kill = new AbortController();
-  const watch = abortOnSignal(() => kill.abort());
-  const { signal } = watch;
-  const code = () => exitCodeOfSignal[watch.received() ?? 'SIGINT'];
-  const style = createStyle(io.environment, isatty(2));
-  try {
-    const working = work({
-      ...capsuleOptionsOf({ args, io }),
-      live: args.options['live'] === true,
-      isIsolationWaived: isIsolationWaived(args.options),
-      signal,
-      killSignal: kill.signal,
-      onEvent: answersAt(io, capstan),
-      onLive: ({ provider, why }) =>
-        io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
-    });
-    const ended = await adviseOnField(working, advice);
-    return signal.aborted ? code() : ended;
-  } catch (error) {
-    if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
-    throw error;
-  } finally {
-    watch.stop();
-  }
-}
+export const withTrial = (body: (context: CommandContext, options: TrialOptions) => Result) =>
+  withCapstan(async (context) => {
+    const { capstan, io, has } = context;
+    const kill = new AbortController();
+    const watch = abortOnSignal(() => kill.abort());
+    const { signal } = watch;
+    const code = () => exitCodeOfSignal[watch.received() ?? 'SIGINT'];
+    const style = createStyle(io.environment, isatty(2));
+    try {
+      const working = body(context, {
+        ...capsuleOptionsOf(context),
+        live: has('live'),
+        isIsolationWaived: has('dangerouslyNoIsolation'),
+        signal,
+        killSignal: kill.signal,
+        onEvent: answersAt(io, capstan),
+        onLive: ({ provider, why }) =>
+          io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
+      });
+      const ended = await adviseOnField(working, advice);
+      return signal.aborted ? code() : ended;
+    } catch (error) {
+      if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
+      throw error;
+    } finally {
+      watch.stop();
+    }
+  });
 
 const advice = {
   live: 'Choose one with --provider.',

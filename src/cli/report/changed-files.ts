@@ -1,7 +1,6 @@
 import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { lineCounts } from '../text/line-counts.ts';
-import { changeWord, fileName, type ShownFile, withRenames } from './renamed-files.ts';
+import { lineCounts } from '../text/change-text.ts';
 
 /** What a run changed, as the ends of runs need it. */
 export type RunChanges = Pick<RunDiff, 'files' | 'not_undoable' | 'complete'>;
@@ -45,3 +44,49 @@ function shownCounts(change: FileDiff['change'], counts: string): string {
 
 const effectsText = (count: number): string =>
   count === 1 ? '1 effect that cannot be undone' : `${count} effects that cannot be undone`;
+
+/** A changed file; with `from`, one that was renamed. */
+export type ShownFile = FileDiff & {
+  /** Its path before the run. */
+  readonly from?: string;
+};
+
+/** The files of a run, with a file that went and one that came with the same content as one rename. */
+export function withRenames(files: readonly FileDiff[]): readonly ShownFile[] {
+  const gone = files.filter((one) => one.change === 'deleted' && one.before_sha256 !== null);
+  const froms = new Map<FileDiff, FileDiff>();
+  for (const file of files) {
+    if (file.change !== 'created' || file.after_sha256 === null) continue;
+    const at = gone.findIndex((one) => one.before_sha256 === file.after_sha256);
+    const [from] = at < 0 ? [] : gone.splice(at, 1);
+    if (from) froms.set(file, from);
+  }
+  const renamed = new Set(froms.values());
+  return files
+    .filter((file) => !renamed.has(file))
+    .map((file) => {
+      const from = froms.get(file);
+      return from ? renameOf(from, file) : file;
+    });
+}
+
+/** What keeps one half from being undone is said of the whole. */
+function renameOf(from: FileDiff, to: FileDiff): ShownFile {
+  const kept = to.undoable ? from : to;
+  const { undoable, reason } = kept;
+  return { ...to, from: from.path, diff: null, diff_problem: null, undoable, reason };
+}
+
+/** The word for what happened to a file, and its name: `renamed a.txt -> b.txt`. Not escaped. */
+export const fileName = ({ from, path }: ShownFile): string =>
+  from === undefined ? path : `${from} -> ${path}`;
+
+/** `new`, `changed`, `deleted` or `renamed`. */
+export const changeWord = ({ from, change }: ShownFile): string =>
+  from === undefined ? changeWords[change] : 'renamed';
+
+const changeWords: Readonly<Record<FileDiff['change'], string>> = {
+  created: 'new',
+  changed: 'changed',
+  deleted: 'deleted',
+};

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FileDiff } from '../../app/runs/changes/diff-run.ts';
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
-import { brokenRunDocument } from '../run/surfaces/broken-run-document.ts';
+import { brokenRunDocument } from '../run/surfaces/print-run.ts';
 import type { RunChanges } from './changed-files.ts';
 import { type ClosingOptions, closingLines } from './closing-lines.ts';
 

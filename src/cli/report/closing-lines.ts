@@ -53,8 +53,7 @@ function outcomeOf(document: ClosedRun): readonly string[] {
   const time = formatSeconds(document.duration_ms);
   const { done, all } = stepCounts(subtasks);
   const steps = all > 0 ? [`${done} of ${all}`] : [];
-  const cost = runCost(document);
-  const facts = [...steps, ...(cost === undefined ? [] : [cost])];
+  const facts = [...steps, runCost(document) ?? ''].filter((fact) => fact !== '');
   if (status === 'completed') return [`Done in ${time}`, ...facts];
   if (status === 'parked') return [`Parked after ${time}`, ...facts, parkedWhy(document)];
   return [failedWhy(document), time, ...facts];
@@ -86,7 +85,7 @@ function failedWhy({ status, reason, denials }: ClosedRun): string {
     : `Failed: ${reasonWords(reason)}`;
 }
 
-/** A reason of CONTRACT.md as words: `plan_invalid` is `plan invalid`. */
+/** The reason of a run as words: `plan_invalid` is `plan invalid`. */
 export const reasonWords = (reason: string): string => printable(reason.replaceAll('_', ' '));
 
 function changesOf({ approvals }: ClosedRun, changes: RunChanges | undefined): readonly string[] {

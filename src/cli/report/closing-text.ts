@@ -1,4 +1,4 @@
-import { formatSeconds } from '../format.ts';
+import { counted, formatSeconds } from '../format.ts';
 import type { RunChanges } from './changed-files.ts';
 import { type ClosedRun, closingLines, parkedWhy, reasonWords } from './closing-lines.ts';
 import { runCost } from './run-cost.ts';
@@ -20,9 +20,9 @@ export function closingText(document: ClosedRun, options: ClosingTextOptions): s
   const facts = [
     ...stepsOf(document),
     formatSeconds(document.duration_ms),
-    ...costOf(document),
-    ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
-  ];
+    runCost(document) ?? '',
+    exitCode === 0 ? '' : `exit code ${exitCode}`,
+  ].filter((fact) => fact !== '');
   const outcome = `${outcomeOf(document)}${facts.join(', ')}`;
   const changed = closing.changes.join(', ');
   const next = closing.next.length > 0 ? `next: ${closing.next.join(', ')}` : '';
@@ -47,12 +47,7 @@ function outcomeOf(document: ClosedRun): string {
     : `failed: ${reasonWords(reason)}, `;
 }
 
-function costOf(document: ClosedRun): readonly string[] {
-  const cost = runCost(document);
-  return cost === undefined ? [] : [cost];
-}
-
 function stepsOf({ status, subtasks }: ClosedRun): readonly string[] {
   if (status !== 'completed' || subtasks.length === 0) return [];
-  return [`${subtasks.length} ${subtasks.length === 1 ? 'step' : 'steps'}`];
+  return [counted(subtasks.length, 'step')];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ioOf } from '../../../test/recorded-io.ts';
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import type { LogLevel } from '../options/log-level.ts';
-import { brokenRunDocument } from '../run/surfaces/broken-run-document.ts';
+import { brokenRunDocument } from '../run/surfaces/print-run.ts';
 import { printResult } from './print-result.ts';
 
 const { error: _failure, ...unnamed } = brokenRunDocument(new Error('nobody knows'));

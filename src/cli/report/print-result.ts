@@ -1,12 +1,14 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { forecastText } from '../../contract/text/forecast-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { CommandIo } from '../command.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
+import { formatTable } from '../format.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
 import type { RunChanges } from './changed-files.ts';
 import { closingText } from './closing-text.ts';
 import { finalAnswer } from './final-answer.ts';
-import { planText } from './plan-text.ts';
 
 export interface PrintResultOptions {
   readonly io: CommandIo;
@@ -40,7 +42,7 @@ export function printResult(
     write(closingText(document, { changes, exitCode, isPlain }));
 }
 
-/** Without an answer and progress, nothing else says why a subtask failed. */
+/** Without an answer and progress, only these lines say why a subtask failed. */
 const failuresOf = ({ subtasks }: RunDocument): string =>
   subtasks
     .flatMap(({ id, status, error }) =>
@@ -53,3 +55,26 @@ const failuresOf = ({ subtasks }: RunDocument): string =>
 /** The answer may contain text from files and pages: escaped for a terminal, unchanged for a pipe. */
 const shownAnswer = (answer: string, { isOutputTerminal }: CommandIo): string =>
   isOutputTerminal ? escapeText(answer.trimEnd().replace(/\r\n/g, '\n'), true) : answer.trimEnd();
+
+type Planned = Pick<RunDocument, 'plan' | 'forecast'>;
+type PlannedStep = NonNullable<RunDocument['plan']>[number];
+
+/** The plan of a dry run, one line for each step, then the forecast. Empty if the run made no plan to show. */
+function planText({ plan, forecast }: Planned): string {
+  if (!plan) return '';
+  const rows = plan.map((step, index) => [
+    `${index + 1} ${printable(step.description.split('\n')[0] ?? '')}`,
+    capsuleText(step),
+    step.hint ?? '',
+    afterText(step, plan),
+  ]);
+  return `${formatTable(rows)}${forecast ? `${forecastText(forecast)}\n` : ''}`;
+}
+
+const capsuleText = ({ capsule_id, route }: PlannedStep): string =>
+  capsule_id ?? (route === 'create' ? '(a new capsule)' : '(no capsule fits)');
+
+function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): string {
+  const numbers = depends_on.map((id) => plan.findIndex((one) => one.id === id) + 1);
+  return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
+}

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FileDiff } from '../../app/runs/changes/diff-run.ts';
-import { changedFiles } from './changed-files.ts';
-import { fileName, withRenames } from './renamed-files.ts';
+import { changedFiles, fileName, withRenames } from './changed-files.ts';
 
 const file = (
   path: string,

@@ -1,11 +1,11 @@
 import { isatty } from 'node:tty';
-import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
+import { usage } from '../errors/usage.ts';
 
-/** Most that is attached, in bytes. */
+/** Maximum size of the attachment, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Until the first byte: a stdin that nobody writes to must not stop a CI job. */
+/** Timeout for the first byte: an open stdin without data must not block a CI job. */
 const FIRST_BYTE_MS = 10_000;
 
 /**
@@ -21,7 +21,7 @@ export async function attachedInput(
 ): Promise<readonly { name: string; text: string }[]> {
   if (options['stdin'] !== true) return [];
   if (input === undefined && isatty(0))
-    throw usage(
+    throw wrongStdin(
       '--stdin attaches piped text, and stdin is a terminal. Pipe something: git diff | capstan run --stdin "…"',
     );
   const bytes = await readAll(input ?? process.stdin, firstByteMs);
@@ -32,14 +32,14 @@ async function readAll(input: NodeJS.ReadableStream, firstByteMs: number): Promi
   const parts: Buffer[] = [];
   let size = 0;
   const silence = `--stdin: nothing came within ${firstByteMs / 1_000} s, and stdin is still open. Pipe something, or leave --stdin out.`;
-  const timer = setTimeout(() => stop(input, usage(silence)), firstByteMs);
+  const timer = setTimeout(() => stop(input, wrongStdin(silence)), firstByteMs);
   try {
     for await (const part of input) {
       clearTimeout(timer);
       const bytes = Buffer.from(part);
       size += bytes.length;
       if (size > MAX_BYTES)
-        throw usage(
+        throw wrongStdin(
           '--stdin: there is more than 1 MiB. Save it as a file and name the file in the task.',
         );
       parts.push(bytes);
@@ -57,8 +57,10 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usage('--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.');
+    throw wrongStdin(
+      '--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.',
+    );
   }
 }
 
-const usage = (problem: string) => new AppError('USAGE', { problem, field: 'stdin' });
+const wrongStdin = (problem: string) => usage(problem, 'stdin');

@@ -1,4 +1,5 @@
 import type { Capstan } from '../../app/open-capstan.ts';
+import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
@@ -10,7 +11,8 @@ export interface TerminalSession<T> {
   readonly terminal: RunTerminal;
   /** What `prepare` returned. */
   readonly prepared: T;
-  close(): Promise<void>;
+  /** Shows the run that is being started, and closes everything. Returns the exit code. */
+  show(starting: Promise<StartedRun>, options?: { readonly isResumed?: boolean }): Promise<number>;
 }
 
 /**
@@ -31,15 +33,19 @@ export async function openAtTerminal<T>(
     const { openCapstan } = await import('../../app/open-capstan.ts');
     const here = presenceOf(io, shown);
     const { environment: env, cwd } = io;
-    const { presence } = here;
-    const capstan = await early.orSignal(openCapstan({ env, cwd, presence }));
+    const opening = openCapstan({ env, cwd, presence: here.presence });
+    const capstan = await early.orSignal(opening);
     const surface = isDrawn(io, shown) ? await openScreen(capstan, io, shown) : undefined;
     const terminal = openRunTerminal(capstan, io, shown, { ...here, surface });
-    const close = async () => {
-      terminal.close();
-      await capstan.close();
+    const show: TerminalSession<T>['show'] = async (starting, how) => {
+      try {
+        return await terminal.show(await starting.catch(terminal.fail), how);
+      } finally {
+        terminal.close();
+        await capstan.close();
+      }
     };
-    return { capstan, terminal, prepared, close };
+    return { capstan, terminal, prepared, show };
   } finally {
     early.stop();
   }
@@ -56,4 +62,24 @@ async function openScreen(
 ): Promise<RunSurface> {
   const { openRunScreen } = await import('../menu/run-screen/open-run-screen.ts');
   return openRunScreen(capstan, io, logLevel);
+}
+
+/**
+ * Continues a run and shows it at this terminal. Returns the exit code.
+ *
+ * @param id Default: the only parked run of the workspace.
+ */
+export async function resumeAtTerminal(
+  id: string | undefined,
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<number> {
+  const { timeout, requireIsolation, budgetUsd, model } = args.options;
+  const opened = await openAtTerminal(args, io, () => undefined);
+  const resuming = opened.capstan.runs.resume(id, {
+    settings: { timeout, requireIsolation, budgetUsd, model },
+    isIsolationWaived: args.options['dangerouslyNoIsolation'] === true,
+    ...opened.terminal.listeners,
+  });
+  return opened.show(resuming, { isResumed: true });
 }

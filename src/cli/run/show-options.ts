@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
 import type { CommandIo, CommandOption } from '../command.ts';
+import { usage } from '../errors/usage.ts';
 import { assertWritable } from '../io/write-file-atomic.ts';
 import { type LogLevel, logLevels } from '../options/log-level.ts';
+import { choiceOption, numberOption, textOption } from '../options/option-value.ts';
 import { standard } from '../options/standard-options.ts';
-import { textOption } from '../options/text-option.ts';
 
 /** How a run is shown. */
 export interface ShowOptions {
@@ -42,14 +42,13 @@ export function showOptionsOf(
   { environment, isTerminal, cwd }: Pick<CommandIo, 'environment' | 'isTerminal' | 'cwd'>,
 ): ShowOptions {
   const isJsonl = options['jsonl'] === true;
-  if (isJsonl && options['json'] === true)
-    throw new AppError('USAGE', { problem: 'Use --json or --jsonl, not both.' });
+  if (isJsonl && options['json'] === true) throw usage('Use --json or --jsonl, not both.');
   return {
     format: isJsonl ? 'jsonl' : options['json'] === true ? 'json' : 'text',
     isQuiet: options['quiet'] === true,
     isPlain: options['plain'] === true || isPlainTerminal(environment, isTerminal),
-    logLevel: levelOf(textOption(options['logLevel'])),
-    waitMs: waitOf(options['wait']),
+    logLevel: choiceOption('--log-level', options['logLevel'], logLevels),
+    waitMs: (numberOption('--wait', options['wait'], WAIT) ?? 0) * 1_000,
     junit: reportPath(textOption(options['junit']), cwd),
   };
 }
@@ -57,8 +56,7 @@ export function showOptionsOf(
 /** Absolute. @throws AppError `USAGE` if no file can be written there. */
 function reportPath(given: string | undefined, cwd: string): string | undefined {
   if (given === undefined) return undefined;
-  if (given === '')
-    throw new AppError('USAGE', { problem: '--junit is empty; it must be a file.' });
+  if (given === '') throw usage('--junit is empty; it must be a file.');
   const path = resolve(cwd, given);
   assertWritable(path);
   return path;
@@ -67,21 +65,5 @@ function reportPath(given: string | undefined, cwd: string): string | undefined 
 const isPlainTerminal = (environment: NodeJS.ProcessEnv, isTerminal: boolean): boolean =>
   environment['CAPSTAN_PLAIN'] === '1' || (isTerminal && environment['TERM'] === 'dumb');
 
-function levelOf(value: string | undefined): LogLevel | undefined {
-  if (value === undefined) return undefined;
-  const level = logLevels.find((one) => one === value);
-  if (level) return level;
-  const problem = `--log-level is ${JSON.stringify(value)}; it must be ${logLevels.join(', ')}.`;
-  throw new AppError('USAGE', { problem });
-}
-
-/** A day: longer than any job waits. */
-const MAX_WAIT_S = 86_400;
-
-function waitOf(value: unknown): number {
-  if (value === undefined) return 0;
-  const seconds = Number(value);
-  if (value !== '' && seconds >= 0 && seconds <= MAX_WAIT_S) return seconds * 1_000;
-  const problem = `--wait is ${JSON.stringify(value)}; it must be a number of seconds from 0 to ${MAX_WAIT_S}.`;
-  throw new AppError('USAGE', { problem });
-}
+/** At most a day: longer than any job waits. */
+const WAIT = { min: 0, max: 86_400, what: 'a number of seconds' };

@@ -6,24 +6,24 @@ import type { CapstanEvent } from '../../contract/event.ts';
 import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
+import { buffered } from '../io/buffered.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { createStyle } from '../style.ts';
 import type { ShowOptions } from './show-options.ts';
-import { brokenRunDocument } from './surfaces/broken-run-document.ts';
 import { openDocumentSurface } from './surfaces/document-surface.ts';
-import type { PrintedRun } from './surfaces/print-run.ts';
+import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
 
-/** Shows one run at this terminal. It is opened before the run starts, so that no event is missed. */
+/** Shows one run at this terminal. It opens before the run starts, so that no event is missed. */
 export interface RunTerminal {
   /** For `start` and `resume`. */
   readonly listeners: Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
   /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
   show(run: StartedRun, options?: { readonly isResumed?: boolean }): Promise<number>;
-  /** Reports that no run could start. */
-  fail(error: unknown): void;
+  /** Reports that no run could start, and throws the error. */
+  fail(error: unknown): never;
   close(): void;
 }
 
@@ -52,7 +52,7 @@ export function openRunTerminal(
   const surface: RunSurface = drawn ?? openTextSurface(capstan, { io, style, options, canAsk });
   const documents = isDocument ? openDocumentSurface(capstan, io, options.format) : undefined;
   const reports = openReports(io, options.junit);
-  const listener = createDeferred<CapstanEvent>();
+  const listener = buffered<CapstanEvent>();
   let running: StartedRun | undefined;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
@@ -89,7 +89,7 @@ export function openRunTerminal(
         if (event.type === 'run.noticed') notices.push(event.text);
       });
       if (signals > 0) interrupt();
-      // Of a run that could not continue, the document says which run it is.
+      // If the run could not continue, the document names it.
       const document = await run.finished.catch((error: unknown) => {
         print({ ...brokenRunDocument(error, run), notices });
         throw error;
@@ -101,7 +101,10 @@ export function openRunTerminal(
       const isReported = print({ ...document, notices }, changes);
       return exitCode === exitCodes.completed && !isReported ? exitCodes.failed : exitCode;
     },
-    fail: (error) => void reports.end(brokenRunDocument(error), undefined),
+    fail(error) {
+      reports.end(brokenRunDocument(error), undefined);
+      throw error;
+    },
     close() {
       surface.close();
       watch.stop();
@@ -116,19 +119,6 @@ function leave(run: StartedRun | undefined): PrintedRun {
   } catch (error) {
     return brokenRunDocument(error, run);
   }
-}
-
-/** A listener that buffers events until it is opened. */
-function createDeferred<T>() {
-  const held: T[] = [];
-  let listener: ((one: T) => void) | undefined;
-  return {
-    take: (one: T) => (listener ? listener(one) : void held.push(one)),
-    open(to: (one: T) => void) {
-      for (const one of held.splice(0)) to(one);
-      listener = to;
-    },
-  };
 }
 
 /** Counts how long the newest open question has waited for an answer from elsewhere. */

@@ -1,7 +1,7 @@
-import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
+import { usage } from '../errors/usage.ts';
 import { readTextFile } from '../io/read-text-file.ts';
-import { textOption } from '../options/text-option.ts';
+import { textOption } from '../options/option-value.ts';
 
 const MAX_FILE_BYTES = 400_000;
 
@@ -17,15 +17,15 @@ export async function taskOf(
   const words = positionals.join(' ').trim();
   const file = textOption(options['file']);
   const problem = problemOf({ words, file, isStdin: options['stdin'] === true });
-  if (problem !== undefined) throw new AppError('USAGE', { problem });
+  if (problem !== undefined) throw usage(problem);
   if (file !== undefined) {
     const text = readTextFile(file, { cwd, maxBytes: MAX_FILE_BYTES, option: '--file' }).trim();
     if (text !== '') return text;
-    throw new AppError('USAGE', { problem: `--file ${file}: it is empty.` });
+    throw usage(`--file ${file}: it is empty.`);
   }
   const task = words === '-' ? await readTask(input) : words;
   if (task !== '') return task;
-  throw new AppError('USAGE', { problem: 'The task on stdin is empty.' });
+  throw usage('The task on stdin is empty.');
 }
 
 function problemOf(given: { words: string; file: string | undefined; isStdin: boolean }) {
@@ -34,18 +34,6 @@ function problemOf(given: { words: string; file: string | undefined; isStdin: bo
   if (words === '-' && isStdin) return 'stdin is the task (-) or its data (--stdin), not both.';
   if (words === '' && file === undefined) return 'There is no task. Name one: capstan run "…".';
   return undefined;
-}
-
-const hints = ['fast', 'balanced', 'best'] as const;
-
-/** @throws AppError `USAGE`. */
-export function hintOf({ options }: CommandArguments): (typeof hints)[number] | undefined {
-  const value = textOption(options['hint']);
-  if (value === undefined) return undefined;
-  const hint = hints.find((one) => one === value);
-  if (hint) return hint;
-  const problem = `--hint is ${JSON.stringify(value)}; it must be ${hints.join(', ')}.`;
-  throw new AppError('USAGE', { problem });
 }
 
 const MAX_TASK_CHARS = 100_000;
@@ -60,10 +48,10 @@ async function readTask(input: NodeJS.ReadableStream = process.stdin): Promise<s
   input.setEncoding('utf8');
   for await (const part of input) {
     text += part;
-    if (text.length <= MAX_TASK_CHARS) continue;
-    const problem =
-      'The task has more than 100,000 characters. Put the material into a file and name it.';
-    throw new AppError('USAGE', { problem });
+    if (text.length > MAX_TASK_CHARS)
+      throw usage(
+        'The task has more than 100,000 characters. Put the material into a file and name it.',
+      );
   }
   return text.trim();
 }

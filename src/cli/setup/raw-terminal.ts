@@ -1,15 +1,24 @@
 import type { CommandIo } from '../command.ts';
-import type { SetupPrompt } from './setup-step.ts';
-import { emptyLine, type TypedLine, typeInto } from './typed-line.ts';
+import { deferred } from '../io/deferred.ts';
+import { editOneLine, typed } from '../menu/input/edit.ts';
+import { isCtrl, isKey, isPaste, type KeyInput } from '../menu/terminal/key.ts';
+import { readKeys } from '../menu/terminal/read-keys.ts';
+import type { SetupPrompt } from './setup-surface.ts';
 
 /** Reads lines of a terminal in raw mode: hidden if asked for, pastes as pastes. */
 export interface RawTerminal {
   /** The next line; `leave` for Ctrl-C, Ctrl-D on an empty line, and the end of the input. Input before it is dropped. */
-  read(prompt: SetupPrompt): Promise<Pick<TypedLine, 'text' | 'isPasted'> | 'leave'>;
+  read(prompt: SetupPrompt): Promise<TypedLine | 'leave'>;
   /** Resolves when Ctrl-C is typed while no line is read. Never rejects. */
   readonly left: Promise<'leave'>;
   /** Restores the terminal. */
   close(): void;
+}
+
+interface TypedLine {
+  readonly text: string;
+  /** Whether a part of it was pasted. */
+  readonly isPasted: boolean;
 }
 
 const PASTES_ON = '\u001b[?2004h';
@@ -19,51 +28,59 @@ const ERASE_LINE = '\r\u001b[K';
 export function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal {
   const { stdin } = process;
   const takesPastes = environment['TERM'] !== 'dumb';
-  let onInput: ((input: string) => void) | undefined;
+  let onLineKey: ((input: KeyInput) => void) | undefined;
   let hasLeft = false;
-  let leave = () => {};
-  const left = new Promise<'leave'>((resolve) => {
-    leave = () => {
-      hasLeft = true;
-      resolve('leave');
-    };
-  });
-  const listener = (chunk: string) => {
-    if (onInput) onInput(chunk);
-    else if (chunk.includes('\u0003')) leave();
+  const left = deferred<'leave'>();
+  const onInput = (input: KeyInput) => {
+    if (onLineKey) return onLineKey(input);
+    if (!isCtrl(input, 'c')) return;
+    hasLeft = true;
+    left.resolve('leave');
   };
-  const onEnd = () => listener('\u0003');
-  stdin.setEncoding('utf8');
+  const onEnd = () => onInput(CTRL_C);
   stdin.setRawMode(true);
-  stdin.on('data', listener);
+  const stopReading = readKeys(stdin, onInput);
   stdin.once('end', onEnd);
-  stdin.resume();
   if (takesPastes) stderr(PASTES_ON);
 
   return {
-    left,
+    left: left.promise,
     async read({ text: prompt, isHidden }) {
       if (hasLeft) return 'leave';
       stderr(prompt);
-      const line = await new Promise<TypedLine>((resolve) => {
-        let typed = emptyLine;
-        onInput = (input) => {
-          const before = typed.text;
-          typed = typeInto(typed, input);
-          if (!isHidden && typed.text !== before) stderr(`${ERASE_LINE}${prompt}${typed.text}`);
-          if (typed.end !== null) resolve(typed);
-        };
-      });
-      onInput = undefined;
-      stderr(isHidden && line.end === 'enter' ? ERASE_LINE : '\r\n');
-      return line.end === 'leave' ? 'leave' : line;
+      const { promise, resolve } = deferred<TypedLine | 'leave'>();
+      const end = (read: TypedLine | 'leave') => {
+        onLineKey = undefined;
+        resolve(read);
+      };
+      let line: TypedLine = { text: '', isPasted: false };
+      onLineKey = (input) => {
+        const { text } = line;
+        if (isLeave(input, text)) return end('leave');
+        if (isKey(input, 'enter') || isCtrl(input, 'j')) return end(line);
+        line = lineAfter(line, input);
+        if (!isHidden && line.text !== text) stderr(`${ERASE_LINE}${prompt}${line.text}`);
+      };
+      const read = await promise;
+      stderr(isHidden && read !== 'leave' ? ERASE_LINE : '\r\n');
+      return read;
     },
     close() {
-      stdin.off('data', listener);
+      stopReading();
       stdin.off('end', onEnd);
       if (takesPastes) stderr(PASTES_OFF);
       stdin.setRawMode(false);
-      stdin.pause();
     },
   };
 }
+
+const isLeave = (input: KeyInput, text: string): boolean =>
+  isCtrl(input, 'c') || (isCtrl(input, 'd') && text === '');
+
+/** The cursor stays at the end: it is not drawn anywhere else. */
+function lineAfter({ text, isPasted }: TypedLine, input: KeyInput): TypedLine {
+  const next = editOneLine(typed(text), input).text;
+  return { text: next, isPasted: next !== '' && (isPasted || isPaste(input)) };
+}
+
+const CTRL_C: KeyInput = { name: 'c', text: '', ctrl: true, alt: false, shift: false };

@@ -1,15 +1,16 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CheckAccess, CheckCost } from '../../app/setup/check-model.ts';
 import type { SetupSelection } from '../../app/setup/desired-settings.ts';
-import type { SetupProposal } from '../../app/setup/propose-changes.ts';
 import type { ModelsByHint, SetupAccess, SetupChoice } from '../../app/setup/setup-provider.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CommandIo } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { confirm } from '../io/confirm.ts';
+import { usage } from '../errors/usage.ts';
+import { isAgreed } from '../io/confirm.ts';
 import { printJson } from '../io/print-json.ts';
-import { shortFolder } from '../text/short-folder.ts';
+import { folderText } from '../text/short-folder.ts';
+import type { CommandContext } from '../with-capstan.ts';
 import { readKey } from './read-key.ts';
 import {
   changeLines,
@@ -19,40 +20,32 @@ import {
   proposalNotices,
 } from './setup-words.ts';
 
-type Options = Readonly<Record<string, unknown>>;
-
 /**
  * Chooses a model from options, without a question except whether to write.
  *
  * @returns The exit code.
  * @throws AppError `USAGE`; `PROVIDER_FAILED` if the provider refuses the key or the model; `SETTINGS_NOT_WRITTEN`.
  */
-export async function setupFromOptions(
-  { setup }: Capstan,
-  options: Options,
-  io: CommandIo,
-): Promise<number> {
-  if (options['yes'] !== true && !io.isTerminal)
-    throw new AppError('USAGE', { problem: NO_ANSWER });
-  const selection = await adviseOnField(selectionOf(setup, options, io), advice);
+export async function setupFromOptions(context: CommandContext): Promise<number> {
+  const { capstan, io, isJson, has } = context;
+  const { setup } = capstan;
+  if (!has('yes') && !io.isTerminal)
+    throw usage('There is no terminal to ask at. Use `--yes` to write without a question.');
+  const selection = await adviseOnField(selectionOf(context), advice);
   const proposal = await adviseOnField(setup.propose(selection), advice);
-  const isJson = options['json'] === true;
-  const shownPath = (path: string) => shortFolder(path, io.environment, Number.MAX_SAFE_INTEGER);
+  const shownPath = (path: string) => folderText(path, io.environment['HOME']);
   for (const { text } of proposalNotices(proposal, shownPath)) io.stderr(`note: ${text}\n`);
   const print = isJson ? io.stderr : io.stdout;
   for (const { text } of changeLines(proposal, shownPath)) print(`${text}\n`);
-  const isAgreed = options['yes'] === true || proposal.changes.length === 0;
-  if (!isAgreed && !(await confirm('Write this?', io))) {
-    io.stderr('Nothing was written.\n');
+  const hasChanges = proposal.changes.length > 0;
+  if (hasChanges && !(await isAgreed(context, 'Write this?', 'Nothing was written.')))
     return exitCodes.failed;
-  }
   await setup.write(proposal);
-  if (isJson) printJson(io, documentOf(proposal));
-  else print(proposal.changes.length === 0 ? 'Nothing to write.\n' : 'Written.\n');
+  const { changes: written, overrides } = proposal;
+  if (isJson) printJson(io, { written, overrides });
+  else print(hasChanges ? 'Written.\n' : 'Nothing to write.\n');
   return exitCodes.completed;
 }
-
-const NO_ANSWER = 'There is no terminal to ask at. Use `--yes` to write without a question.';
 
 const advice = {
   provider: 'Choose one with --provider.',
@@ -61,19 +54,15 @@ const advice = {
   models: 'Name one with --model.',
 };
 
-const documentOf = ({ changes, overrides }: SetupProposal) => ({ written: changes, overrides });
-
-async function selectionOf(
-  setup: Capstan['setup'],
-  options: Options,
-  io: CommandIo,
-): Promise<SetupSelection> {
-  const provider = String(options['provider']) as SetupChoice;
-  const key = options['keyStdin'] === true ? await readKey(io) : undefined;
+async function selectionOf(context: CommandContext): Promise<SetupSelection> {
+  const { io, args, has, text } = context;
+  const { setup } = context.capstan;
+  const provider = String(text('provider')) as SetupChoice;
+  const key = has('keyStdin') ? await readKey(io) : undefined;
   if (provider === 'none') return { provider, key };
-  const access = { provider, key, baseUrl: textOf(options['baseUrl']) };
-  const named = namedModels(options);
-  if (options['check'] === false) {
+  const access = { provider, key, baseUrl: text('baseUrl') };
+  const named = namedModels(context);
+  if (args.options['check'] === false) {
     const models = complete(named, undefined);
     if (models) await tellPrice(setup, { ...access, model: models.balanced }, io);
     return { ...access, models };
@@ -85,9 +74,8 @@ async function selectionOf(
 
 type Named = Partial<ModelsByHint>;
 
-function namedModels(options: Options): Named {
-  const model = textOf(options['model']);
-  const named = hints.map((hint) => [hint, textOf(options[hint]) ?? model] as const);
+function namedModels({ text }: CommandContext): Named {
+  const named = hints.map((hint) => [hint, text(hint) ?? text('model')] as const);
   return Object.fromEntries(named.filter(([, name]) => name !== undefined));
 }
 
@@ -113,7 +101,7 @@ async function listedModels(
     models.length === 0
       ? 'The server has no list of models'
       : `The server lists ${models.length} models`;
-  throw new AppError('USAGE', { problem: `${listed}.`, field: 'models' });
+  throw usage(`${listed}.`, 'models');
 }
 
 async function check(
@@ -142,6 +130,3 @@ const failed = (message: string): AppError =>
   new AppError('PROVIDER_FAILED', {
     problem: `${message} Nothing was written. To write it unchecked, add \`--no-check\`.`,
   });
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;

@@ -1,173 +1,255 @@
+import type { Capstan } from '../../app/open-capstan.ts';
+import type { CheckCost, SetupCheck } from '../../app/setup/check-model.ts';
 import type { SetupProvider } from '../../app/setup/list-providers.ts';
+import type { ServedModels } from '../../app/setup/list-served.ts';
+import type { SetupProposal } from '../../app/setup/propose-changes.ts';
+import type { ModelsByHint, SetupAccess } from '../../app/setup/setup-provider.ts';
+import { failedWith, messageOf } from '../../contract/errors.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
+import type { SetupLine, SetupSurface, SetupWork } from './setup-surface.ts';
 import {
   answeredWords,
-  checkChosen,
-  takeCheck,
-  takeModel,
-  takeModels,
-  takeRetry,
-  takeServed,
-} from './model-steps.ts';
-import { accessOf, ask, end, perform } from './setup-next.ts';
-import {
-  askForBaseUrl,
-  askForKey,
-  askForModel,
-  askForProvider,
-  hasAllModels,
-} from './setup-questions.ts';
-import type { SetupInput, SetupState, SetupStep } from './setup-step.ts';
-import {
   changeLines,
   checkCostWords,
   done,
   failed,
+  type Hint,
+  hints,
+  listedLines,
+  modelsWords,
   notice,
   plain,
   priceNotices,
   proposalNotices,
+  worksWords,
 } from './setup-words.ts';
 
-export interface SetupStart {
-  readonly providers: readonly SetupProvider[];
-  /** Lines above the first question. */
-  readonly head: readonly string[];
-  /** A path for people: `~/.config/capstan/.env`, escaped. */
+/** How a setup ends, unless the person leaves. */
+export type Outcome = 'written' | 'unchanged';
+
+/** What was typed and found out so far. Each step adds to it and goes on with the next step. */
+export interface SetupFlow {
+  readonly setup: Capstan['setup'];
+  readonly surface: SetupSurface;
   readonly shownPath: (path: string) => string;
+  readonly provider: SetupProvider;
+  baseUrl?: string;
+  key?: string | undefined;
+  cost?: CheckCost;
+  served?: ServedModels;
+  models: Partial<ModelsByHint>;
+  check?: SetupCheck | undefined;
 }
 
-/** The first step: which provider? */
-export function startSetup({ providers, head, shownPath }: SetupStart): SetupStep {
-  const nothing = { baseUrl: undefined, key: undefined, cost: undefined, served: undefined };
-  const later = { check: undefined, proposal: undefined, provider: undefined, models: {} };
-  const first = askForProvider({ at: 'provider', providers, shownPath, ...nothing, ...later });
-  return { ...first, lines: [...head.map(plain), ...first.lines] };
+type End = Promise<Outcome>;
+type Step = (flow: SetupFlow, ...lines: readonly SetupLine[]) => End;
+
+/** The steps after a provider was chosen. @throws SetupLeft, and what the application API throws. */
+export function continueSetup(flow: SetupFlow): End {
+  if (flow.provider.id === 'none') return propose(flow);
+  return flow.provider.needsBaseUrl ? askBaseUrl(flow) : readCost(flow);
 }
 
-/** The next step. Nothing is written before the person agreed to the whole proposal. */
-export function takeInput(state: SetupState, input: SetupInput): SetupStep {
-  switch (input.kind) {
-    case 'leave':
-      return end(state, 'left', [plain('Nothing was written.')]);
-    case 'line':
-      return takeLine(state, { ...input, text: input.text.trim() });
-    case 'refused':
-      return askAgain(state, input);
-    case 'cost':
-      return takeCost({ ...state, cost: input.cost });
-    case 'models':
-      return takeServed({ ...state, served: input.served });
-    case 'checked':
-      return takeCheck({ ...state, check: input.check });
-    case 'proposed':
-      return confirm({ ...state, proposal: input.proposal });
-    case 'written':
-      return end(state, 'written', [done('Written. Try: capstan "What is in this folder?"')]);
+/** Prints lines, then asks for one, trimmed. */
+async function ask({ surface }: SetupFlow, text: string, lines: readonly SetupLine[] = []) {
+  if (lines.length > 0) surface.print(lines);
+  return (await surface.ask({ text, isHidden: false })).text.trim();
+}
+
+/** Does something and goes on with its result. What is refused because of something typed is asked for again. */
+async function perform<T>(
+  flow: SetupFlow,
+  what: SetupWork,
+  work: Promise<T>,
+  next: (result: T) => End,
+): End {
+  let result: T;
+  try {
+    result = await flow.surface.during(what, work);
+  } catch (error) {
+    const field = failedWith(error, 'USAGE') ? error.details.field : undefined;
+    const askAgain = askers[field ?? ''];
+    if (!askAgain) throw error;
+    return askAgain(flow, failed(messageOf(error)));
   }
+  return next(result);
 }
 
-type Line = SetupInput & { readonly kind: 'line' };
+/** How to reach the chosen provider with what was typed. */
+function accessOf({ provider, key, baseUrl }: SetupFlow): SetupAccess {
+  if (provider.id === 'none') throw new Error('No provider was chosen.');
+  return { provider: provider.id, key, baseUrl };
+}
 
-const takers: Readonly<Record<SetupState['at'], (state: SetupState, line: Line) => SetupStep>> = {
-  provider: (state, { text }) => takeProvider(state, text),
-  base_url: (state, { text }) => takeBaseUrl(state, text),
-  key: takeKey,
-  models: (state, { text }) => takeModels(state, text),
-  model: (state, { text }) => takeModel(state, text),
-  retry: (state, { text }) => takeRetry(state, text),
-  confirm: (state, { text }) => takeAgreement(state, text),
-  ended: (state) => end(state, 'unchanged', []),
+const checkAccessOf = (flow: SetupFlow) => ({ ...accessOf(flow), model: flow.models.balanced });
+
+const askBaseUrl: Step = async (flow, ...lines) => {
+  const text = await ask(flow, '  Its address, such as http://127.0.0.1:8000/v1: ', lines);
+  if (text === '') return askBaseUrl(flow);
+  flow.baseUrl = text;
+  return readCost(flow);
 };
 
-const takeLine = (state: SetupState, line: Line): SetupStep => takers[state.at](state, line);
-
-function takeProvider(state: SetupState, text: string): SetupStep {
-  const provider = state.providers.find(
-    ({ id, title }, index) =>
-      text === String(index + 1) || [id, title.toLowerCase()].includes(text.toLowerCase()),
-  );
-  if (provider === undefined)
-    return ask(state, '› ', [
-      failed(
-        `Type a number from 1 to ${state.providers.length}; the last one goes on without a model.`,
-      ),
-    ]);
-  const next = { ...state, provider };
-  if (provider.id === 'none')
-    return perform(next, { kind: 'propose', selection: { provider: 'none' } });
-  return provider.needsBaseUrl ? askForBaseUrl(next) : readCost(next);
-}
-
-const takeBaseUrl = (state: SetupState, text: string): SetupStep =>
-  text === '' ? askForBaseUrl(state) : readCost({ ...state, baseUrl: text });
-
-const readCost = (state: SetupState): SetupStep =>
-  perform(state, { kind: 'cost', access: accessOf(state) });
-
 /** The cost of a check is said before it is made: with the key, and again if other models were chosen. */
-function takeCost(state: SetupState): SetupStep {
-  if (hasAllModels(state)) {
-    const { cost } = state;
-    return checkChosen(
-      state,
-      cost ? [plain(`  ${checkCostWords(cost)}`), ...priceNotices(cost)] : [],
-    );
-  }
-  if (state.provider?.key !== 'none') return askForKey(state);
-  return perform(state, { kind: 'models', access: accessOf(state) });
-}
+const readCost: Step = (flow) =>
+  perform(flow, 'cost', flow.setup.checkCost(checkAccessOf(flow)), (cost) => {
+    flow.cost = cost;
+    if (!hasAllModels(flow)) return flow.provider.key === 'none' ? listModels(flow) : askKey(flow);
+    flow.surface.print([plain(`  ${checkCostWords(cost)}`), ...priceNotices(cost)]);
+    return check(flow);
+  });
 
-function takeKey(state: SetupState, { text, isPasted }: Line): SetupStep {
-  const { provider, cost } = state;
+/** A key that is set already can stay. */
+const askKey: Step = async (flow, ...lines) => {
+  const { surface, provider, cost } = flow;
+  if (lines.length > 0) surface.print(lines);
+  const { text, isPasted } = await surface.ask({ text: keyQuestion(provider), isHidden: true });
+  const key = text.trim();
+  if (key === '' && provider.key === 'required' && provider.keySet === null)
+    return askKey(flow, notice('Paste or type the key. Ctrl-C leaves and writes nothing.'));
+  flow.key = key || undefined;
+  const kept = provider.keySet === null ? 'none' : 'the one that is set';
+  const given = key === '' ? kept : `${key.length} characters${isPasted ? ' pasted' : ''}`;
+  const who = provider.id === 'server' ? (flow.baseUrl ?? '') : provider.title;
   const costs = cost ? `; ${checkCostWords(cost)}` : '';
-  if (text === '' && provider?.key === 'required' && provider.keySet === null)
-    return askForKey(state, [notice('Paste or type the key. Ctrl-C leaves and writes nothing.')]);
-  const key = text === '' ? undefined : text;
-  const found = provider?.keySet === null ? 'none' : 'the one that is set';
-  const words = key ? `${key.length} characters${isPasted ? ' pasted' : ''}` : found;
-  const line = done(`${titleOf(state)} · key (hidden): ${words}${costs}`);
-  const next = { ...state, key };
-  return perform(next, { kind: 'models', access: accessOf(next) }, [line]);
+  surface.print([done(`${who} · key (hidden): ${given}${costs}`)]);
+  return listModels(flow);
+};
+
+function keyQuestion({ id, title, keySet, key }: SetupProvider): string {
+  const kept = keySet === null ? '' : `; Enter keeps ${keySet}`;
+  const words = kept || (key === 'optional' ? '; Enter for none' : '');
+  return `  ${id === 'server' ? 'Its' : title} key (hidden${words}): `;
 }
 
-/** A server is named by its address. */
-const titleOf = ({ provider, baseUrl }: SetupState): string =>
-  provider?.id === 'server' ? (baseUrl ?? '') : (provider?.title ?? '');
+/** Reads the provider's list, and says why there is none. */
+const listModels: Step = (flow) =>
+  perform(flow, 'models', flow.setup.models(accessOf(flow)), (served) => {
+    flow.served = served;
+    const { models, choice, problem } = served;
+    if (problem?.kind === 'unreachable') return askWhetherToRetry(flow, failed(problem.message));
+    if (problem?.kind === 'key' && flow.provider.key !== 'none')
+      return askKey(flow, failed(problem.message));
+    if (problem)
+      return askModels(flow, notice(`No list of models: ${escapeText(problem.message)}`));
+    const works = worksWords(flow);
+    if (choice === null)
+      return askEachModel(flow, done(`${works} It lists ${models.length} models.`));
+    if (models.length !== 1)
+      return askModels(flow, done(`${works} Models (2: choose others from ${models.length}):`));
+    flow.models = choice;
+    flow.surface.print([done(`${works} Its model: ${modelsWords(choice)}`)]);
+    return check(flow);
+  });
 
-function askAgain(
-  state: SetupState,
-  { field, message }: SetupInput & { readonly kind: 'refused' },
-): SetupStep {
-  const lines = [failed(message)];
-  if (field === 'baseUrl') return askForBaseUrl(state, lines);
-  if (field === 'key') return askForKey(state, lines);
-  return askForModel({ ...state, models: {} }, lines);
+/** A proposal to take or to change. */
+const askModels: Step = async (flow, ...lines) => {
+  const choice = flow.served?.choice;
+  if (!choice) return askEachModel(flow, ...lines);
+  let text = await ask(flow, '› ', [...lines, plain(`  1 ${modelsWords(choice)}`)]);
+  while (!['', '1', '2'].includes(text))
+    text = await ask(flow, '› ', [failed('Type 1 to take these models, or 2 to choose others.')]);
+  if (text === '2') return askEachModel(flow);
+  flow.models = choice;
+  return check(flow);
+};
+
+/** Asks for each model, by its number in the list or its name: the most used one first. */
+const askEachModel: Step = async (flow, ...lines) => {
+  flow.models = {};
+  const above = [...lines, ...listedLines(flow.served?.models ?? [])];
+  for (const hint of ['balanced', 'fast', 'best'] as const) {
+    const model = await askModel(flow, hint, hint === 'balanced' ? above : []);
+    flow.models = { ...flow.models, [hint]: model };
+  }
+  return readCost(flow);
+};
+
+async function askModel(flow: SetupFlow, hint: Hint, lines: readonly SetupLine[]): Promise<string> {
+  const listed = flow.served?.models ?? [];
+  // Enter takes the proposed model, else the one for most steps.
+  const suggested = flow.served?.choice?.[hint] ?? flow.models.balanced;
+  const kept = suggested === undefined ? '' : `, Enter for ${escapeText(suggested)}`;
+  const text = await ask(flow, `  ${questions[hint]} (name or number${kept}): `, lines);
+  const named = /^\d+$/.test(text) ? listed[Number(text) - 1] : text;
+  const model = text === '' ? suggested : named;
+  if (model !== undefined) return model;
+  const wrong = text === '' ? [] : [failed(`There is no model ${text} in the list.`)];
+  return askModel(flow, hint, hint === 'balanced' ? [...wrong, ...listedLines(listed)] : wrong);
 }
 
-/** Every change, then the question. */
-function confirm(state: SetupState): SetupStep {
-  const { proposal, shownPath } = state;
-  const answered = answeredWords(state);
-  if (!proposal || proposal.changes.length === 0)
-    return end(state, 'unchanged', [
-      done(`${answered}It is set up like this already: nothing to write.`),
-      ...(proposal ? proposalNotices(proposal, shownPath) : []),
-    ]);
-  const question = 'Write this? Only you can read these files.';
-  return ask({ ...state, at: 'confirm' }, CONFIRM, [
-    answered === '' ? plain(question) : done(`${answered}${question}`),
-    ...changeLines(proposal, shownPath),
-    ...proposalNotices(proposal, shownPath),
-  ]);
+const questions: Readonly<Record<Hint, string>> = {
+  balanced: 'Model for most steps',
+  fast: 'for small steps',
+  best: 'for hard steps',
+};
+
+const hasAllModels = ({ models }: SetupFlow): boolean =>
+  hints.every((hint) => models[hint] !== undefined);
+
+/** Asks the model for most steps. */
+const check: Step = (flow) =>
+  perform(flow, 'check', flow.setup.check(checkAccessOf(flow)), (checked) => {
+    flow.check = checked;
+    const { problem } = checked;
+    return problem ? askWhetherToRetry(flow, failed(problem.message)) : propose(flow);
+  });
+
+const RETRY = '  y write unchecked  r try again  m other models  k other key  n nothing: ';
+
+/** After a failed check. */
+const askWhetherToRetry: Step = async (flow, ...lines) => {
+  const text = await ask(flow, RETRY, lines);
+  if (text === 'm') return askEachModel(flow);
+  if (text === 'k' && flow.provider.key !== 'none') return askKey(flow);
+  if (text === 'r') return hasAllModels(flow) ? check(flow) : listModels(flow);
+  if (text === 'n') return end(flow, plain('Nothing was written.'));
+  if (text !== 'y') return askWhetherToRetry(flow);
+  flow.check = undefined;
+  return propose(flow);
+};
+
+function end({ surface }: SetupFlow, ...lines: readonly SetupLine[]): End {
+  surface.print(lines);
+  return Promise.resolve('unchanged');
+}
+
+/** Works out what would be written. */
+function propose(flow: SetupFlow): End {
+  const { fast, balanced, best } = flow.models;
+  const models = fast && balanced && best ? { fast, balanced, best } : undefined;
+  const selection =
+    flow.provider.id === 'none' ? { provider: 'none' as const } : { ...accessOf(flow), models };
+  return perform(flow, 'propose', flow.setup.propose(selection), (proposal) =>
+    confirm(flow, proposal),
+  );
 }
 
 const CONFIRM = '  y write  n change nothing: ';
 
-/** Only `y` writes. */
-function takeAgreement(state: SetupState, text: string): SetupStep {
-  const { proposal } = state;
-  if (text === 'n') return end(state, 'unchanged', [plain('Nothing was written.')]);
-  if (text !== 'y' || !proposal)
-    return ask(state, CONFIRM, [failed('Type y to write, or n to change nothing.')]);
-  return perform(state, { kind: 'write', proposal });
+/** Every change, then the question. Only `y` writes. */
+async function confirm(flow: SetupFlow, proposal: SetupProposal): End {
+  const answered = answeredWords(flow);
+  const notices = proposalNotices(proposal, flow.shownPath);
+  if (proposal.changes.length === 0)
+    return end(
+      flow,
+      done(`${answered}It is set up like this already: nothing to write.`),
+      ...notices,
+    );
+  const question = 'Write this? Only you can read these files.';
+  const head = answered === '' ? plain(question) : done(`${answered}${question}`);
+  const lines = [head, ...changeLines(proposal, flow.shownPath), ...notices];
+  let text = await ask(flow, CONFIRM, lines);
+  while (text !== 'y' && text !== 'n')
+    text = await ask(flow, CONFIRM, [failed('Type y to write, or n to change nothing.')]);
+  if (text === 'n') return end(flow, plain('Nothing was written.'));
+  return perform(flow, 'write', flow.setup.write(proposal), async () => 'written' as const);
 }
+
+/** By the field that the application API refuses. */
+const askers: Readonly<Record<string, Step | undefined>> = {
+  baseUrl: askBaseUrl,
+  key: askKey,
+  models: askEachModel,
+};

@@ -1,13 +1,20 @@
-import type { CheckCost } from '../../app/setup/check-model.ts';
+import type { CheckCost, SetupCheck } from '../../app/setup/check-model.ts';
 import type { SetupProvider } from '../../app/setup/list-providers.ts';
-import type { SettingChange, SetupProposal } from '../../app/setup/propose-changes.ts';
-import type { SetupOverride } from '../../app/setup/setup-overrides.ts';
+import type {
+  SettingChange,
+  SetupOverride,
+  SetupProposal,
+} from '../../app/setup/propose-changes.ts';
 import type { ModelsByHint } from '../../app/setup/setup-provider.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { SetupLine, SetupState } from './setup-step.ts';
+import { formatDuration } from '../format.ts';
+import type { SetupLine } from './setup-surface.ts';
 
 export const hints = ['fast', 'balanced', 'best'] as const;
 export type Hint = (typeof hints)[number];
+
+/** A path for people: `~/.config/capstan/.env`, escaped. */
+type ShownPath = (path: string) => string;
 
 export const plain = (text: string): SetupLine => ({ mark: 'none', text });
 export const done = (text: string): SetupLine => ({ mark: 'done', text });
@@ -36,7 +43,39 @@ export function modelsWords(models: ModelsByHint): string {
   return names.map((name) => `${escapeText(name)} (${usesOf(name)})`).join(', ');
 }
 
-/** The choices of frame 1, two lines. */
+/** Longer lists are cut: a name can be typed too. */
+const MAX_SHOWN = 30;
+
+/** Models with their numbers. */
+export function listedLines(models: readonly string[]): readonly SetupLine[] {
+  const shown = models
+    .slice(0, MAX_SHOWN)
+    .map((model, index) => plain(`  ${String(index + 1).padStart(2)} ${escapeText(model)}`));
+  const rest = models.length - shown.length;
+  return rest > 0 ? [...shown, plain(`  … ${rest} more: type a name`)] : shown;
+}
+
+/** Only a vendor's own list needs the key. */
+export function worksWords({
+  provider,
+  key,
+}: {
+  readonly provider: SetupProvider;
+  readonly key?: string | undefined;
+}): string {
+  if (provider.key !== 'required')
+    return `${provider.id === 'ollama' ? 'Ollama' : 'The server'} answers.`;
+  return key === undefined ? 'The key that is set works.' : 'The key works.';
+}
+
+/** `claude-sonnet-5 answered in 0.9 s. ` */
+export function answeredWords({ check }: { readonly check?: SetupCheck | undefined }): string {
+  if (!check || check.problem) return '';
+  const time = check.latencyMs === null ? '' : ` in ${formatDuration(check.latencyMs)}`;
+  return `${escapeText(check.model)} answered${time}. `;
+}
+
+/** The providers to choose from, on two lines. */
 export function providerLines(providers: readonly SetupProvider[]): readonly SetupLine[] {
   const words = providers.map(({ title, isFound, keySet }, index) => {
     const found = isFound === null ? '' : isFound ? ' (found on this machine)' : ' (not running)';
@@ -48,7 +87,7 @@ export function providerLines(providers: readonly SetupProvider[]): readonly Set
 /** One line for each change: its file, the setting and its value, and what was there. */
 export function changeLines(
   { changes }: SetupProposal,
-  shownPath: SetupState['shownPath'],
+  shownPath: ShownPath,
 ): readonly SetupLine[] {
   const files = changes.map(({ file }) => shownPath(file));
   const width = Math.max(0, ...files.map(({ length }) => length));
@@ -67,7 +106,7 @@ export function changeWords({ file, setting, before, after }: SettingChange): st
 /** What the person should know before they agree to a proposal. */
 export function proposalNotices(
   { overrides, isKeyShort }: SetupProposal,
-  shownPath: SetupState['shownPath'],
+  shownPath: ShownPath,
 ): readonly SetupLine[] {
   const short =
     "A key of less than 16 characters can't be recognised, and so not be hidden, in what tools and models answer.";
@@ -79,7 +118,7 @@ export function proposalNotices(
 
 function overrideWords(
   { setting, layer, source, value }: SetupOverride,
-  shownPath: SetupState['shownPath'],
+  shownPath: ShownPath,
 ): string {
   if (layer === 'environment')
     return `${source} is set in the environment and wins: ${escapeText(value)}`;

@@ -3,6 +3,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { tierOf } from '../approval/approval-block.ts';
 import { formatCost, formatDuration, formatTable } from '../format.ts';
+import { isContent } from './change-text.ts';
 import { shortId } from './short-id.ts';
 import { shorten } from './shorten.ts';
 
@@ -113,10 +114,6 @@ function linesText(all: readonly string[], maxLines: number): Shown {
   const lines = [...shown, ...more].map((line) => `        │ ${escapeText(line, true)}\n`);
   return { text: lines.join(''), lines: shown.length };
 }
-
-/** Skips the header of a unified diff: the path is shown above it. */
-const isContent = (line: string, index: number): boolean =>
-  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
 
 function questionText({
   kind,

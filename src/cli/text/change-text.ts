@@ -1,4 +1,6 @@
 import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
+import { printable } from '../../contract/text/printable.ts';
+import type { Style } from '../style.ts';
 
 type Reason = NonNullable<FileDiff['reason']>;
 
@@ -24,6 +26,14 @@ const reasons: Readonly<Record<Reason, string>> = {
 /** Why a file can't be undone. */
 export const changeReason = (reason: Reason): string => reasons[reason];
 
+/** Why a file has no diff. */
+export const noDiffReasons: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
+  binary: 'not text',
+  too_large: 'too large to compare',
+  not_kept: 'the earlier content was not kept',
+  limit: 'left out: the diff of this run is too long',
+};
+
 const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = {
   interrupted: 'a command was cut off',
   too_many_files: 'the workspace has too many files',
@@ -38,4 +48,23 @@ export function gapText(gaps: RunDiff['gaps']): string {
   if (gaps.length === 0) return '';
   const why = [...new Set(gaps.map(({ reason }) => gapReasons[reason]))].join(', ');
   return `\nNot all files were compared (${why}): programs may have changed others.\n`;
+}
+
+/** `+3 -1`: the lines that a unified diff adds and removes. */
+export function lineCounts(diff: string): string {
+  const lines = diff.split('\n').filter(isContent);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return `+${count('+')} -${count('-')}`;
+}
+
+/** Whether a line of a unified diff is not part of its header. */
+export const isContent = (line: string, index: number): boolean =>
+  index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
+
+/** One line of a unified diff in its colour, escaped and cut to `maxChars`. */
+export function paintDiff(line: string, style: Style, maxChars = Number.POSITIVE_INFINITY): string {
+  const shown = printable(line.replaceAll('\t', '    '), maxChars);
+  if (line.startsWith('+')) return style.green(shown);
+  if (line.startsWith('-')) return style.red(shown);
+  return line.startsWith('@@') ? style.cyan(shown) : shown;
 }

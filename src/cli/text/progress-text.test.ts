@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Progress, progressText } from './progress-text.ts';
+import { type Progress, progressText } from '../run/surfaces/progress-line.ts';
 
 const bytes = (changes: Partial<Progress> = {}): Progress => ({
   done: 12_400_000,

@@ -1,12 +1,14 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
 
-/**
- * A folder for a column of a table: escaped, relative to the home folder (`~/code/app`), and cut at its beginning to
- * `length` characters (`…de/app`).
- */
+/** A path as people write it, escaped: `~/shop`. */
+export function folderText(path: string, home: string | undefined): string {
+  const base = home?.replace(/\/+$/, '');
+  const isInHome = base && (path === base || path.startsWith(`${base}/`));
+  return escapeText(isInHome ? `~${path.slice(base.length)}` : path);
+}
+
+/** The same for a column of a table, cut at its beginning to `length` characters: `…de/app`. */
 export function shortFolder(path: string, { HOME }: NodeJS.ProcessEnv, length = 30): string {
-  const home = HOME?.replace(/\/+$/, '') || undefined;
-  const isInHome = path === home || path.startsWith(`${home}/`);
-  const all = [...escapeText(isInHome && home ? `~${path.slice(home.length)}` : path)];
+  const all = [...folderText(path, HOME)];
   return all.length > length ? `…${all.slice(1 - length).join('')}` : all.join('');
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { AppError } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { providerNames } from '../../contract/vendors.ts';
 import { expandPath, homeOf } from '../places.ts';
-import { listProblems, type Problem } from '../read/given.ts';
-import { type PlaceOf, parseStrictYaml } from '../yaml/strict-yaml.ts';
+import { type Problem, settingsInvalid } from '../read/given.ts';
+import { type PlaceOf, readStrictYaml } from '../yaml/strict-yaml.ts';
 import { readTextFile } from '../yaml/text-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -141,24 +140,17 @@ export interface ServicesPlaces {
  */
 export async function loadServices(places: ServicesPlaces): Promise<LoadedServices> {
   const path = join(places.configDir, 'services.yaml');
-  const file = readTextFile(path);
-  if (file === undefined) return { services: [], notices: [] };
-  if ('problem' in file) throw invalid([{ where: path, problem: file.problem }]);
-  const form = { schema: File, fields, page: 'docs/tools.md' };
-  const parsed = await parseStrictYaml(path, file.text, form);
-  if ('problems' in parsed) throw invalid(parsed.problems);
+  const parsed = await readStrictYaml(path, { schema: File, fields, page: 'docs/tools.md' });
+  if (parsed === undefined) return { services: [], notices: [] };
   const problems: Problem[] = [];
   const notices: string[] = [];
   const read = { placeOf: parsed.placeOf, places, problems, notices };
   const services = Object.entries(parsed.value.services).map(([name, service]) =>
     toSetting(name, service, read),
   );
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw settingsInvalid(problems);
   return { services, notices };
 }
-
-const invalid = (problems: readonly Problem[]) =>
-  new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });
 
 interface Reading {
   readonly placeOf: PlaceOf;

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../../contract/errors.ts';
 import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
-import { listProblems } from '../read/given.ts';
-import { parseStrictYaml } from '../yaml/strict-yaml.ts';
-import { readTextFile } from '../yaml/text-file.ts';
+import { settingsInvalid } from '../read/given.ts';
+import { readStrictYaml } from '../yaml/strict-yaml.ts';
 import { hookPoints } from './hook-points.ts';
 
 const HOOKS_FILE = 'hooks.yaml';
@@ -71,24 +69,14 @@ export type HookText = z.output<typeof Hook>;
  */
 export async function readHooksFile(configDir: string): Promise<readonly HookText[]> {
   const path = join(configDir, HOOKS_FILE);
-  const file = readTextFile(path);
-  if (file === undefined) return [];
-  const refuse = (problem: string, where = path) =>
-    new AppError('SETTINGS_INVALID', { issues: listProblems([{ where, problem }]) });
-  if ('problem' in file) throw refuse(file.problem);
+  const fields = ['hooks', ...Object.keys(Hook.shape)];
+  const refuse = (problem: string, where = path) => settingsInvalid([{ where, problem }]);
+  const parsed = await readStrictYaml(path, { schema: File, fields, page: 'docs/hooks.md' });
+  if (parsed === undefined) return [];
   if ((statSync(path).mode & 0o022) !== 0) {
     throw refuse(
       `others may write it, and what it names is run with your rights. Type: chmod go-w ${path}`,
     );
-  }
-  const fields = ['hooks', ...Object.keys(Hook.shape)];
-  const parsed = await parseStrictYaml(path, file.text, {
-    schema: File,
-    fields,
-    page: 'docs/hooks.md',
-  });
-  if ('problems' in parsed) {
-    throw new AppError('SETTINGS_INVALID', { issues: listProblems(parsed.problems) });
   }
   const ids = parsed.value.hooks.map(({ id }) => id);
   const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder of this installation or clone: the nearest folder above this file with a `package.json`. */
@@ -15,3 +15,8 @@ function findFolder(): string {
     folder = dirname(folder);
   return realpathSync(folder);
 }
+
+/** The version of this Capstan, as in its `package.json`. */
+export const packageVersion = (): string =>
+  (JSON.parse(readFileSync(join(installFolder(), 'package.json'), 'utf8')) as { version: string })
+    .version;

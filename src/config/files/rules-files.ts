@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
 import { expandPath, homeOf } from '../places.ts';
 import { readTrustedFile } from '../project/project-files.ts';
-import { listProblems } from '../read/given.ts';
+import { settingsInvalid } from '../read/given.ts';
 import type { Places, Project } from '../settings.ts';
 import { decode, readTextFile } from '../yaml/text-file.ts';
 
@@ -44,8 +43,7 @@ function personRules({ places, policyFile, cwd, environment }: RulesPlaces): Rul
   const file = expandPath(policyFile, cwd, homeOf(environment));
   const found = readTextFile(file) ?? { problem: 'there is no such file. Name another one.' };
   if ('text' in found) return [{ file, origin: 'person', ...found }];
-  const issues = listProblems([{ where: file, problem: found.problem }]);
-  throw new AppError('SETTINGS_INVALID', { issues });
+  throw settingsInvalid([{ where: file, problem: found.problem }]);
 }
 
 function projectRules(project: Project | undefined): RulesSource[] {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../../contract/errors.ts';
-import { writePrivateFile } from '../files/private-file.ts';
-import { listProblems, type Problem } from '../read/given.ts';
+import { writePrivateFile } from '../../platform/private-file.ts';
+import { type Problem, settingsInvalid } from '../read/given.ts';
 import type { ProjectFile } from '../settings.ts';
 import { readTextFile } from '../yaml/text-file.ts';
 
@@ -61,8 +60,7 @@ const hashes = (files: readonly Pick<ProjectFile, 'path' | 'sha256'>[]): Map<str
 
 function save(configDir: string, folder: string, files: ReadonlyMap<string, string>): void {
   const record = readTrust(configDir);
-  if ('problem' in record)
-    throw new AppError('SETTINGS_INVALID', { issues: listProblems([record]) });
+  if ('problem' in record) throw settingsInvalid([record]);
   const projects = new Map([...record, [folder, files]]);
   const plain = [...projects].map(([name, known]) => [name, Object.fromEntries(known)]);
   const content = { version: 1, projects: Object.fromEntries(plain) };

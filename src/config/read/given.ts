@@ -1,4 +1,5 @@
 import type { Located, SettingProblem } from '../../contract/error-details.ts';
+import { AppError } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { Raw } from '../kinds.ts';
 import { showValue } from '../mask.ts';
@@ -80,3 +81,7 @@ export function listProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`);
   return [...new Set(lines)].join('\n');
 }
+
+/** The failure of settings with these problems. */
+export const settingsInvalid = (problems: readonly Problem[]): AppError =>
+  new AppError('SETTINGS_INVALID', { issues: listProblems(problems) });

@@ -11,11 +11,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Names with Capstan's prefix that are not settings: variables for capsules and tools. */
 const foreign = new Set(['CAPSTAN_SDK', 'CAPSTAN_CALL']);
 
-const allNames = (): string[] => settingNames.flatMap((name) => [name, ...settingOf(name).aliases]);
+const known: ReadonlySet<string> = new Set(
+  settingNames.flatMap((name) => [name, ...settingOf(name).aliases]),
+);
 
 /** Settings among the environment's variables. An empty one counts as not set. */
 export function readEnvironment(environment: Environment, cwd: string): Source {
-  const known = new Set(allNames());
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('CAPSTAN_') && !known.has(name) && !foreign.has(name),
   );
@@ -58,7 +59,6 @@ export function readEnvFile(path: string): Source {
 
 /** A name that is almost a setting is a mistake; any other may belong to another program. */
 function oddNames(names: readonly string[], path: string): Pick<Source, 'problems' | 'notices'> {
-  const known = new Set(allNames());
   const problems: Problem[] = [];
   const notices: string[] = [];
   if (names.includes('CAPSTAN_HOME'))

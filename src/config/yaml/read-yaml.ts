@@ -5,6 +5,7 @@ import { printable } from '../../contract/text/printable.ts';
 import type { Raw } from '../kinds.ts';
 import { emptySource, type Given, type Problem, type Source } from '../read/given.ts';
 import { type SettingName, settingNames, settingOf } from '../setting-table.ts';
+import { openYaml } from './strict-yaml.ts';
 
 /** Reads the settings in a YAML file, each with its line. The parser is only loaded if there is a file. */
 export async function readYaml(
@@ -12,15 +13,8 @@ export async function readYaml(
   text: string,
   layer: 'project' | 'person',
 ): Promise<Source> {
-  const yaml = await import('yaml');
-  const lineCounter = new yaml.LineCounter();
   // Everything is text, so that numbers stay as written: `1.50`, not `1.5`.
-  const options = { schema: 'failsafe', lineCounter, prettyErrors: false } as const;
-  const document = yaml.parseDocument(text, { ...options, logLevel: 'error' });
-  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({
-    where: `${path}:${lineCounter.linePos(pos[0]).line}`,
-    problem: `this is not valid YAML: ${printable(message)}. Correct the line.`,
-  }));
+  const { document, lines, broken } = await openYaml(path, text, { schema: 'failsafe' });
   if (broken.length > 0) return { ...emptySource, problems: broken };
   let top: unknown;
   try {
@@ -29,7 +23,7 @@ export async function readYaml(
     const problem = `${printable((error as Error).message)}. Write the value itself, in quotes if it begins with *.`;
     return { ...emptySource, problems: [{ where: path, problem }] };
   }
-  const walk: Walk = { path, layer, document, lineCounter, givens: [], problems: [] };
+  const walk: Walk = { path, layer, document, lineCounter: lines, givens: [], problems: [] };
   if (isGroup(top)) readGroup(walk, top);
   else if (!isNothing(top))
     walk.problems.push({ where: path, problem: 'it must hold names and values, `name: value`.' });

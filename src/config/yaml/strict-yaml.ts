@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { type LocatedProblem, locatedProblem } from '../read/given.ts';
+import { type LocatedProblem, locatedProblem, settingsInvalid } from '../read/given.ts';
 import { isMissingValue, plainIssues, wordsOf } from './issue-words.ts';
+import { readTextFile } from './text-file.ts';
 
 /** The place of a value in words: `/…/prices.yaml:3 openai gpt-x input_usd`. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string;
@@ -16,6 +17,23 @@ export interface YamlForm<Schema extends z.ZodType> {
   readonly page: string;
 }
 
+/**
+ * Reads a YAML file of a strict form, if there is one.
+ *
+ * @throws AppError `SETTINGS_INVALID` with file, line, field, value and fix of each problem.
+ */
+export async function readStrictYaml<Schema extends z.ZodType>(
+  path: string,
+  form: YamlForm<Schema>,
+): Promise<{ readonly value: z.output<Schema>; readonly placeOf: PlaceOf } | undefined> {
+  const file = readTextFile(path);
+  if (file === undefined) return undefined;
+  if ('problem' in file) throw settingsInvalid([{ where: path, problem: file.problem }]);
+  const parsed = await parseStrictYaml(path, file.text, form);
+  if ('problems' in parsed) throw settingsInvalid(parsed.problems);
+  return parsed;
+}
+
 /** A YAML file of a strict form, or its problems. Loads the YAML parser, so it is only called if there is a file. */
 export async function parseStrictYaml<Schema extends z.ZodType>(
   file: string,
@@ -25,18 +43,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   | { readonly value: z.output<Schema>; readonly placeOf: PlaceOf }
   | { readonly problems: readonly LocatedProblem[] }
 > {
-  const yaml = await import('yaml');
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => {
-    const place = `${file}:${lines.linePos(pos[0]).line}`;
-    const problem = `this is not valid YAML: ${printable(message)}`;
-    return locatedProblem(place, problem, { fix: 'Correct the line.' });
-  });
+  const { yaml, document, lines, broken } = await openYaml(file, text);
   if (broken.length > 0) return { problems: broken };
   const lineOf = (node: unknown) =>
     yaml.isNode(node) && node.range ? `:${lines.linePos(node.range[0]).line}` : undefined;
@@ -63,6 +70,28 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   if (parsed.success) return { value: parsed.data, placeOf };
   const issues = parsed.error.issues.flatMap(plainIssues);
   return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
+}
+
+/** A YAML document, and what is broken in it: at most five problems. */
+export async function openYaml(
+  file: string,
+  text: string,
+  options: { readonly schema?: 'failsafe' } = {},
+) {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, {
+    ...options,
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => {
+    const place = `${file}:${lines.linePos(pos[0]).line}`;
+    const problem = `this is not valid YAML: ${printable(message)}`;
+    return locatedProblem(place, problem, { fix: 'Correct the line.' });
+  });
+  return { yaml, document, lines, broken };
 }
 
 /** The place of a value: `/…/prices.yaml:3`, and its names. For a missing value, the place where it belongs. */

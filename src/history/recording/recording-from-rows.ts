@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageVersion } from '../../config/files/package-version.ts';
+import { packageVersion } from '../../config/files/install-folder.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

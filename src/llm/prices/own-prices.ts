@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { listProblems, type Problem } from '../../config/read/given.ts';
+import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import { type PlaceOf, parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { readTextFile } from '../../config/yaml/text-file.ts';
-import { AppError } from '../../contract/errors.ts';
 import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
 import type { Price, Priced } from './price.ts';
@@ -37,7 +36,7 @@ export async function loadOwnPrices(configDir: string): Promise<OwnPrices | unde
       ? { problems: [{ where: path, problem: file.problem }] }
       : await parseOwnPrices(path, file.text);
   if ('problems' in parsed) {
-    throw new AppError('SETTINGS_INVALID', { issues: listProblems(parsed.problems) });
+    throw settingsInvalid(parsed.problems);
   }
   return parsed.prices;
 }

@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { textOrNull } from '../../contract/documents/document-of.ts';
+import {
+  AnswerBody,
+  PatternPreview,
+  Question,
+  QuestionHistory,
+} from '../../contract/documents/question-documents.ts';
 import { type Route, route } from './route.ts';
-import { AnswerBody, Question, QuestionHistory } from './schemas/question-schemas.ts';
-import { BY, ById, limit, textOrNull } from './schemas/shared-schemas.ts';
+import { BY, ById, limit } from './shared-schemas.ts';
 
 /** Each is checked as a step of a plan when it is answered. */
 type EditedSteps = Parameters<Capstan['approvals']['answer']>[1]['steps'];
@@ -46,12 +53,7 @@ export const approvals: readonly Route[] = [
     summary: "How many of the capsule's last requests a pattern matches",
     params: ById,
     query: z.object({ pattern: z.string().min(1).max(2_000) }),
-    answer: z.object({
-      is_valid: z.boolean(),
-      problem: textOrNull,
-      matched: z.int(),
-      of: z.int(),
-    }),
+    answer: PatternPreview,
     handle: ({ capstan }, { params, query }) =>
       capstan.reports.previewPattern(params.id, query.pattern),
   }),
@@ -77,25 +79,14 @@ export const approvals: readonly Route[] = [
     summary: 'Remembered answers, newest first',
     answer: z.object({ remembered: z.array(Remembered) }),
     handle: async ({ capstan }) => ({
-      remembered: (await capstan.approvals.remembered()).map((one) => ({
-        id: one.id,
-        capsule_id: one.capsuleId,
-        operation: one.operation,
-        pattern: one.pattern,
-        answer: one.answer,
-        run_id: one.runId,
-        expires_at: one.expiresAt,
-        revoked_at: one.revokedAt,
-      })),
+      remembered: (await capstan.approvals.remembered()).map(withDocumentKeys),
     }),
   }),
   route('DELETE /remembered/:id', {
     summary: 'End a remembered answer',
     params: ById,
     answer: z.object({ id: z.string(), is_revoked: z.boolean() }),
-    async handle({ capstan }, { params }) {
-      const { id, isRevoked } = await capstan.approvals.revoke(params.id, { by: BY });
-      return { id, is_revoked: isRevoked };
-    },
+    handle: async ({ capstan }, { params }) =>
+      withDocumentKeys(await capstan.approvals.revoke(params.id, { by: BY })),
   }),
 ];

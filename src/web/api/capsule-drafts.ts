@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import {
+  CaseResults,
+  PromptPreview,
+  RepeatedTasks,
+} from '../../contract/documents/capsule-documents.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { AppError } from '../../contract/errors.ts';
 import { type Route, route } from './route.ts';
-import { CaseResults, PromptPreview, RepeatedTasks } from './schemas/capsule-schemas.ts';
-import { BY, ById } from './schemas/shared-schemas.ts';
+import { BY, ById } from './shared-schemas.ts';
 
 const Draft = z.strictObject({ overlay: z.string().max(262_144) });
 
@@ -41,8 +46,7 @@ export const capsuleDrafts: readonly Route[] = [
       const preview = await capstan.capsules.previewOverlay(params.id, body.overlay, options);
       const { tokens = 0, layers = [] } = preview.prompt ?? {};
       return {
-        tokens,
-        layers: layers.map(({ path: _, ...layer }) => layer),
+        ...{ tokens, layers },
         findings: preview.findings.map(({ where, problem, fix, severity }) => ({
           line: lineOf(where),
           message: `${problem.replace(/\.$/, '')}. ${fix}`,
@@ -62,8 +66,8 @@ export const capsuleDrafts: readonly Route[] = [
       );
       const cases = result.map(({ name, saved, draft }) => ({
         name,
-        saved: documentOf(saved),
-        draft: documentOf(draft),
+        saved: withDocumentKeys(saved),
+        draft: withDocumentKeys(draft),
       }));
       return { cases, duration_ms };
     },
@@ -78,23 +82,18 @@ export const capsuleDrafts: readonly Route[] = [
         capstan.capsules.compare(params.id, { draft: body.overlay, by: BY, signal }),
       );
       const tasks = result.tasks.map(({ done, before, after, difference }) => ({
-        ...{ run_id: done.runId, subtask_id: done.subtaskId, task: done.task },
+        ...withDocumentKeys(done),
         ...{ saved: repeatedOf(before), draft: repeatedOf(after) },
-        ...{ steps: difference.steps, answer: difference.answer },
+        ...difference,
       }));
       return { tasks, duration_ms };
     },
   }),
 ];
 
-const documentOf = <T extends { readonly costMicroUsd: number }>({ costMicroUsd, ...rest }: T) => ({
-  ...rest,
-  cost_usd: costMicroUsd / 1e6,
-});
-
 type Trial = Awaited<ReturnType<Capstan['capsules']['compare']>>['tasks'][number]['before'];
 
-const repeatedOf = ({ status, error, modelCalls, reworded }: Trial) => ({
-  ...{ status, problem: error?.message ?? null },
-  ...{ model_calls: modelCalls, reworded },
+const repeatedOf = (trial: Trial) => ({
+  ...withDocumentKeys(trial),
+  problem: trial.error?.message ?? null,
 });

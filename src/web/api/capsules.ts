@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { CapsulePage, CapsuleRow } from '../../contract/documents/capsule-documents.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { type Route, route } from './route.ts';
-import { CapsulePage, CapsuleRow } from './schemas/capsule-schemas.ts';
-import { BY, ById } from './schemas/shared-schemas.ts';
+import { BY, ById } from './shared-schemas.ts';
 
 type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
 
 const rowOf = ({ capsule, figures, lastMs, quarantine }: Listed) => ({
-  id: capsule.id,
-  name: capsule.manifest.name,
-  description: capsule.manifest.description,
-  version: capsule.manifest.version,
+  ...capsule.manifest,
   origin: capsule.origin,
   quarantine: quarantine?.reason ?? null,
   uses: figures?.uses ?? 0,
@@ -31,11 +29,12 @@ async function pageOf(capstan: Capstan, id: string) {
     overlay_version: overlayVersion,
     has_own_overlay: overlay !== undefined,
     can_save: origin !== 'project',
-    trust: (await capstan.trust.list(id)).map(({ tier, level }) => ({ tier, level })),
+    trust: await capstan.trust.list(id),
     grants: manifest.grants,
     skills: manifest.skills,
-    versions: versions.map(({ version, uses, completed, lastUsedAt }) => ({
-      ...{ version, uses, completed_share: completed / uses, last_used_at: lastUsedAt },
+    versions: versions.map((one) => ({
+      ...withDocumentKeys(one),
+      completed_share: one.completed / one.uses,
     })),
     memories,
     cases: cases.map((name) => ({ name })),
@@ -62,11 +61,8 @@ export const capsules: readonly Route[] = [
     params: ById,
     body: z.strictObject({ text: z.string().max(262_144), version: z.string().max(64) }),
     answer: z.object({ version: z.string() }),
-    async handle({ capstan }, { params: { id }, body }) {
-      const options = { version: body.version, by: BY };
-      const { version } = await capstan.capsules.saveOverlay(id, body.text, options);
-      return { version };
-    },
+    handle: ({ capstan }, { params: { id }, body: { text, version } }) =>
+      capstan.capsules.saveOverlay(id, text, { version, by: BY }),
   }),
   route('POST /capsules/:id/check', {
     summary: 'Check manifest, overlay, cases and protocol',
@@ -80,10 +76,8 @@ export const capsules: readonly Route[] = [
         }),
       ),
     }),
-    async handle({ capstan }, { params }) {
-      const { isOk, findings } = await capstan.capsules.check(params.id, { by: BY });
-      return { is_ok: isOk, findings };
-    },
+    handle: async ({ capstan }, { params }) =>
+      withDocumentKeys(await capstan.capsules.check(params.id, { by: BY })),
   }),
   route('POST /capsules/:id/quarantine', {
     summary: 'Keep a capsule from being chosen',
@@ -97,9 +91,6 @@ export const capsules: readonly Route[] = [
     summary: 'Out of the archive or quarantine',
     params: ById,
     answer: z.object({ id: z.string() }),
-    async handle({ capstan }, { params }) {
-      await capstan.capsules.restore(params.id, { by: BY });
-      return { id: params.id };
-    },
+    handle: ({ capstan }, { params }) => capstan.capsules.restore(params.id, { by: BY }),
   }),
 ];

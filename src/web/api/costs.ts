@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { CostLine, Costs } from '../../contract/documents/state-documents.ts';
 import { FileAnswer, type Route, route } from './route.ts';
-import { Since } from './schemas/shared-schemas.ts';
-import { CostLine, Costs } from './schemas/state-schemas.ts';
+import { Since } from './shared-schemas.ts';
 
 const Query = z.object({
   by: z.enum(['run', 'subtask', 'capsule', 'model', 'tool', 'day']).default('day'),
@@ -12,16 +13,7 @@ const Query = z.object({
 
 type Row = Awaited<ReturnType<Capstan['costs']['report']>>['total'];
 
-const lineOf = (row: Row): z.infer<typeof CostLine> => ({
-  name: row.name,
-  about: row.about,
-  model_calls: row.modelCalls,
-  tool_calls: row.toolCalls,
-  input_tokens: row.inputTokens,
-  cached_input_tokens: row.cachedInputTokens,
-  output_tokens: row.outputTokens,
-  cost_usd: row.costMicroUsd / 1e6,
-});
+const lineOf = (row: Row) => CostLine.parse(withDocumentKeys(row));
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe. */
 const cell = (value: string | number | null): string => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { recentStatus } from './recent-status.ts';
+import type { Capstan } from '../../app/open-capstan.ts';
+import { Health, Overview } from '../../contract/documents/state-documents.ts';
 import { type Route, type RouteContext, route } from './route.ts';
-import { BY } from './schemas/shared-schemas.ts';
-import { Health, Overview } from './schemas/state-schemas.ts';
+import { BY } from './shared-schemas.ts';
 
 /** Counts, money, breakers, and what a run would use. */
 export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
@@ -16,8 +16,8 @@ export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
     isolation,
     breakers: breakers
       .filter(({ state }) => state !== 'closed')
-      .map(({ provider, model, failures, restMs }) => ({
-        ...{ provider, model, failures },
+      .map(({ restMs, ...breaker }) => ({
+        ...breaker,
         retry_at: restMs === 0 ? null : new Date(Date.now() + restMs).toISOString(),
       })),
     provider: provider.name,
@@ -35,10 +35,7 @@ export const health: readonly Route[] = [
     summary: 'The checks of this machine',
     answer: Health,
     handle: async ({ capstan }) => ({
-      checks: (await capstan.doctor.check()).map(({ area, name, status, message, fix }) => ({
-        ...{ area, name, status, message },
-        fix: fix ?? null,
-      })),
+      checks: (await capstan.doctor.check()).map((one) => ({ ...one, fix: one.fix ?? null })),
     }),
   }),
   route('POST /breakers/:provider/reset', {
@@ -50,3 +47,19 @@ export const health: readonly Route[] = [
     }),
   }),
 ];
+
+type Status = Awaited<ReturnType<Capstan['status']['get']>>;
+
+const KEPT_MS = 60_000;
+
+const kept = new WeakMap<Capstan, { readonly atMs: number; readonly status: Promise<Status> }>();
+
+/** The provider, models and sandbox that a run would use, found within the last minute. */
+function recentStatus(capstan: Capstan): Promise<Status> {
+  const last = kept.get(capstan);
+  if (last && performance.now() - last.atMs < KEPT_MS) return last.status;
+  const status = capstan.status.get();
+  kept.set(capstan, { atMs: performance.now(), status });
+  status.catch(() => kept.delete(capstan));
+  return status;
+}

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { MemoryItem } from '../../contract/documents/capsule-documents.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { type Route, route } from './route.ts';
-import { MemoryItem } from './schemas/capsule-schemas.ts';
-import { BY, ById, Done, done } from './schemas/shared-schemas.ts';
+import { BY, ById, Done, done } from './shared-schemas.ts';
 
 type Remembered = Awaited<ReturnType<Capstan['memory']['list']>>[number];
 
-const itemOf = ({ id, text, workspace, runId, createdAt, isUntrusted }: Remembered) => ({
-  ...{ id, text, workspace, run_id: runId, at: createdAt, is_untrusted: isUntrusted },
-});
+const itemOf = (item: Remembered) => ({ ...withDocumentKeys(item), at: item.createdAt });
 
 const OneItem = ById.extend({ item: z.coerce.number().int().min(0) });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { textOrNull } from '../../contract/documents/document-of.ts';
 import { FileAnswer, type Route, route } from './route.ts';
-import { BY, ById, textOrNull } from './schemas/shared-schemas.ts';
+import { BY, ById } from './shared-schemas.ts';
 
 const Path = z.string().min(1).max(4_096).describe('Of this machine.');
 const Made = z.object({ id: z.string() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Operation } from './openapi.ts';
-import { ById } from './schemas/shared-schemas.ts';
+import { ById } from './shared-schemas.ts';
 
 /** What POST /session takes. */
 export const LinkCode = z.strictObject({ code: z.string().min(20).max(100) });

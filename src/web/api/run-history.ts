@@ -1,7 +1,14 @@
 import * as z from 'zod';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import {
+  Changes,
+  Receipt,
+  Replay,
+  RequestDetails,
+  StepPrompt,
+} from '../../contract/documents/run-documents.ts';
 import { FileAnswer, type Route, route } from './route.ts';
-import { Changes, Receipt, Replay, RequestDetails, StepPrompt } from './schemas/run-schemas.ts';
-import { BY, ById } from './schemas/shared-schemas.ts';
+import { BY, ById } from './shared-schemas.ts';
 
 const UndoPlan = z.object({
   status: z.string(),
@@ -40,9 +47,8 @@ export const runHistory: readonly Route[] = [
     async handle({ capstan }, { params }) {
       const { files, complete } = await capstan.runs.diff(params.id);
       const documents = files.map((file) => ({
-        path: file.path,
+        ...file,
         kind: file.change,
-        diff: file.diff,
         note: file.diff_problem ?? file.reason,
         made_by: [file.made_by],
       }));
@@ -91,11 +97,7 @@ export const runHistory: readonly Route[] = [
     answer: Replay,
     async handle({ capstan }, { params }) {
       const report = await capstan.runs.replay(params.id);
-      return {
-        is_identical: report.isIdentical,
-        first_difference: report.divergence,
-        requests_answered: report.requestsAnswered,
-      };
+      return { ...withDocumentKeys(report), first_difference: report.divergence };
     },
   }),
   route('POST /runs/:id/fork', {

@@ -1,8 +1,43 @@
 import * as z from 'zod';
+import { ErrorDocument } from '../../contract/documents/document-of.ts';
+import { RunList, RunPage } from '../../contract/documents/run-documents.ts';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
-import { RunFilter, RunList, RunPage, StartRun } from './schemas/run-schemas.ts';
-import { BY, ById, ErrorDocument } from './schemas/shared-schemas.ts';
+import { BY, ById, Since } from './shared-schemas.ts';
+
+const status = z.enum(['pending', 'running', 'parked', 'completed', 'failed', 'cancelled']);
+
+const RunFilter = z.object({
+  status: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(status))
+    .optional()
+    .describe('One status or several with commas.'),
+  workspace: z.string().optional(),
+  capsule: z.string().optional(),
+  min_cost: z.coerce.number().min(0).optional().describe('At least this many dollars.'),
+  since: Since.optional(),
+  text: z.string().max(200).optional(),
+  after: z.string().optional().describe('`next` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const StartRun = z.strictObject({
+  task: z.string().min(1).max(100_000),
+  workspace: z.string().min(1).max(4_096).optional(),
+  session: z.string().max(100).optional(),
+  capsule: z.string().max(200).optional(),
+  hint: z.enum(['fast', 'balanced', 'best']).optional(),
+  budget_usd: z.number().min(0).max(1_000_000).optional(),
+  plan_first: z.boolean().optional().describe('The plan waits as a question of kind `plan`.'),
+  dry_run: z.boolean().optional().describe('Only plans.'),
+  attachments: z
+    .array(z.strictObject({ name: z.string().min(1).max(100), text: z.string() }))
+    .max(10)
+    .optional()
+    .describe('Texts given with the task: data, no instructions.'),
+});
 
 const Accepted = z.object({ run_id: z.string(), is_new: z.boolean() });
 const Status = z.object({ run_id: z.string(), status: z.string() });
@@ -32,10 +67,7 @@ export const runs: readonly Route[] = [
     summary: 'One run: steps, requests, messages, files, questions',
     params: ById,
     answer: RunPage,
-    async handle({ capstan }, { params }) {
-      const page = await capstan.reports.run(params.id);
-      return { ...page, steps: page.steps.map((step) => ({ score: null, ...step })) };
-    },
+    handle: ({ capstan }, { params }) => capstan.reports.run(params.id),
   }),
   route('POST /runs/:id/stop', {
     summary: 'Park a run, whichever process has it; only resuming continues it',

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { textOrNull } from '../../contract/documents/document-of.ts';
 import { type Route, route } from './route.ts';
-import { ById, limit, textOrNull } from './schemas/shared-schemas.ts';
+import { ById, limit } from './shared-schemas.ts';
 
 const SessionRow = z.object({
   id: z.string(),
@@ -18,12 +20,8 @@ export const sessions: readonly Route[] = [
     answer: z.object({ sessions: z.array(SessionRow) }),
     handle: async ({ capstan }, { query }) => ({
       sessions: (await capstan.sessions.list(query)).map((one) => ({
-        id: one.id,
+        ...withDocumentKeys(one),
         title: one.task.slice(0, 200),
-        workspace: one.workspace,
-        status: one.status,
-        runs: one.runs,
-        newest_at: one.newestAt,
       })),
     }),
   }),
@@ -36,12 +34,6 @@ export const sessions: readonly Route[] = [
         z.object({ id: z.string(), task: z.string(), status: z.string(), answer: textOrNull }),
       ),
     }),
-    async handle({ capstan }, { params }) {
-      const { id, runs } = await capstan.sessions.get(params.id);
-      return {
-        id,
-        runs: runs.map(({ id: run, task, status, answer }) => ({ id: run, task, status, answer })),
-      };
-    },
+    handle: ({ capstan }, { params }) => capstan.sessions.get(params.id),
   }),
 ];

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import { type Capstan, openCapstan } from '../../app/open-capstan.ts';
-import type { ServerSecrets } from '../../app/serving/server-secrets.ts';
+import type { ServerSecrets } from '../../app/serving/server-rows.ts';
 import { routes } from '../api/routes.ts';
 import { createServer, openRoutes } from './create-server.ts';
 

@@ -9,8 +9,13 @@ export interface GuardFacts {
   readonly isAllowed: boolean;
 }
 
-const count = ({ rawHeaders }: IncomingMessage, name: string): number =>
-  rawHeaders.filter((one, index) => index % 2 === 0 && one.toLowerCase() === name).length;
+/** Node keeps only the first of several. */
+function isHostGivenOnce({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1;
+  return count === 1;
+}
 
 /** The reason to refuse a request; undefined if there is none. */
 export function refusalOf(
@@ -18,7 +23,7 @@ export function refusalOf(
   { host, isAllowed }: GuardFacts,
 ): Problem | undefined {
   const { headers, method = 'GET' } = request;
-  if (headers.host !== host || count(request, 'host') !== 1)
+  if (headers.host !== host || !isHostGivenOnce(request))
     return problem(421, 'HOST', `This server answers to ${host} only.`);
   if (isForeign(headers, host))
     return problem(403, 'ORIGIN', 'Pages of other origins can not use this server.');
@@ -40,4 +45,21 @@ function isForeign(headers: IncomingMessage['headers'], host: string): boolean {
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   if (origin !== undefined && origin !== `http://${host}`) return true;
   return site !== 'same-origin' && site !== 'none';
+}
+
+/** Whether one more request is within the limit. A bucket of `burst` requests that fills at `perSecond`. */
+export function createRateLimit(
+  { burst, perSecond }: { readonly burst: number; readonly perSecond: number },
+  nowMs: () => number = () => performance.now(),
+): () => boolean {
+  let left = burst;
+  let lastMs = nowMs();
+  return () => {
+    const at = nowMs();
+    left = Math.min(burst, left + ((at - lastMs) / 1000) * perSecond);
+    lastMs = at;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
 }

@@ -11,17 +11,11 @@ import { recordNewCapsule } from '../capsule-records.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { type CapsuleProposal, templateDir } from './propose-capsule.ts';
 
-/**
- * Creates a capsule of the user's own from the template, as `propose` described it. The user agreed to it, and it begins
- * without trust.
- *
- * @throws AppError `USAGE` with field `id` if the id is taken, with field `manifest` if the manifest is invalid;
- *   `PLACE_UNUSABLE` if another capsule was created at its place meanwhile.
- */
+/** `capsules.create`: see there. */
 export async function createCapsule(
   context: AppContext,
   proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<Capsule> {
   const { manifest, overlay } = validated(context, proposal);
   const loaded = await loadCapsules(context, { ...options, onNotice: undefined });

@@ -45,15 +45,11 @@ export interface CapsuleProposal {
   readonly modelProblem: string | undefined;
 }
 
-/**
- * Drafts a capsule with a model, or from the words of the description if there is none. Creates nothing.
- *
- * @throws AppError `USAGE` with field `description`, `id`, `skills` or `tools`.
- */
+/** `capsules.propose`: see there. */
 export async function proposeCapsule(
   context: AppContext,
   description: string,
-  options: ProposeOptions,
+  options: ProposeOptions = {},
 ): Promise<CapsuleProposal> {
   const text = context.redactor.redact(description.trim());
   if (text === '')

@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { textInRevision } from '../../../authoring/overlay-revision.ts';
 import { type Difference, differenceOf } from '../../../authoring/trials/difference.ts';
 import { type JournaledTask, journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import { repeatTask } from '../../../authoring/trials/repeat-task.ts';
 import type { TrialInputs } from '../../../authoring/trials/trial-inputs.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
+import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../app-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import { type TrialOptions, withTrialSession } from '../trials/open-trial-session.ts';
-import type { TrialOutcome } from '../trials/trial-outcome.ts';
+import {
+  type TrialOptions,
+  type TrialOutcome,
+  withTrialSession,
+} from '../trials/open-trial-session.ts';
 import { withDraft } from './lint-draft.ts';
-import { overlayAt } from './overlay-at.ts';
 
 export interface CompareOptions extends TrialOptions {
   /** First digits of an earlier overlay's hash, or a git revision. Default: the saved overlay, against which `draft` is tried. */
@@ -45,13 +50,7 @@ export interface ComparedTask {
   readonly difference: Difference;
 }
 
-/**
- * Repeats the last tasks of a capsule under two overlays: an earlier or the saved one, and the saved one or a draft.
- *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`, `OVERLAY_UNKNOWN`, `CANCELLED`; `OVERLAY_INVALID` if the draft is too long;
- *   `TEMPLATE_INVALID`; `USAGE` with field `last`, or `against` if neither it nor a draft is given.
- */
+/** `capsules.compare`: see there. */
 export async function compareOverlays(
   context: AppContext,
   named: string,
@@ -110,4 +109,22 @@ async function lastTasks(
 function copyOf({ loaded }: LoadedCapsules, workspace: string): TrialInputs | undefined {
   if (!existsSync(workspace)) return undefined;
   return { folder: workspace, isProtected: protectionFor({ ...loaded.settings, workspace }) };
+}
+
+/**
+ * An earlier overlay of a capsule.
+ *
+ * @param version The first digits of its hash, at least six, if it was used; or a revision of its git repository.
+ * @throws AppError `OVERLAY_UNKNOWN`.
+ */
+async function overlayAt(context: AppContext, capsule: Capsule, version: string): Promise<Overlay> {
+  const path = capsule.overlay?.path ?? join(capsule.dir, 'skill.md');
+  const stores = await storesIfAny(context);
+  const isHash = /^[0-9a-f]{6,64}$/.test(version);
+  const used = isHash ? stores?.metrics.overlayOf(capsule, version)?.text : undefined;
+  const text = used ?? (await textInRevision(path, version, context.environment));
+  if (text !== undefined) return { path: `${path} (${version})`, text };
+  const versions = stores?.metrics.versionsOf(capsule) ?? [];
+  const known = versions.map((one) => one.version.slice(0, 12));
+  throw new AppError('OVERLAY_UNKNOWN', { version, capsule: capsule.id, known });
 }

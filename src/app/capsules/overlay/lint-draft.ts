@@ -5,7 +5,7 @@ import type { Finding } from '../../../registry/finding.ts';
 import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
-import { readSkills } from './read-skills.ts';
+import { readSkills } from '../usable-capsules.ts';
 
 /** Where the user's overlay of a capsule is. */
 export const overlayPath = ({ personal }: LoadedCapsules, { id, dir, origin }: Capsule): string =>

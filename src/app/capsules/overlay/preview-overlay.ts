@@ -18,7 +18,7 @@ export async function previewOverlay(
   context: AppContext,
   id: string,
   text: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<OverlayPreview> {
   const loaded = await loadCapsules(context, options);
   const capsule = withDraft(loaded, findCapsule(loaded, id), text);

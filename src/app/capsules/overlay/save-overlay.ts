@@ -1,17 +1,10 @@
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
+import { syncFolder, writePrivateFile } from '../../../platform/private-file.ts';
 import { REDACTED } from '../../../policy/secrets/redact.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
@@ -37,21 +30,12 @@ export interface SaveOverlayOptions extends CapsuleOptions {
   readonly version?: string | undefined;
 }
 
-/**
- * Writes the user's overlay of a capsule: `agents/<id>/skill.md` in the data folder. A shipped capsule stays as it is and
- * is overlaid. A capsule that the user had agreed to stays agreed to and keeps its trust.
- *
- * @param text Markdown, at most 256 KiB of UTF-8.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` for a project's capsule, or a text that is not a string; `OVERLAY_INVALID` if
- *   the text is too long, has an error, or contains invisible characters, a known secret or the mark that replaces one;
- *   `OVERLAY_CHANGED` if the saved overlay is not `version`;
- *   `PLACE_UNUSABLE` if the capsule's folder is a symbolic link.
- */
+/** `capsules.saveOverlay`: see there. */
 export async function saveOverlay(
   context: AppContext,
   id: string,
   text: string,
-  options: SaveOverlayOptions,
+  options: SaveOverlayOptions = {},
 ): Promise<SavedOverlay> {
   if (typeof text !== 'string') {
     throw new AppError('USAGE', { problem: 'text must be a string.', field: 'text' });
@@ -74,7 +58,10 @@ export async function saveOverlay(
     const replaced = overlayVersion(before.overlay);
     if (options.version !== undefined && options.version !== replaced)
       throw new AppError('OVERLAY_CHANGED', { capsule: id });
-    writeAtomically(loaded.personal, path, text);
+    makeFolder(loaded.personal);
+    // The draft is beside the capsules' folders, where nothing reads it.
+    writePrivateFile(path, text, draftFolder(loaded.personal));
+    for (const folder of [dirname(path), loaded.personal]) syncFolder(folder);
     const { actor } = loaded;
     keepAgreement(stores, { before, after: readAgain(loaded, before), actor });
     const detail = { path, version, before: replaced };
@@ -114,31 +101,6 @@ async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<reado
   throw new AppError('OVERLAY_INVALID', { path: error.where, problem });
 }
 
-/** Durable when it returns. The draft is beside the capsules' folders, where nothing reads it. */
-function writeAtomically(personal: string, path: string, text: string): void {
-  makeFolder(personal);
-  makeFolder(dirname(path));
-  const draft = draftFolder(personal);
-  try {
-    writeDurably(draft, text);
-    renameSync(draft, path);
-    syncFolder(dirname(path));
-    syncFolder(personal);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 interface Saved {
   readonly before: Capsule;
   readonly after: Capsule;
@@ -152,14 +114,4 @@ function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
   const isOnlyOverlay = origin === 'shipped' || agreed === agreedHashOf(before);
   if (agreed === undefined || !isOnlyOverlay) return;
   recordAgreement(stores, { capsule: after, by: actor, detail: { because: 'overlay saved' } });
-}
-
-/** Makes the names in a folder durable: files that were created, renamed or removed in it. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -14,8 +14,8 @@ import type { AppContext } from '../../app-context.ts';
 import { workspaceNotes } from '../../wiring/workspace-notes.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { readSkills } from '../usable-capsules.ts';
 import { withDraft } from './lint-draft.ts';
-import { readSkills } from './read-skills.ts';
 
 export interface PromptOptions extends CapsuleOptions {
   /** Default: `(the task)`. */
@@ -50,7 +50,7 @@ export interface ShownLayer {
 export async function showPrompt(
   context: AppContext,
   named: string,
-  options: PromptOptions,
+  options: PromptOptions = {},
 ): Promise<CapsulePrompt> {
   const loaded = await loadCapsules(context, options);
   for (const notice of loaded.loaded.notices) loaded.notice(notice);

@@ -32,18 +32,12 @@ export interface CaseOutcome {
   readonly costMicroUsd: number;
 }
 
-/**
- * Runs the cases of a capsule with the saved overlay and with a draft of it, from recorded answers. Nothing is saved, and
- * no model is asked.
- *
- * @throws AppError `CAPSULE_UNKNOWN`, `CASE_INVALID`, `CANCELLED`, `ISOLATION_REFUSED`, `ISOLATION_MISSING`;
- *   `OVERLAY_INVALID` if the text is too long.
- */
+/** `capsules.tryOverlay`: see there. */
 export async function tryOverlay(
   context: AppContext,
   id: string,
   text: string,
-  options: TryOverlayOptions,
+  options: TryOverlayOptions = {},
 ): Promise<readonly ComparedCase[]> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

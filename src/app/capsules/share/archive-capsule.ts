@@ -6,32 +6,22 @@ import type { AppContext } from '../../app-context.ts';
 import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
 import { findCapsule, ownFolder } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { archivedName } from './archive-folder.ts';
+import { archivedName } from './restore-capsule.ts';
 
-/**
- * Checks that a capsule is the user's own, so that it can be archived. It may be broken.
- *
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if it is not the user's own.
- */
+/** `capsules.assertArchivable`: see there. */
 export async function assertArchivable(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<void> {
   folderOf(await loadCapsules(context, options), id);
 }
 
-/**
- * Moves one of the user's own capsules, with its memory and logs, into the archive, and deletes its trust and metrics, since another
- * capsule may get its id.
- *
- * @returns The folder that keeps it.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if it is not the user's own.
- */
+/** `capsules.archive`: see there. */
 export async function archiveCapsule(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<{ readonly id: string; readonly kept: string }> {
   const loaded = await loadCapsules(context, options);
   const { archive, actor } = loaded;

@@ -15,16 +15,11 @@ export interface ExportedCapsule {
   readonly files: number;
 }
 
-/**
- * Packs a capsule into one text, without its memory, logs and hidden files.
- *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if a file can't be exported, or all together are too large.
- */
+/** `capsules.export`: see there. */
 export async function exportCapsule(
   context: AppContext,
   named: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<ExportedCapsule> {
   const loaded = await loadCapsules(context, options);
   try {

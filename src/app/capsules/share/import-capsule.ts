@@ -1,24 +1,164 @@
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Capsule } from '../../../registry/capsule-store.ts';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { AppError, messageOf } from '../../../contract/errors.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
+import {
+  archiveFolder,
+  type CapsuleArchive,
+  MAX_ARCHIVE_BYTES,
+  readArchive,
+  type UnpackedFile,
+  unpackArchive,
+  withId,
+} from '../../../registry/archive/capsule-archive.ts';
+import { type Capsule, readCapsule } from '../../../registry/capsule-store.ts';
+import { draftFolder } from '../../../registry/create/draft-folder.ts';
+import { isShippedCode } from '../../../registry/manifest/shipped-code.ts';
+import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../app-context.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { recordNewCapsule } from '../capsule-records.ts';
-import { loadCapsules } from '../load-capsules.ts';
-import { type ImportOptions, readSource, withUnpacked } from './read-archive.ts';
+import { assertFreeId } from '../create/assert-free-id.ts';
+import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+
+export interface ImportOptions extends CapsuleOptions {
+  /** The id that the capsule gets. Default: its own. */
+  readonly as?: string | undefined;
+}
+
+/** The capsule of an archive or a folder: everything that a person agrees to by importing it. */
+export interface ArchivedCapsule {
+  readonly id: string;
+  readonly manifest: Capsule['manifest'];
+  /** The text of its `skill.md`; undefined if it has none. */
+  readonly overlay: string | undefined;
+  readonly files: readonly UnpackedFile[];
+  /** SHA-256 of the paths and hashes of all files. `import` takes it as the consent. */
+  readonly sha256: string;
+  /** Whether all it runs is Capstan's own program. */
+  readonly runsShippedCode: boolean;
+}
+
+/** `capsules.readArchive`: see there. */
+export async function previewArchive(
+  context: AppContext,
+  path: string,
+  options: ImportOptions = {},
+): Promise<ArchivedCapsule> {
+  const source = readSource(context, path);
+  const loaded = await loadCapsules(context, options);
+  return withUnpacked(loaded, { ...source, as: options.as }, (capsule) => ({
+    id: capsule.id,
+    manifest: capsule.manifest,
+    overlay: capsule.overlay?.text,
+    files: source.archive.files,
+    sha256: source.archive.sha256,
+    runsShippedCode: isShippedCode(capsule),
+  }));
+}
+
+interface Source {
+  readonly archive: CapsuleArchive;
+  /** For errors. */
+  readonly shown: string;
+  /** `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID`. */
+  invalid(problem: string, options?: ErrorOptions): AppError;
+}
+
+/** @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`. */
+export function readSource({ cwd }: AppContext, given: string): Source {
+  const path = resolve(cwd, given);
+  const shown = printable(given);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const code = isFolder ? 'CAPSULE_FOLDER_INVALID' : 'ARCHIVE_INVALID';
+  const invalid: Source['invalid'] = (problem, options) =>
+    new AppError(code, { path: shown, problem }, options);
+  const archive = isFolder ? readFolder(path, invalid) : readArchive(readBounded(path), shown);
+  return { archive, shown, invalid };
+}
+
+function readFolder(dir: string, invalid: Source['invalid']): CapsuleArchive {
+  try {
+    return archiveFolder(dir);
+  } catch (error) {
+    throw invalid(messageOf(error).replace(/\.$/, ''), { cause: error });
+  }
+}
+
+/**
+ * Unpacks an archive into a temporary folder beside the user's capsules, for as long as `work` takes.
+ *
+ * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID` if it holds no valid capsule; `USAGE` with field `id` if
+ *   the id is taken.
+ */
+export function withUnpacked<T>(
+  loaded: LoadedCapsules,
+  { as, ...source }: Source & { readonly as: string | undefined },
+  work: (capsule: Capsule) => T,
+): T {
+  const { personal } = loaded;
+  const id = as ?? source.archive.id;
+  assertFreeId(loaded, id);
+  makeFolder(personal);
+  const draft = draftFolder(personal);
+  try {
+    return work(unpack({ ...source, archive: withId(source.archive, id) }, join(draft, id)));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function unpack({ archive, shown, invalid }: Source, dir: string): Capsule {
+  try {
+    makeFolder(join(dir, '..'));
+    unpackArchive(archive, dir);
+    const capsule = readCapsule(dir, 'personal');
+    const tools = Object.keys(capsule.manifest.grants.tools);
+    const unknown = tools.find((tool) => !toolbox.has(tool));
+    if (unknown === undefined) return capsule;
+    throw new Error(`it asks for the tool "${printable(unknown)}", which does not exist`);
+  } catch (error) {
+    const problem = messageOf(error).replaceAll(dir, shown).replace(/\.$/, '');
+    throw invalid(problem, { cause: error });
+  }
+}
+
+/** @throws AppError `ARCHIVE_INVALID` if it is not a file, or too large for an archive. */
+function readBounded(path: string): string {
+  const fail = (problem: string) => new AppError('ARCHIVE_INVALID', { path, problem });
+  let file: number;
+  try {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw fail(messageOf(error));
+  }
+  try {
+    const facts = fstatSync(file);
+    if (!facts.isFile()) throw fail('it is not a file');
+    if (facts.size > MAX_ARCHIVE_BYTES) throw fail(`it has more than ${MAX_ARCHIVE_BYTES} bytes`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
 
 export interface ConfirmedImport extends ImportOptions {
   /** The `sha256` that `readArchive` returned: the user agreed to these files. */
   readonly sha256: string;
 }
 
-/**
- * Makes the capsule of an archive or a folder one of the user's own. It starts without trust. The user agreed to its files.
- *
- * @param path Relative to the working folder.
- * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID`, also if it changed since it was read; `USAGE` with field `id` if the id is
- *   taken.
- */
+/** `capsules.import`: see there. */
 export async function importCapsule(
   context: AppContext,
   path: string,

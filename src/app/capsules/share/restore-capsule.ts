@@ -1,12 +1,12 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { printable } from '../../../contract/text/printable.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../app-context.ts';
 import { findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { newestArchived } from './archive-folder.ts';
 
 export type RestoredCapsule =
   | { readonly id: string; readonly from: 'archive'; readonly dir: string }
@@ -14,15 +14,11 @@ export type RestoredCapsule =
   /** It was neither archived nor quarantined. */
   | { readonly id: string; readonly from: null };
 
-/**
- * Restores a capsule from the archive, the one that was archived last, or from quarantine.
- *
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if another folder is at its place.
- */
+/** `capsules.restore`: see there. */
 export async function restoreCapsule(
   context: AppContext,
   id: string,
-  options: CapsuleOptions,
+  options: CapsuleOptions = {},
 ): Promise<RestoredCapsule> {
   const loaded = await loadCapsules(context, options);
   const exists =
@@ -66,3 +62,43 @@ async function fromArchive(
   });
   return { id, from: 'archive', dir };
 }
+
+export interface QuarantineOptions extends CapsuleOptions {
+  /** Shown wherever the capsule is listed. Default: `quarantined by hand`. */
+  readonly reason?: string | undefined;
+}
+
+/** Keeps a capsule from being chosen until it is restored. @throws AppError `CAPSULE_UNKNOWN`. */
+export async function quarantineCapsule(
+  context: AppContext,
+  id: string,
+  options: QuarantineOptions = {},
+): Promise<{ readonly id: string; readonly reason: string }> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = findCapsule(loaded, id);
+  const given = options.reason?.trim() || 'quarantined by hand';
+  const reason = printable(context.redactor.redact(given), MAX_REASON_CHARS);
+  const { journal, quarantine } = await context.stores();
+  journal.commit(() => quarantine.hold(capsule, { reason, actor: loaded.actor }));
+  return { id, reason };
+}
+
+const MAX_REASON_CHARS = 500;
+
+/** The name of the folder that keeps an archived capsule: its id, and when it was archived. */
+export const archivedName = (id: string, at: Date): string =>
+  `${id}-${at.toISOString().replace(/[:.]/g, '-')}`;
+
+/** The folder of the capsule with this id that was archived last; undefined if there is none. */
+function newestArchived(archive: string, id: string): string | undefined {
+  if (!existsSync(archive)) return undefined;
+  const newest = readdirSync(archive, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && idOf(entry.name) === id)
+    .map(({ name }) => name)
+    .sort()
+    .at(-1);
+  return newest === undefined ? undefined : join(archive, newest);
+}
+
+const idOf = (name: string): string | undefined =>
+  /^(.+)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.exec(name)?.[1];

@@ -11,6 +11,7 @@ import {
 import type { AppContext } from '../../app-context.ts';
 import { recordAgreement, storesIfAny } from '../capsule-records.ts';
 import { ownIds } from '../find-capsule.ts';
+import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 
 /** Updates the shims of the user's own capsules that an earlier version wrote. One that can't be written stays. */
 export async function upgradeShims(context: AppContext): Promise<void> {
@@ -62,4 +63,22 @@ function capsuleIn(dir: string): Capsule | undefined {
   } catch {
     return undefined;
   }
+}
+
+export interface RewrittenEntrypoint {
+  readonly id: string;
+  readonly outcome: ShimOutcome;
+}
+
+/** `capsules.rewriteEntrypoints`: see there. */
+export async function rewriteEntrypoints(
+  context: AppContext,
+  options: CapsuleOptions = {},
+): Promise<readonly RewrittenEntrypoint[]> {
+  const { personal, actor: by } = await loadCapsules(context, options);
+  const stores = await storesIfAny(context);
+  return ownIds(personal).map((id) => ({
+    id,
+    outcome: rewriteShim(stores, join(personal, id), { by, isForced: true }),
+  }));
 }

@@ -30,16 +30,11 @@ export interface CheckedCapsule {
   readonly runs: readonly DryRun[];
 }
 
-/**
- * Checks a capsule of any language: manifest, overlay, cases, and how it keeps to the protocol in dry runs.
- *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, `ISOLATION_REFUSED`, `ISOLATION_MISSING`, `CANCELLED`.
- */
+/** `capsules.check`: see there. */
 export async function checkCapsule(
   context: AppContext,
   named: string,
-  options: CheckOptions,
+  options: CheckOptions = {},
 ): Promise<CheckedCapsule> {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

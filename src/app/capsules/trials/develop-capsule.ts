@@ -19,8 +19,12 @@ import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored, readAgain } from '../find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import { openTrialSession, type TrialOptions, type TrialSession } from './open-trial-session.ts';
-import type { TrialOutcome } from './trial-outcome.ts';
+import {
+  openTrialSession,
+  type TrialOptions,
+  type TrialOutcome,
+  type TrialSession,
+} from './open-trial-session.ts';
 
 export interface DevelopOptions extends TrialOptions {
   /** A task, which works in a copy of the workspace, or the name of a case. */

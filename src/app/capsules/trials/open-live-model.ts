@@ -4,7 +4,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { GET_A_MODEL } from '../../../contract/vendors.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
-import { type ModelRun, startModelRun } from '../create/start-model-run.ts';
+import { type ModelRun, startModelRun } from '../create/profile-by-model.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 
 export interface LiveModel {

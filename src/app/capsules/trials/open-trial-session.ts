@@ -1,12 +1,13 @@
 import type { TrialRunner } from '../../../authoring/cases/try-case.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
+import type { TrialResult } from '../../../authoring/trials/trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
-import { skillsReader } from '../overlay/read-skills.ts';
+import { skillsReader } from '../usable-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
 
 /** Options of the functions that run capsules for their author. */
@@ -26,6 +27,9 @@ export interface TrialOptions extends CapsuleOptions {
     | ((model: { readonly provider: string; readonly why: string }) => void)
     | undefined;
 }
+
+/** How one trial of a capsule went. */
+export type TrialOutcome = Omit<TrialResult, 'systemPrompt' | 'answers' | 'files'>;
 
 /** What runs trials, until it is closed. */
 export interface TrialSession {
@@ -47,7 +51,7 @@ export interface TrialSession {
 export async function openTrialSession(
   loaded: LoadedCapsules,
   task: string,
-  options: TrialOptions,
+  options: TrialOptions = {},
 ): Promise<TrialSession> {
   const { settings } = loaded.loaded;
   const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;

@@ -51,6 +51,7 @@ export async function repair(
   options: RepairOptions,
 ): Promise<void> {
   await repairs[id](context, options);
+  context.forgetSettings();
 }
 
 async function resetBreakers(context: AppContext, { by }: RepairOptions): Promise<void> {

@@ -1,8 +1,6 @@
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
+import { lazyApi } from '../../lazy-api.ts';
 import type { RunDiff } from './diff-run.ts';
-import type { UndoContext } from './undo-plan.ts';
 import type { UndoOptions, UndoResult } from './undo-run.ts';
 
 /** The part of `capstan.runs` about what runs changed. */
@@ -24,28 +22,8 @@ export interface ChangesApi {
   undo(id: string, options: UndoOptions): Promise<UndoResult>;
 }
 
-export const changesApi = (context: AppContext): ChangesApi => ({
-  async diff(id) {
-    const { diffRun } = await import('./diff-run.ts');
-    const { findRunToRead } = await import('../../../coordinator/store/find-run.ts');
-    const { runs } = await context.stores();
-    return diffRun(
-      await openChanges(context, await findRunToRead(runs, id, currentWorkspace(context))),
-    );
-  },
-  async undo(id, options) {
-    const { undoRun } = await import('./undo-run.ts');
-    const { findRunToChange } = await import('../../../coordinator/store/find-run.ts');
-    const { runs } = await context.stores();
-    return undoRun(await openChanges(context, findRunToChange(runs, id)), options);
-  },
-});
-
-async function openChanges(context: AppContext, run: RunRecord): Promise<UndoContext> {
-  const { protectionFor } = await import('../../wiring/protection.ts');
-  const stores = await context.stores();
-  const { settings } = await context.settings();
-  const isProtected = protectionFor({ ...settings, workspace: run.workspace });
-  const { places, undoBytes: maxBytes } = settings;
-  return { stores, stateDir: places.stateDir, run, maxBytes, isProtected };
-}
+export const changesApi = (context: AppContext): ChangesApi =>
+  lazyApi<ChangesApi>(context, {
+    diff: async () => (await import('./open-changes.ts')).diffFoundRun,
+    undo: async () => (await import('./open-changes.ts')).undoFoundRun,
+  });

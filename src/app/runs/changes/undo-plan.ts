@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createChangeRows } from '../../../broker/changes/change-rows.ts';
 import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
 import {
@@ -11,11 +11,14 @@ import {
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
 import type { InspectedFile } from '../../../broker/changes/file-state.ts';
+import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
-import { type DiffContext, seeRow } from './diff-run.ts';
-import { type OutsideEffect, outsideEffects } from './outside-effects.ts';
+import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
+import { removeLeftBehind } from '../../../tools/files/temporary-file.ts';
+import { type DiffContext, type OutsideEffect, outsideEffects, seeRow } from './diff-run.ts';
 
 /** What an undo would do. */
 export interface UndoPlan {
@@ -123,4 +126,45 @@ export function assertUndoable({ id, status, workspace }: RunRecord): void {
     throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
   if (!existsSync(workspace))
     throw new AppError('USAGE', { problem: `The workspace of run ${id} is gone: ${workspace}` });
+}
+
+interface Context {
+  readonly stores: Pick<Stores, 'db' | 'journal' | 'audit' | 'now'>;
+  readonly run: RunRecord;
+}
+
+/** Ids of undos that this process performs now. */
+export const undosUnderWay = new Set<string>();
+
+/**
+ * Closes undos of the run whose process died, and removes the temporary files that they left.
+ *
+ * @throws AppError `USAGE` if the run is being undone now.
+ */
+export function endCutOffUndos({ stores, run }: Context): void {
+  const { db, journal, audit } = stores;
+  const undos = createUndoRows(db);
+  const now = stores.now();
+  for (const undo of undos.openOf(run.id)) {
+    const isOwn = undo.owner === ownIdentity();
+    if (isOwn ? undosUnderWay.has(undo.id) : isAlive(undo.owner, null, now)) {
+      const problem = `Run ${run.id} is being undone. Wait until that has ended.`;
+      throw new AppError('USAGE', { problem });
+    }
+    if (!isOwn) removeTemporaryFiles(undo, run.workspace);
+    journal.commit(() => {
+      undos.end(undo.id, undo.files, now.toISOString());
+      const { action, id: ref, doneBy: actor } = undo;
+      const detail = { files: undo.files };
+      audit.append({ actor, action: `run.${action}_cut_off`, runId: run.id, ref, detail });
+    });
+  }
+}
+
+function removeTemporaryFiles({ owner, files }: UndoRow, workspace: string): void {
+  const pid = Number.parseInt(owner, 10);
+  const folders = new Set(files.map(({ path }) => dirname(join(workspace, path))));
+  for (const folder of folders) {
+    if (isInside(workspace, resolveExisting(folder))) removeLeftBehind(folder, pid);
+  }
 }

@@ -15,9 +15,9 @@ import { openFile } from '../../../tools/files/paths.ts';
 import { removeFile } from '../../../tools/files/remove-file.ts';
 import { writeFile } from '../../../tools/files/write-file.ts';
 import { assertActor } from '../../assert-actor.ts';
-import { endCutOffUndos, undosUnderWay } from './end-cut-off-undos.ts';
 import {
   assertUndoable,
+  endCutOffUndos,
   type Planned,
   type PlannedStep,
   planUndo,
@@ -26,6 +26,7 @@ import {
   type UndoPlan,
   type UndoStep,
   undoRoom,
+  undosUnderWay,
 } from './undo-plan.ts';
 
 export interface UndoOptions {

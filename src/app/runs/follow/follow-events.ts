@@ -47,9 +47,8 @@ async function* readEvents(
     throw new AppError('USAGE', { problem });
   }
   const stores = await context.stores();
-  const { findRunToRead } = await import('../../../coordinator/store/find-run.ts');
+  const { findRun } = await import('../../find-run.ts');
   const { followEvents } = await import('../../../coordinator/events/follow-events.ts');
-  const workspace = async () => (await context.settings()).settings.workspace;
-  const run = await findRunToRead(stores.runs, id, workspace);
+  const run = await findRun(context, id);
   yield* followEvents(stores, run.id, options);
 }

@@ -10,7 +10,7 @@ import { MAX_RECORDING_BYTES, readRecording } from '../../../history/recording/r
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
+import { currentWorkspace } from '../../find-run.ts';
 
 /** A recording, and the installed capsules by id. */
 export interface FoundRecording {

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
-import type { IntentStatus } from '../../../contract/intent.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import {
@@ -16,15 +16,10 @@ import type { AppContext } from '../../app-context.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */
-export interface RunRequest {
-  readonly id: string;
+export interface RunRequest
+  extends Pick<IntentRecord, 'id' | 'subtaskId' | 'name' | 'target' | 'status'> {
   /** Counts from 1. */
   readonly number: number;
-  /** Empty for the coordinator's own calls. */
-  readonly subtaskId: string;
-  readonly name: string;
-  readonly target: string;
-  readonly status: IntentStatus;
 }
 
 export interface ForkOptions {
@@ -69,12 +64,8 @@ export async function listRequests(
   return journal
     .intentsOf(endedRun(findRunToChange(runs, runId)).id)
     .map(({ id, subtaskId, name, target, status }, index) => ({
-      id,
+      ...{ id, subtaskId, name, target, status },
       number: index + 1,
-      subtaskId,
-      name,
-      target,
-      status,
     }));
 }
 
@@ -84,11 +75,7 @@ export async function previewFork(context: AppContext, options: ForkOptions): Pr
   return previewOf(prepared);
 }
 
-/**
- * Creates a parked run that shares the history of another one.
- *
- * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
- */
+/** `runs.fork`: see there. */
 export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
   const prepared = await prepareFork(context, options);
   const { run, point, workspace, expected } = prepared;

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../app-context.ts';
+import { lazyApi } from '../../lazy-api.ts';
 import type { RunSummary } from '../show/run-summary.ts';
 import type { RunExport } from './export-run.ts';
 import type { ForkOptions, ForkPreview, RunRequest } from './fork-run.ts';
@@ -32,25 +33,11 @@ export interface HistoryApi {
   fork(options: ForkOptions): Promise<RunSummary>;
 }
 
-export const historyApi = (context: AppContext): HistoryApi => ({
-  async replay(source, options) {
-    const { replayRun } = await import('./replay-run.ts');
-    return replayRun(context, source, options);
-  },
-  async export(source) {
-    const { exportRun } = await import('./export-run.ts');
-    return exportRun(context, source);
-  },
-  async requests(runId) {
-    const { listRequests } = await import('./fork-run.ts');
-    return listRequests(context, runId);
-  },
-  async previewFork(options) {
-    const { previewFork } = await import('./fork-run.ts');
-    return previewFork(context, options);
-  },
-  async fork(options) {
-    const { forkRun } = await import('./fork-run.ts');
-    return forkRun(context, options);
-  },
-});
+export const historyApi = (context: AppContext) =>
+  lazyApi<HistoryApi>(context, {
+    replay: async () => (await import('./replay-run.ts')).replayRun,
+    export: async () => (await import('./export-run.ts')).exportRun,
+    requests: async () => (await import('./fork-run.ts')).listRequests,
+    previewFork: async () => (await import('./fork-run.ts')).previewFork,
+    fork: async () => (await import('./fork-run.ts')).forkRun,
+  });

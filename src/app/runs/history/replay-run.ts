@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { installFolder } from '../../../config/files/install-folder.ts';
-import { packageVersion } from '../../../config/files/package-version.ts';
+import { installFolder, packageVersion } from '../../../config/files/install-folder.ts';
 import { makePlaces } from '../../../config/places.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';
@@ -65,11 +64,7 @@ export interface ReplayReport {
   readonly divergence: Divergence | null;
 }
 
-/**
- * Runs a recorded run again, without key, network or effect, and compares.
- *
- * @throws AppError `RUN_NOT_REPLAYABLE`, `CANCELLED`, `ISOLATION_MISSING`, and what `findRecording` throws.
- */
+/** `runs.replay`: see there. */
 export async function replayRun(
   context: AppContext,
   source: string,

@@ -1,6 +1,8 @@
-import { findRunToRead } from '../../../coordinator/store/find-run.ts';
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../../contract/errors.ts';
+import { eventFile } from '../../../events/event-log.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
+import { findRun } from '../../find-run.ts';
 import { type RunAccount, runAccount } from './run-account.ts';
 import { type RunDocument, runDocument } from './run-document.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
@@ -14,10 +16,20 @@ export interface RunDetails {
 
 export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
   const stores = await context.stores();
-  const run = await findRunToRead(stores.runs, id, currentWorkspace(context));
+  const run = await findRun(context, id);
   return {
     run: runSummary(stores, run),
     document: runDocument(stores, run),
     account: runAccount(stores, run),
   };
+}
+
+/** The events of one run as they were logged: one JSON document a line. The last line may be cut off. */
+export async function readRunLog(context: AppContext, id: string): Promise<string> {
+  const run = await findRun(context, id);
+  const path = eventFile(context.places.stateDir, run.id);
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    const problem = `The log of run ${run.id} can't be read: ${path}`;
+    throw new AppError('USAGE', { problem }, { cause });
+  });
 }

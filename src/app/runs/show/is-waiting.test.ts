@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
-import { isWaiting } from './is-waiting.ts';
+import { isWaiting } from './run-summary.ts';
 
 const facts = (status: RunStatus, openQuestions: number, ...steps: SubtaskStatus[]) => ({
   ...{ status, openQuestions },

@@ -1,27 +1,18 @@
-import type { RunStatus } from '../../../contract/status.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
-import { isWaiting } from './is-waiting.ts';
+import { pick } from '../../../platform/pick.ts';
+import type { AppContext } from '../../app-context.ts';
+import { workspaceFolder } from '../../workspace-folder.ts';
+
+const kept = [
+  ...(['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider'] as const),
+  ...(['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy'] as const),
+] as const;
 
 /** One run in a list. */
-export interface RunSummary {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly status: RunStatus;
-  readonly reason: string | null;
-  readonly task: string;
-  readonly workspace: string;
-  readonly provider: string;
-  /** The level and why: `A: …`. */
-  readonly isolation: string;
-  /** The run and the intent at which this one was forked. */
-  readonly forkedFrom: string | null;
-  readonly forkedAt: string | null;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  /** The surface at which a person stopped it since it was last resumed; else null. Only `resume` continues it. */
-  readonly stoppedBy: string | null;
+export interface RunSummary extends Pick<RunRecord, (typeof kept)[number]> {
   /** It only made a plan. */
   readonly isDryRun: boolean;
   /** Why it did not complete, as one sentence; null if its `reason` says it all. */
@@ -37,16 +28,52 @@ export function runSummary(
   { runs, approvals, subtasks }: Pick<Stores, 'runs' | 'approvals' | 'subtasks'>,
   run: RunRecord,
 ): RunSummary {
-  const { id, sessionId, status, reason, task, workspace, provider, isolation } = run;
-  const { forkedFrom, forkedAt, createdAt, endedAt } = run;
+  const { id, status } = run;
   const openQuestions = approvals.of(id).filter((one) => one.status === 'pending').length;
   return {
-    ...{ id, sessionId, status, reason, task, workspace, provider, isolation },
-    ...{ forkedFrom, forkedAt, createdAt, endedAt, stoppedBy: run.stoppedBy },
+    ...pick(run, kept),
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
     costUsd: runs.costOf(id).costMicroUsd / 1e6,
     openQuestions,
     isWaiting: openQuestions > 0 && isWaiting({ status, openQuestions, steps: subtasks.of(id) }),
   };
+}
+
+interface WaitingFacts {
+  readonly status: RunStatus;
+  readonly openQuestions: number;
+  readonly steps: readonly { readonly status: SubtaskStatus }[];
+}
+
+/** Whether a running run goes on only after a person's answer: it has an open question, and none of its steps works. */
+export const isWaiting = ({ status, openQuestions, steps }: WaitingFacts): boolean =>
+  status === 'running' && openQuestions > 0 && steps.every((step) => step.status !== 'running');
+
+export interface ListRunsOptions {
+  /** The most to return, 1 to 10,000. Default: 20. */
+  readonly limit?: number | undefined;
+  readonly status?: RunStatus | undefined;
+  /** Only runs of this folder, relative to the `cwd` of Capstan. It may have been deleted. Default: all. */
+  readonly workspace?: string | undefined;
+  /** Only runs that began at this time or later. Default: all. */
+  readonly since?: Date | undefined;
+}
+
+const MAX_LIMIT = 10_000;
+
+/** Newest first. */
+export async function listRuns(
+  context: AppContext,
+  { limit = 20, status, workspace, since }: ListRunsOptions = {},
+): Promise<readonly RunSummary[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    const problem = `limit is ${limit}; it must be a whole number from 1 to ${MAX_LIMIT}.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const stores = await context.stores();
+  const folder = workspace === undefined ? undefined : workspaceFolder(context.cwd, workspace);
+  return stores.runs
+    .list({ limit, status, workspace: folder, since: since?.toISOString() })
+    .map((run) => runSummary(stores, run));
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { RunRecord, RunStore } from '../../../coordinator/store/run-store.ts';
 import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../current-workspace.ts';
+import { currentWorkspace } from '../../find-run.ts';
 
 const MAX_LISTED = 20;
 const MAX_TASK_CHARS = 60;

@@ -2,11 +2,16 @@ import { loadPolicy } from '../../../broker/rules/load-policy.ts';
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import type { ProviderChoice } from '../../../llm/choose-provider.ts';
+import { readCapsules } from '../../../registry/capsule-store.ts';
+import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../app-context.ts';
+import { findCapsule } from '../../capsules/find-capsule.ts';
+import { capsuleRoots } from '../../capsules/load-capsules.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import { certificateNotices } from '../../certificate-notices.ts';
 import { openGitRepository, repositoryNotices } from '../../wiring/git-repository.ts';
@@ -109,4 +114,20 @@ export const policyForStart = (
 export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {
   const { keys: _keys, places: _places, network: _network, ...rest } = settings;
   return rest;
+}
+
+/**
+ * Checks before a run exists that the capsule it names can be used.
+ *
+ * @throws AppError `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`; `MANIFEST_INVALID` or `OVERLAY_INVALID`.
+ */
+export function assertCapsule(
+  id: string,
+  loaded: LoadedSettings,
+  { quarantine }: Pick<Stores, 'quarantine'>,
+): void {
+  const roots = capsuleRoots(loaded);
+  const [named] = readCapsules(roots, id).capsules;
+  const capsule = named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal }, id);
+  assertNotQuarantined(capsule, quarantine);
 }

@@ -25,13 +25,7 @@ export interface InternalResumeOptions extends ResumeOptions {
   readonly runCapsule?: CapsuleRunner | undefined;
 }
 
-/**
- * Continues a parked or failed run and returns as soon as this process owns it. If another process already executes the
- * run, follows it instead.
- *
- * @param id Default: the only parked run of the workspace.
- * @throws AppError `RUN_UNKNOWN`; `RUN_NOT_PARKED`; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
- */
+/** `runs.resume`: see there. */
 export function resumeRun(
   context: AppContext,
   id: string | undefined,

@@ -1,9 +1,11 @@
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
+import { settingsInvalid } from '../../../config/read/given.ts';
+import { settingNames, settingOf } from '../../../config/setting-table.ts';
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
+import { didYouMean } from '../../../contract/text/closest.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import type { AppContext } from '../../app-context.ts';
 import type { SettingsOverrides } from '../../open-options.ts';
-import { assertOverrides } from './assert-overrides.ts';
 
 /**
  * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.
@@ -42,4 +44,21 @@ export function withClosedGates(policy: Policy, now: Settings['gates']): Policy 
   const names = ['create', 'spend', 'write', 'execute'] as const;
   const closed = names.filter((name) => now[name] === 'deny').map((name) => [name, 'deny']);
   return { ...policy, gates: { ...policy.gates, ...Object.fromEntries(closed) } };
+}
+
+/** The names that overrides of settings may have. */
+const known: ReadonlySet<string> = new Set([
+  ...settingNames.flatMap((name) => settingOf(name).option ?? []),
+  'trustProject',
+]);
+
+/** @throws AppError `SETTINGS_INVALID` if a name is unknown. */
+export function assertOverrides(overrides: SettingsOverrides): void {
+  const problems = Object.keys(overrides)
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      where: name,
+      problem: `unknown setting. ${didYouMean(name, known)}`,
+    }));
+  if (problems.length > 0) throw settingsInvalid(problems);
 }

@@ -1,4 +1,4 @@
-import { listProblems } from '../../../config/read/given.ts';
+import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
 import { AppError } from '../../../contract/errors.ts';
@@ -8,7 +8,7 @@ import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../app-context.ts';
 import { explainFailure } from '../../report-storage-failures.ts';
 import type { RunHost } from '../run-host.ts';
-import { assertOverrides } from './assert-overrides.ts';
+import { assertOverrides } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
 export interface StartOptions extends RunOptions {
@@ -106,7 +106,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
 /** @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`; `USAGE` if several match. */
 async function sessionOf({ stores }: RunHost, id: string | undefined): Promise<string | undefined> {
   if (id === undefined) return undefined;
-  const { openSession } = await import('../../sessions/open-session.ts');
+  const { openSession } = await import('../../sessions/find-session.ts');
   return openSession(stores.sessions, id);
 }
 
@@ -127,7 +127,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
   if (options.capsule !== undefined) {
-    const { assertCapsule } = await import('./assert-capsule.ts');
+    const { assertCapsule } = await import('./prepare-run.ts');
     assertCapsule(options.capsule, loaded, host.stores);
   }
   const policy = await policyForStart(context, loaded, policyFile);
@@ -157,9 +157,7 @@ function assertWorkspace(workspace: string): void {
   if (workspace !== '/' || process.getuid?.() !== 0) return;
   const problem =
     'root may not work in all of the machine. Name the folder that the task is about, or run Capstan as a normal user.';
-  throw new AppError('SETTINGS_INVALID', {
-    issues: listProblems([{ where: 'workspace = "/"', problem }]),
-  });
+  throw settingsInvalid([{ where: 'workspace = "/"', problem }]);
 }
 
 const withNotices = <T extends { readonly notices: readonly string[] }>(

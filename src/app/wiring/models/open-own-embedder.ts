@@ -1,8 +1,9 @@
+import type { Agent } from 'node:http';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { type OpenEmbedderOptions, openEmbedder } from '../../../embeddings/open-embedder.ts';
-import { modelAgents } from './model-agents.ts';
+import { proxyAgent, proxyFor } from '../../../llm/http/proxies.ts';
 
 /**
  * Opens the embedder that the settings name.
@@ -21,3 +22,12 @@ export const openOwnEmbedder = (
     agentFor: modelAgents(settings),
     ...options,
   });
+
+/** The agent for downloads of a model: the user's proxy for the address, if one is set. */
+export const modelAgents =
+  ({ network }: Pick<Settings, 'network'>) =>
+  async (url: URL): Promise<Agent | undefined> => {
+    const { httpProxy: http, httpsProxy: https, noProxy } = network;
+    const proxy = proxyFor(url, { http, https, no: noProxy.join(',') });
+    return proxy === undefined ? undefined : proxyAgent(url, proxy);
+  };

@@ -1,5 +1,5 @@
 import { findIntentTexts } from '../../../broker/intent/intent-texts.ts';
-import { packageVersion } from '../../../config/files/package-version.ts';
+import { packageVersion } from '../../../config/files/install-folder.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { contentAttributes } from '../../../telemetry/intent-content.ts';
 import { openTelemetry, type Telemetry } from '../../../telemetry/open-telemetry.ts';

@@ -1,12 +1,12 @@
-import type { AuditReport } from '../../../app/audit/audit-api.ts';
+import type { AuditReport, AuditRow } from '../../../app/audit/audit-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { counted } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { printJson } from '../../io/print-json.ts';
+import { jsonLine, jsonOf } from '../../io/print-json.ts';
+import { choiceOption, sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
-import { exportAudit } from './audit-export.ts';
 
 export const command = commandGroup('capstan runs audit', {
   topic: 'Look',
@@ -27,7 +27,17 @@ export const command = commandGroup('capstan runs audit', {
         standard.json,
       ],
       examples: ['capstan runs audit verify', 'capstan runs audit verify --head "$(cat head.txt)"'],
-      run: withCapstan(verify),
+      run: withCapstan(async ({ capstan, text }) => {
+        const report = await capstan.audit.verify({ head: text('head') });
+        const { lines, head, problems } = report;
+        const ok = problems.length === 0;
+        const json = { ok, lines, head, problems };
+        return {
+          json,
+          text: textOf(report),
+          isOk: ok,
+        };
+      }),
     },
     {
       name: 'export',
@@ -49,27 +59,53 @@ export const command = commandGroup('capstan runs audit', {
   ],
 });
 
-async function verify({ capstan, args, io }: CommandContext): Promise<number> {
-  const report = await capstan.audit.verify({ head: textOption(args.options['head']) });
-  const { lines, head, problems } = report;
-  const isOk = problems.length === 0;
-  if (args.options['json'] === true) printJson(io, { ok: isOk, lines, head, problems });
-  else io.stdout(textOf(report));
-  return isOk ? exitCodes.completed : exitCodes.failed;
-}
-
 function textOf({ lines, head, problems }: AuditReport): string {
   const list = problems.map(
     ({ seq, problem }) => `  ${seq === 0 ? '' : `line ${seq}: `}${escapeText(problem)}\n`,
   );
-  const what = lines === 1 ? '1 line of the record' : `${lines} lines of the record`;
-  return `${what}: ${problems.length === 0 ? 'nothing was changed' : countOf(problems.length)}\n${list.join('')}head ${head}\n`;
+  const count = problems.length === 0 ? 'nothing was changed' : countOf(problems.length);
+  return `${counted(lines, 'line')} of the record: ${count}\n${list.join('')}head ${head}\n`;
 }
-
-const countOf = (count: number): string => {
-  if (count >= MAX_PROBLEMS) return `${MAX_PROBLEMS} problems and perhaps more`;
-  return count === 1 ? '1 problem' : `${count} problems`;
-};
 
 /** A report holds at most this many. */
 const MAX_PROBLEMS = 100;
+
+const countOf = (count: number): string =>
+  `${counted(count, 'problem')}${count >= MAX_PROBLEMS ? ' and perhaps more' : ''}`;
+
+const CHUNK_LINES = 500;
+
+/** `audit export`: prints in chunks, and waits while the reader of stdout is slower. */
+async function exportAudit({ capstan, args, io, text }: CommandContext): Promise<number> {
+  const isCsv = choiceOption('--format', args.options['format'], ['jsonl', 'csv']) === 'csv';
+  const since = sinceOption(args.options['since']);
+  const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(jsonOf(row))}\n`;
+  const lines = isCsv ? [`${columns.join(',')}\r\n`] : [];
+  const print = async () => {
+    io.stdout(lines.splice(0).join(''));
+    return (await io.stdoutReady?.()) ?? true;
+  };
+  for await (const row of capstan.audit.export({
+    run: args.positionals[0] ?? text('run'),
+    since,
+  })) {
+    lines.push(lineOf(row));
+    if (lines.length >= CHUNK_LINES && !(await print())) return exitCodes.completed;
+  }
+  await print();
+  return exitCodes.completed;
+}
+
+const columns = 'seq,at,actor,action,run_id,ref,detail,prev_hash,hash'.split(',');
+
+/** RFC 4180, every cell quoted, control and invisible characters escaped. */
+function csvLine(row: AuditRow): string {
+  const document = jsonOf(row);
+  const cells = columns.map((column) => {
+    const value = document[column];
+    return typeof value === 'object' && value !== null
+      ? jsonLine(value)
+      : escapeText(String(value ?? ''));
+  });
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
+}

@@ -6,58 +6,58 @@ import { shortBinding } from '../../approval/approval-block.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import { personAnswer } from '../../approval/person-question.ts';
 import { rememberRequestOf } from '../../approval/remember-words.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { answerCommands } from '../../errors/next-command.ts';
-import { printJson } from '../../io/print-json.ts';
-import { textOption } from '../../options/text-option.ts';
 import { shortId } from '../../text/short-id.ts';
-import type { CommandContext } from '../../with-capstan.ts';
-
-export const approve = (context: CommandContext): Promise<number> => decide(context, 'approve');
-export const deny = (context: CommandContext): Promise<number> => decide(context, 'deny');
+import type { CommandContext, CommandResult } from '../../with-capstan.ts';
 
 /** `approvals answer`: for questions of capsules, and those with other choices than approve and deny. */
-export async function answer(context: CommandContext): Promise<number> {
+export async function answer(context: CommandContext): Promise<CommandResult> {
   const [id = '', typed = ''] = context.args.positionals;
   const approval = await context.capstan.approvals.get(id);
   const given = approval.kind === 'question' ? personAnswer(typed, approval) : undefined;
   return decide(context, given ?? typed);
 }
 
-async function decide(context: CommandContext, given: ApprovalAnswer): Promise<number> {
-  const { args, io } = context;
+/** `approvals approve` and `approvals deny`, by the answer. */
+export async function decide(
+  context: CommandContext,
+  given: ApprovalAnswer,
+): Promise<CommandResult> {
   const { approval, next, isRemembered } = await send(context, given);
   const isHosted = await goesOnInServer(context, approval.runId, next);
-  if (args.options['json'] === true) {
-    printJson(io, {
-      ...approvalDocument(approval),
-      next: next.map((one) => commandOf(one, isHosted)),
-    });
-    return exitCodes.completed;
-  }
   const { question, binding, kind } = approval;
   const past = kind === 'question' ? 'Answered:' : pastOf(given);
-  io.stdout(`${past} ${escapeText(question)} (${shortBinding(binding)})\n`);
-  if (isRemembered) io.stdout('The answer is remembered: capstan policy remembered\n');
-  if (isHosted) io.stdout('The running server goes on with the run.\n');
-  for (const one of next) io.stdout(`  ${commandOf({ ...one, id: shortId(one.id) }, isHosted)}\n`);
-  return exitCodes.completed;
+  const lines = [
+    `${past} ${escapeText(question)} (${shortBinding(binding)})`,
+    ...(isRemembered ? ['The answer is remembered: capstan policy remembered'] : []),
+    ...(isHosted ? ['The running server goes on with the run.'] : []),
+    ...next.map((one) => `  ${commandOf({ ...one, id: shortId(one.id) }, isHosted)}`),
+  ];
+  return {
+    json: { ...approvalDocument(approval), next: next.map((one) => commandOf(one, isHosted)) },
+    text: `${lines.join('\n')}\n`,
+  };
 }
 
-async function send({ capstan, args }: CommandContext, given: ApprovalAnswer) {
-  const { options, positionals } = args;
-  const words = {
-    scope: textOption(options['remember']),
-    pattern: textOption(options['pattern']),
-    until: textOption(options['until']),
-    times: textOption(options['times']),
+async function send({ capstan, named, text }: CommandContext, given: ApprovalAnswer) {
+  const remember = rememberRequestOf(
+    {
+      scope: text('remember'),
+      pattern: text('pattern'),
+      until: text('until'),
+      times: text('times'),
+    },
+    new Date(),
+  );
+  const request = {
+    answer: given,
+    by: 'cli',
+    binding: text('binding'),
+    note: text('note'),
+    remember,
   };
-  const remember = rememberRequestOf(words, new Date());
-  const binding = textOption(options['binding']);
-  const note = textOption(options['note']);
-  const request = { answer: given, by: 'cli', binding, note, remember };
   try {
-    const answered = await capstan.approvals.answer(positionals[0] ?? '', request);
+    const answered = await capstan.approvals.answer(named, request);
     return { ...answered, isRemembered: remember !== undefined };
   } catch (error) {
     throw withCommands(error);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../commands.ts';
-import { findCommand } from '../../words/find-command.ts';
+import { findCommand } from '../../help/find-command.ts';
 import { command as approvals } from './approvals.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/approvals.md'), 'utf8');

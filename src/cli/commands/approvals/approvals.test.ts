@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
-import { createServerRow } from '../../../app/serving/server-row.ts';
+import { createServerRow } from '../../../app/serving/server-rows.ts';
 import type { Approval, NewApproval } from '../../../contract/approval.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import type { RunStatus } from '../../../contract/status.ts';

@@ -1,8 +1,17 @@
+import { answerAction } from '../../../contract/next.ts';
+import { approvalStatus } from '../../../contract/text/approval-status.ts';
+import { approvalBlock } from '../../approval/approval-block.ts';
+import { approvalDocument } from '../../approval/approval-document.ts';
+import { personQuestionBlock } from '../../approval/person-question.ts';
 import type { CommandOption } from '../../command.ts';
+import { answerCommands } from '../../errors/next-command.ts';
 import { commandGroup } from '../../help/command-group.ts';
+import { approvalColumns } from '../../lists/columns/approval-columns.ts';
+import { listText } from '../../lists/list-text.ts';
+import { limitOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { withCapstan } from '../../with-capstan.ts';
-import { list, show } from './approvals-list.ts';
+import { createStyle } from '../../style.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const ofAnswer: readonly CommandOption[] = [
   { flags: '--note <text>', description: 'the reason, for the record' },
@@ -75,7 +84,7 @@ export const command = commandGroup('capstan approvals', {
         'capstan approvals approve 9c41d07e',
         'capstan approvals approve 9c41d07e --remember capsule --pattern "argv:npm test **" --until 7d --times 20',
       ],
-      run: withCapstan(async (context) => (await answers()).approve(context)),
+      run: withCapstan(async (context) => (await answers()).decide(context, 'approve')),
     },
     {
       name: 'deny',
@@ -85,7 +94,7 @@ export const command = commandGroup('capstan approvals', {
       arguments: '<question>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 9c41d07e --note "keep that file"'],
-      run: withCapstan(async (context) => (await answers()).deny(context)),
+      run: withCapstan(async (context) => (await answers()).decide(context, 'deny')),
     },
     {
       name: 'answer',
@@ -105,3 +114,30 @@ export const command = commandGroup('capstan approvals', {
     },
   ],
 });
+
+/** `approvals list`. */
+async function list({ capstan, args, io, has }: CommandContext): Promise<CommandResult> {
+  const all = has('all');
+  const limit = all ? limitOption(args.options['limit']) : undefined;
+  const rows = await capstan.approvals.list({ all, limit });
+  const none = all ? 'Nothing has been asked yet.\n' : 'Nothing waits for an answer.\n';
+  const columns = approvalColumns(all, new Date());
+  return { json: rows.map(approvalDocument), text: await listText(rows, columns, { io, none }) };
+}
+
+/** `approvals show`. */
+async function show({ capstan, io, named }: CommandContext): Promise<CommandResult> {
+  const approval = await capstan.approvals.get(named);
+  const style = createStyle(io.environment, io.isTerminal && io.isOutputTerminal === true);
+  const shown = { style, now: new Date() };
+  const block =
+    approval.kind === 'question'
+      ? personQuestionBlock(approval, shown)
+      : approvalBlock(approval, { ...shown, isFolded: false }).text;
+  const commands = approval.status === 'pending' ? answerCommands(answerAction(approval)) : [];
+  const status = approvalStatus(approval);
+  return {
+    json: approvalDocument(approval),
+    text: `${block}\n${status[0]?.toUpperCase()}${status.slice(1)}.\n${commands.map((line) => `  ${line}\n`).join('')}`,
+  };
+}

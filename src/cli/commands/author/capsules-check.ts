@@ -1,16 +1,10 @@
 import type { CheckedCapsule } from '../../../app/capsules/trials/check-capsule.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { counted } from '../../capsule/trial-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatDuration } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
-import { projectOptions } from '../../options/capsule-options.ts';
-import { isolationFlags } from '../../options/isolation-flags.ts';
-import { standard } from '../../options/standard-options.ts';
-import { withTrialOptions } from '../../options/trial-options.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import { counted, formatDuration } from '../../format.ts';
+import { isolationFlags, projectOptions, standard } from '../../options/standard-options.ts';
+import { withTrial } from '../../options/trial-options.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',
@@ -29,16 +23,15 @@ export const capsulesCheck: CommandDefinition = {
     'capstan capsules check ./agents/mine',
     'capstan capsules check examples/python-capsule --json',
   ],
-  run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ capstan, args, io }, async (options) => {
-      const [named = ''] = args.positionals;
-      const strict = args.options['strict'] === true;
-      const checked = await capstan.capsules.check(named, { ...options, strict });
-      if (args.options['json'] === true) printJson(io, documentOf(checked));
-      else io.stdout(checkedText(checked, io.cwd));
-      return checked.isOk ? exitCodes.completed : exitCodes.failed;
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, has } = context;
+    const checked = await capstan.capsules.check(named, { ...options, strict: has('strict') });
+    return {
+      json: documentOf(checked),
+      text: checkedText(checked, io.cwd),
+      isOk: checked.isOk,
+    };
+  }),
 };
 
 /** What a check found. All text is escaped. */

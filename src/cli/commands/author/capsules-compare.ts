@@ -3,22 +3,17 @@ import type {
   ComparedOverlays,
   ComparedTask,
 } from '../../../app/capsules/overlay/compare-overlays.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { trialDocument } from '../../capsule/trial-document.ts';
-import { showDifference, warningsOf } from '../../capsule/trial-text.ts';
-import type { CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
 import { formatCost, formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
-import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
-import { createStyle } from '../../style.ts';
+import { trialOptions, withTrial } from '../../options/trial-options.ts';
+import { createStyle, type Style } from '../../style.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import { showDifference, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
@@ -43,34 +38,32 @@ export const capsulesCompare: CommandDefinition = {
     'capstan capsules compare summarizer --against 3fa2b9c1',
     'capstan capsules compare ./agents/mine --against HEAD~1 --live',
   ],
-  run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ capstan, args, io }, async (options) => {
-      const against = textOption(args.options['against']);
-      if (against === undefined) throw new AppError('USAGE', { problem: NO_VERSION });
-      const [named = ''] = args.positionals;
-      const last = Number(textOption(args.options['last']) ?? '5');
-      const comparing = capstan.capsules.compare(named, { ...options, against, last });
-      const compared = await adviseOnField(comparing, { last: 'Correct --last.' });
-      const { id, tasks } = compared;
-      if (tasks.length === 0) {
-        const problem = `"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`;
-        throw new AppError('USAGE', { problem });
-      }
-      if (args.options['json'] === true) printJson(io, documentOf(compared));
-      else show(io, compared);
-      const isFailed = args.options['strict'] === true && compared.isStale;
-      return isFailed ? exitCodes.failed : exitCodes.completed;
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, has, text } = context;
+    const against = text('against');
+    if (against === undefined) throw usage(NO_VERSION);
+    const last = Number(text('last') ?? '5');
+    const comparing = capstan.capsules.compare(named, { ...options, against, last });
+    const compared = await adviseOnField(comparing, { last: 'Correct --last.' });
+    const { id, tasks, isStale } = compared;
+    if (tasks.length === 0)
+      throw usage(`"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`);
+    return {
+      json: documentOf(compared),
+      text: comparedText(compared, createStyle(io.environment, isatty(1))),
+      isOk: !(has('strict') && isStale),
+    };
+  }),
 };
 
 const NO_VERSION =
   'Name the version to compare with: --against <version> (a hash from `capsules inspect`, or a Git revision).';
 
-function show(io: CommandIo, { before: old, after: now, tasks, isStale }: ComparedOverlays): void {
-  const style = createStyle(io.environment, isatty(1));
-  for (const { done, before, after, difference } of tasks) {
-    io.stdout(`${style.bold(escapeText(shorten(done.task, 100)))}  run ${shortId(done.runId)}\n`);
+function comparedText(
+  { before: old, after: now, tasks, isStale }: ComparedOverlays,
+  style: Style,
+): string {
+  const texts = tasks.map(({ done, before, after, difference }) => {
     const row = (what: string, of: (result: ComparedTask['before']) => string | number) => [
       `  ${what}`,
       String(of(before)),
@@ -84,14 +77,17 @@ function show(io: CommandIo, { before: old, after: now, tasks, isStale }: Compar
       row('cost', ({ costMicroUsd }) => formatCost(costMicroUsd / 1e6)),
       row('approvals', ({ approvals }) => approvals.length),
     ];
-    io.stdout(formatTable(rows));
     const warnings = new Set([...warningsOf(before), ...warningsOf(after)]);
-    for (const warning of warnings) io.stdout(`! ${warning}\n`);
-    io.stdout(`${showDifference({ ...difference, prompt: [] }, style)}\n`);
-  }
+    return [
+      `${style.bold(escapeText(shorten(done.task, 100)))}  run ${shortId(done.runId)}\n`,
+      formatTable(rows),
+      ...[...warnings].map((warning) => `! ${warning}\n`),
+      `${showDifference({ ...difference, prompt: [] }, style)}\n`,
+    ].join('');
+  });
   const same = tasks.filter(({ difference }) => difference.isSame).length;
   const limit = isStale ? ' (some answers were recorded under another prompt)' : '';
-  io.stdout(`${same} of ${tasks.length} with the same steps and answer${limit}\n`);
+  return `${texts.join('')}${same} of ${tasks.length} with the same steps and answer${limit}\n`;
 }
 
 const documentOf = ({ id, before: old, after: now, tasks, isStale }: ComparedOverlays) => ({

@@ -1,16 +1,13 @@
 import type { CapsuleProposal } from '../../../app/capsules/create/propose-capsule.ts';
-import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { confirm } from '../../io/confirm.ts';
-import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
+import { isAgreed } from '../../io/confirm.ts';
+import { capsuleOptionsOf, standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { quotedText } from '../../text/quoted-text.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
@@ -44,40 +41,39 @@ export const capsulesCreate: CommandDefinition = {
   run: withCapstan(create),
 };
 
-async function create(context: CommandContext): Promise<number> {
-  const { capstan, args, io } = context;
+async function create(context: CommandContext): Promise<CommandResult | number> {
+  const { capstan, io, isJson, has } = context;
   const proposal = await propose(context);
   const { manifest, twin, modelProblem } = proposal;
   if (modelProblem !== undefined)
     io.stderr(
       `note: the model wrote no manifest (${modelProblem}); it was derived from the description.\n`,
     );
-  if (twin && args.options['anyway'] !== true) return offer(context, twin);
+  if (twin && !has('anyway')) {
+    const { id, score } = twin;
+    if (!isJson) io.stderr(twinText(twin));
+    return { json: { created: null, twin: { id, score } }, text: '', isOk: false };
+  }
   io.stderr(proposalText(proposal));
   const question = `Create the capsule "${manifest.id}"?`;
-  if (args.options['yes'] !== true && !(await confirm(question, io))) {
-    io.stderr('Nothing was created.\n');
-    return exitCodes.failed;
-  }
-  const { id, dir } = await capstan.capsules.create(proposal, capsuleOptionsOf({ args, io }));
-  if (args.options['json'] === true) printJson(io, { created: id, dir, twin: null });
-  else
-    io.stdout(
-      `Created "${id}": ${dir}\nIt needs a language model: capstan run --capsule ${id} "…"\n`,
-    );
-  return exitCodes.completed;
+  if (!(await isAgreed(context, question, 'Nothing was created.'))) return exitCodes.failed;
+  const { id, dir } = await capstan.capsules.create(proposal, capsuleOptionsOf(context));
+  return {
+    json: { created: id, dir, twin: null },
+    text: `Created "${id}": ${dir}\nIt needs a language model: capstan run --capsule ${id} "…"\n`,
+  };
 }
 
-async function propose({ capstan, args, io }: CommandContext): Promise<CapsuleProposal> {
-  const { id, name, role, skills, tools } = args.options;
+async function propose(context: CommandContext): Promise<CapsuleProposal> {
+  const { capstan, args, io, text } = context;
   const progress = createProgressLine(io, 'Embedding capsules');
   const proposing = capstan.capsules.propose(args.positionals.join(' '), {
-    ...capsuleOptionsOf({ args, io }),
-    id: textOption(id),
-    name: textOption(name),
-    role: textOption(role),
-    skills: listOption(skills),
-    tools: listOption(tools),
+    ...capsuleOptionsOf(context),
+    id: text('id'),
+    name: text('name'),
+    role: text('role'),
+    skills: listOf(text('skills')),
+    tools: listOf(text('tools')),
     onEvent: answersAt(io, capstan),
     onProgress: progress.update,
   });
@@ -88,36 +84,17 @@ async function propose({ capstan, args, io }: CommandContext): Promise<CapsulePr
   }
 }
 
-const listOption = (given: unknown): string[] | undefined =>
-  textOption(given)
+const listOf = (given: string | undefined): string[] | undefined =>
+  given
     ?.split(',')
     .map((word) => word.trim())
     .filter(Boolean);
 
 /** Names the capsule that does almost the same. */
-function offer(
-  { args, io }: CommandContext,
-  { id, score }: NonNullable<CapsuleProposal['twin']>,
-): number {
-  if (args.options['json'] === true) {
-    printJson(io, { created: null, twin: { id, score } });
-    return exitCodes.failed;
-  }
-  io.stderr(
-    `"${id}" already does almost the same (score ${score.toFixed(2)}). Nothing was created.\n` +
-      `Inspect it: capstan capsules inspect ${id}. Create a new one anyway: --anyway\n`,
-  );
-  return exitCodes.failed;
-}
+const twinText = ({ id, score }: NonNullable<CapsuleProposal['twin']>): string =>
+  `"${id}" already does almost the same (score ${score.toFixed(2)}). Nothing was created.\n` +
+  `Inspect it: capstan capsules inspect ${id}. Create a new one anyway: --anyway\n`;
 
 /** The complete manifest and overlay, as a run shows them in its question. */
 const proposalText = ({ manifest, overlay }: CapsuleProposal): string =>
-  [
-    ['manifest.json', JSON.stringify(manifest, undefined, 2)],
-    ['skill.md', overlay],
-  ]
-    .map(([name = '', text = '']) => {
-      const lines = escapeText(text.trimEnd(), true).replace(/^/gm, '  │ ');
-      return `${name}\n${lines}\n\n`;
-    })
-    .join('');
+  `manifest.json\n${quotedText(JSON.stringify(manifest, undefined, 2))}\n\nskill.md\n${quotedText(overlay.trimEnd())}\n\n`;

@@ -1,17 +1,16 @@
 import { isatty } from 'node:tty';
 import type { DevelopEvent, DevelopOptions } from '../../../app/capsules/trials/develop-capsule.ts';
-import { AppError, messageOf } from '../../../contract/errors.ts';
+import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { trialDocument } from '../../capsule/trial-document.ts';
-import { showDifference, summaryOf, warningsOf } from '../../capsule/trial-text.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
-import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
+import { trialOptions, withTrial } from '../../options/trial-options.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import type { CommandContext } from '../../with-capstan.ts';
+import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
@@ -30,49 +29,33 @@ export const capsulesDev: CommandDefinition = {
     'capstan capsules dev log-analyst --case server-errors',
     'capstan capsules dev ./agents/mine --task "Summarise notes.md" --live',
   ],
-  run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ capstan, args, io }, async (options) => {
-      const subject = subjectOf(args);
-      const [named = ''] = args.positionals;
-      const taskKind = textOption(args.options['taskKind']);
-      const print = args.options['json'] === true ? documentPrinter(io) : textPrinter(io);
-      const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
-      for await (const event of events) print(event);
-      return exitCodes.completed;
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, isJson, text } = context;
+    const subject = subjectOf(context);
+    const taskKind = text('taskKind');
+    const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
+    for await (const event of events) printEvent(event, isJson, io);
+    return exitCodes.completed;
+  }),
 };
 
-function subjectOf({ options }: CommandArguments): DevelopOptions['subject'] {
-  const task = textOption(options['task']);
-  const named = textOption(options['case']);
+function subjectOf({ text }: CommandContext): DevelopOptions['subject'] {
+  const task = text('task');
+  const named = text('case');
   if (task !== undefined && named === undefined) return { task };
   if (named !== undefined && task === undefined) return { case: named };
-  const problem = 'Name either a task with --task "…" or one of its cases with --case <name>.';
-  throw new AppError('USAGE', { problem });
+  throw usage('Name either a task with --task "…" or one of its cases with --case <name>.');
 }
 
-type Print = (event: DevelopEvent) => void;
 type DevelopRun = Extract<DevelopEvent, { type: 'run.ended' }>['run'];
 
-function textPrinter(io: CommandIo): Print {
+function printEvent(event: DevelopEvent, isJson: boolean, io: CommandIo): void {
   const style = createStyle(io.environment, isatty(1));
-  return (event) => {
-    if (event.type === 'run.ended') io.stdout(textOf(event.run, style));
-    else if (event.type === 'run.failed') printError(io, event.error);
-    else io.stderr(style.dim(`watching ${event.folder}; press Ctrl-C to stop\n`));
-  };
+  if (event.type === 'run.failed') io.stderr(`${escapeText(messageOf(event.error), true)}\n`);
+  else if (event.type === 'run.ended' && isJson) printJson(io, documentOf(event.run));
+  else if (event.type === 'run.ended') io.stdout(textOf(event.run, style));
+  else if (!isJson) io.stderr(style.dim(`watching ${event.folder}; press Ctrl-C to stop\n`));
 }
-
-const documentPrinter =
-  (io: CommandIo): Print =>
-  (event) => {
-    if (event.type === 'run.ended') printJson(io, documentOf(event.run));
-    else if (event.type === 'run.failed') printError(io, event.error);
-  };
-
-const printError = (io: CommandIo, error: unknown): void =>
-  io.stderr(`${escapeText(messageOf(error), true)}\n`);
 
 function textOf(run: DevelopRun, style: Style): string {
   const { number, overlay, result, problems, difference } = run;

@@ -1,14 +1,10 @@
 import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { counted } from '../../capsule/trial-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatCost, formatDuration } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
+import { counted, formatCost, formatDuration } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
-import { trialOptions, withTrialOptions } from '../../options/trial-options.ts';
-import { withCapstan } from '../../with-capstan.ts';
+import { trialOptions, withTrial } from '../../options/trial-options.ts';
+import { trialDocument } from './trial-text.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
@@ -27,25 +23,24 @@ export const capsulesTest: CommandDefinition = {
     'capstan capsules test log-analyst',
     'capstan capsules test ./agents/mine --record --provider ollama',
   ],
-  run: withCapstan(({ capstan, args, io }) =>
-    withTrialOptions({ capstan, args, io }, async (options) => {
-      const [named = ''] = args.positionals;
-      const isJson = args.options['json'] === true;
-      const tested = await capstan.capsules.test(named, {
-        ...options,
-        case: textOption(args.options['case']),
-        record: args.options['record'] === true,
-        strict: args.options['strict'] === true,
-        onCase: (one) => {
-          if (!isJson) io.stdout(lineOf(one));
-          printKept(io, one);
-        },
-      });
-      if (isJson) printJson(io, documentOf(tested));
-      else io.stdout(sumOf(tested));
-      return tested.isOk ? exitCodes.completed : exitCodes.failed;
-    }),
-  ),
+  run: withTrial(async (context, options) => {
+    const { capstan, io, named, isJson, has, text } = context;
+    const tested = await capstan.capsules.test(named, {
+      ...options,
+      case: text('case'),
+      record: has('record'),
+      strict: has('strict'),
+      onCase: (one) => {
+        if (!isJson) io.stdout(lineOf(one));
+        printKept(io, one);
+      },
+    });
+    return {
+      json: documentOf(tested),
+      text: sumOf(tested),
+      isOk: tested.isOk,
+    };
+  }),
 };
 
 function lineOf({ name, path, kind, result, problems }: TestedCase): string {
@@ -95,15 +90,8 @@ const documentOf = ({ id, isOk, isRestored, cases }: TestedCapsule) => ({
     ok: problems.length === 0,
     problems,
     task_kind: kind.name,
-    status: result.status,
-    error: result.error,
-    answer: result.answer,
-    model_calls: result.modelCalls,
-    tool_calls: result.toolCalls,
-    cost_usd: result.costMicroUsd / 1e6,
-    approvals: result.approvals,
+    ...trialDocument(result),
     recorded: isRecorded,
-    reworded: result.reworded,
     duration_ms: result.durationMs,
   })),
 });

@@ -1,13 +1,11 @@
 import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { printJson } from '../../io/print-json.ts';
-import { capsuleOptionsOf, projectOptions } from '../../options/capsule-options.ts';
-import { standard } from '../../options/standard-options.ts';
+import { jsonOf } from '../../io/print-json.ts';
+import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 /** `capstan capsules memory`. */
 export const capsulesMemory = commandGroup('capstan capsules memory', {
@@ -57,58 +55,47 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
   ],
 });
 
-async function list(context: CommandContext): Promise<number> {
-  const { capstan, args, io } = context;
-  const [capsuleId] = args.positionals;
-  const items = await capstan.memory.list(capsuleId, capsuleOptionsOf(context));
-  if (args.options['json'] === true) printJson(io, items.map(documentOf));
-  else if (items.length === 0) io.stdout('Nothing is remembered.\n');
-  else io.stdout(items.map(textOf).join(''));
-  return exitCodes.completed;
+async function list(context: CommandContext): Promise<CommandResult> {
+  const [capsuleId] = context.args.positionals;
+  const items = await context.capstan.memory.list(capsuleId, capsuleOptionsOf(context));
+  const text = items.length === 0 ? 'Nothing is remembered.\n' : items.map(textOf).join('');
+  return { json: items.map(jsonOf), text };
 }
 
-async function edit(context: CommandContext): Promise<number> {
-  const { capstan, args, io } = context;
+async function edit(context: CommandContext): Promise<CommandResult> {
+  const { capstan, args, has } = context;
   const [capsuleId = '', id = '', text] = args.positionals;
-  const { options } = args;
-  const isConfirmed = options['confirm'] === true;
-  const recallIn = recallInOf(options);
-  if (text === undefined && recallIn === undefined && !isConfirmed) {
-    const problem = 'Say what to change: a text, --all-workspaces, --this-workspace or --confirm.';
-    throw new AppError('USAGE', { problem });
-  }
+  const isConfirmed = has('confirm');
+  const recallIn = recallInOf(context);
+  if (text === undefined && recallIn === undefined && !isConfirmed)
+    throw usage('Say what to change: a text, --all-workspaces, --this-workspace or --confirm.');
   const change = { text, recallIn, isConfirmed, ...capsuleOptionsOf(context) };
   const item = await capstan.memory.edit(capsuleId, idOf(id), change);
-  if (options['json'] === true) printJson(io, documentOf(item));
-  else io.stdout(textOf(item));
-  return exitCodes.completed;
+  return { json: jsonOf(item), text: textOf(item) };
 }
 
-async function forget(context: CommandContext): Promise<number> {
-  const { capstan, args, io } = context;
+async function forget(context: CommandContext): Promise<CommandResult> {
+  const { capstan, args } = context;
   const [capsuleId = '', ...ids] = args.positionals;
   const items = await capstan.memory.forget(capsuleId, ids.map(idOf), capsuleOptionsOf(context));
-  if (args.options['json'] === true) printJson(io, items.map(documentOf));
-  else io.stdout(items.map(forgottenText).join(''));
-  return exitCodes.completed;
+  return { json: items.map(jsonOf), text: items.map(forgottenText).join('') };
 }
 
 /** @throws AppError `USAGE`. */
 function idOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  const problem = `id: "${escapeText(text)}" is not the number of an item, as \`capstan capsules memory list\` shows it.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(
+    `id: "${escapeText(text)}" is not the number of an item, as \`capstan capsules memory list\` shows it.`,
+  );
 }
 
 /** @throws AppError `USAGE`. */
-function recallInOf(options: Readonly<Record<string, unknown>>): 'here' | 'all' | undefined {
-  const [all, here] = [options['allWorkspaces'] === true, options['thisWorkspace'] === true];
-  if (all && here) {
-    const problem = 'Give --all-workspaces or --this-workspace, not both.';
-    throw new AppError('USAGE', { problem });
-  }
-  if (all) return 'all';
-  return here ? 'here' : undefined;
+function recallInOf({ has }: CommandContext): 'here' | 'all' | undefined {
+  const isAll = has('allWorkspaces');
+  const isHere = has('thisWorkspace');
+  if (isAll && isHere) throw usage('Give --all-workspaces or --this-workspace, not both.');
+  if (isAll) return 'all';
+  return isHere ? 'here' : undefined;
 }
 
 function textOf({ capsuleId, id, text, ...item }: RememberedItem): string {
@@ -129,13 +116,3 @@ const forgottenText = ({ capsuleId, id, runId }: RememberedItem): string => {
       : ` The record of its run still has the text: \`capstan runs delete ${shortId(runId)}\` deletes that.`;
   return `${escapeText(capsuleId)} forgot ${id}.${record}\n`;
 };
-
-const documentOf = ({ capsuleId, id, text, ...item }: RememberedItem) => ({
-  capsule_id: capsuleId,
-  id,
-  text,
-  created_at: item.createdAt,
-  workspace: item.workspace,
-  run_id: item.runId,
-  is_untrusted: item.isUntrusted,
-});

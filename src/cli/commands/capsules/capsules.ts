@@ -3,18 +3,17 @@ import { capsulesCheck } from '../author/capsules-check.ts';
 import { capsulesCompare } from '../author/capsules-compare.ts';
 import { capsulesCreate } from '../author/capsules-create.ts';
 import { capsulesDev } from '../author/capsules-dev.ts';
-import { capsulesExport } from '../author/capsules-export.ts';
-import { capsulesImport } from '../author/capsules-import.ts';
-import { capsulesRewriteEntrypoints } from '../author/capsules-rewrite-entrypoints.ts';
 import { capsulesTest } from '../author/capsules-test.ts';
-import { capsulesDelete } from './capsules-delete.ts';
-import { capsulesInspect } from './capsules-inspect.ts';
-import { capsulesList } from './capsules-list.ts';
+import { capsulesExport, capsulesImport } from '../author/share-capsule.ts';
 import { capsulesMemory } from './capsules-memory.ts';
-import { capsulesPrompt } from './capsules-prompt.ts';
-import { capsulesQuarantine } from './capsules-quarantine.ts';
-import { capsulesRestore } from './capsules-restore.ts';
+import {
+  capsulesDelete,
+  capsulesQuarantine,
+  capsulesRestore,
+  capsulesRewriteEntrypoints,
+} from './manage-capsule.ts';
 import { command as route } from './route.ts';
+import { capsulesInspect, capsulesList, capsulesPrompt } from './show-capsule.ts';
 
 export const command = commandGroup('capstan capsules', {
   topic: 'Extend',

@@ -1,14 +1,14 @@
 import type { RouteCorrection } from '../../../app/routing/correct-route.ts';
-import type { RouteExplanation } from '../../../app/routing/route-explanation.ts';
-import { AppError } from '../../../contract/errors.ts';
+import type { RouteExplanation } from '../../../app/routing/explain-route.ts';
+import { abilityWords } from '../../../contract/ability.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
+import { usage } from '../../errors/usage.ts';
+import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
-import { routeDocument, routeText } from './route-text.ts';
+import { shorten } from '../../text/shorten.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'route',
@@ -41,57 +41,55 @@ export const command: CommandDefinition = {
   run: withCapstan(showRoute),
 };
 
-async function showRoute(context: CommandContext): Promise<number> {
-  const { args, io } = context;
+async function showRoute(context: CommandContext): Promise<CommandResult> {
+  const { io } = context;
   const line = createProgressLine(io, 'Embedding capsules');
   try {
     const explained = await explain(context, line);
     line.end();
     for (const problem of explained.problems) io.stderr(`! ${problem}\n`);
     const correction = await correct(context, explained, line);
-    line.end();
     const corrected = correction && {
       capsule_id: correction.capsule,
       instead_of: correction.insteadOf,
     };
-    if (args.options['json'] === true) {
-      printJson(io, { ...routeDocument(explained), ...(corrected && { corrected }) });
-    } else io.stdout(routeText(explained, corrected));
-    return exitCodes.completed;
+    return {
+      json: { ...routeDocument(explained), ...(corrected && { corrected }) },
+      text: routeText(explained, corrected),
+    };
   } finally {
     line.end();
   }
 }
 
 async function explain(
-  { capstan, args: { options, positionals } }: CommandContext,
+  { capstan, args: { options, positionals }, text }: CommandContext,
   line: ProgressLine,
 ): Promise<RouteExplanation> {
-  const { run, subtask, capsule } = options;
+  const run = text('run');
   const task = positionals.join(' ').trim();
-  if (typeof run === 'string') {
+  if (run !== undefined) {
     if (task !== '') throw usage('Name a task or --run, not both.');
-    return capstan.routing.receipt(run, textOption(subtask));
+    return capstan.routing.receipt(run, text('subtask'));
   }
-  if (task === '') {
+  if (task === '')
     throw usage(
       'There is no task. Name one, or a run: capstan capsules route "…" (see `capstan capsules route --help`).',
     );
-  }
   return capstan.routing.explain(task, {
-    capsule: textOption(capsule),
+    capsule: text('capsule'),
     overrides: options,
     onProgress: line.update,
   });
 }
 
 async function correct(
-  { capstan, args: { options } }: CommandContext,
+  { capstan, args: { options }, text }: CommandContext,
   explained: RouteExplanation,
   line: ProgressLine,
 ): Promise<RouteCorrection | undefined> {
-  const capsule = textOption(options['correct']);
-  const insteadOf = textOption(options['insteadOf']);
+  const capsule = text('correct');
+  const insteadOf = text('insteadOf');
   if (capsule === undefined) {
     if (insteadOf === undefined) return undefined;
     throw usage('--instead-of needs --correct <capsule>.');
@@ -105,4 +103,126 @@ async function correct(
   });
 }
 
-const usage = (problem: string) => new AppError('USAGE', { problem });
+type Route = RouteExplanation['route'];
+
+/** A route as JSON. */
+function routeDocument({ task, route, hasModel, quarantined }: RouteExplanation) {
+  const { zone, capsuleId, taskKind, decidedBy, why, measure, candidates } = route;
+  const { needs = [], leftOut = [] } = route;
+  return {
+    task,
+    zone,
+    capsule_id: capsuleId ?? null,
+    task_kind: taskKind ?? null,
+    decided_by: decidedBy,
+    why: why ?? null,
+    has_model: hasModel,
+    measure: measure ?? null,
+    needs,
+    left_out: leftOut.map(({ capsuleId: capsule_id, lacks }) => ({ capsule_id, lacks })),
+    quarantined,
+    candidates: candidates.map(({ capsuleId: capsule_id, best, mean, ...rest }) => ({
+      capsule_id,
+      best_cosine: best,
+      mean_cosine: mean,
+      ...rest,
+    })),
+  };
+}
+
+/** A route for a person: the decision, and the short list with the parts of each score. */
+function routeText(
+  shown: RouteExplanation,
+  corrected?: { readonly capsule_id: string; readonly instead_of: string | null },
+): string {
+  const { candidates, measure, leftOut = [] } = shown.route;
+  const lines = [`${sentenceOf(shown)}\n`];
+  if (candidates.length > 0) lines.push('\n', tableOf(candidates));
+  if (measure) {
+    const { embedder, take, create, lead } = measure;
+    lines.push(
+      `\nThresholds of ${escapeText(embedder)}: take from ${shownScore(take)} with a lead of ${shownScore(lead)}, close from ${shownScore(create)}.\n`,
+    );
+  }
+  for (const { capsuleId, lacks } of leftOut)
+    lines.push(`Left out: ${escapeText(capsuleId)} can't ${abilityWords(lacks, 'or')}.\n`);
+  if (shown.quarantined.length > 0)
+    lines.push(
+      `Excluded (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
+    );
+  if (corrected) {
+    const { capsule_id, instead_of } = corrected;
+    const not = instead_of === null ? '' : `, not for ${escapeText(instead_of)}`;
+    lines.push(`\nRecorded: this task is for ${escapeText(capsule_id)}${not}.\n`);
+  }
+  return lines.join('');
+}
+
+function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): string {
+  const id = escapeText(route.capsuleId ?? '');
+  if (isPast) return pastSentence(route, id);
+  if (route.zone === 'named') return `${id} gets it: the task names it, so no search is made.`;
+  if (route.zone === 'take')
+    return `${id} gets it: its score is high enough, and clearly ahead of the next.`;
+  if (route.zone === 'close') return closeSentence(id, hasModel, judge);
+  const { needs = [], leftOut = [], candidates } = route;
+  const reason =
+    candidates.length === 0 && leftOut.length > 0
+      ? `No capsule can ${abilityWords(needs)}`
+      : 'No capsule is close';
+  return hasModel
+    ? `${reason}: a new one is proposed, and you are asked.`
+    : `${reason}, and creating one needs a model.`;
+}
+
+function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
+  const otherwise = hasModel
+    ? `the model chooses. ${id} has the best score.`
+    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one, up to three.`;
+  return judge === 'person'
+    ? `Close: you choose one of these. If no one can answer, ${otherwise}`
+    : `Close: ${otherwise}`;
+}
+
+function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
+  const by = {
+    name: 'it was named',
+    plan: 'the plan named it',
+    score:
+      zone === 'take'
+        ? 'its score was high enough, and clearly ahead of the next'
+        : 'it had the best score',
+    model: 'the model chose it',
+    person: zone === 'close' ? 'a person chose it' : 'a person approved it',
+    twin: 'it is almost the same as the proposed one',
+    policy: 'it was created for the task, which the gate allows',
+  }[decidedBy];
+  const reason = why ? `: ${shorten(why, 200)}` : '';
+  return id === '' ? 'No capsule got it.' : `${id} got it: ${by}${reason}.`;
+}
+
+const shownScore = (score: number): string => score.toFixed(2).replace(/^(-?)0\./, '$1.');
+
+const tableOf = (candidates: Route['candidates']): string =>
+  formatTable([
+    [
+      'capsule',
+      'score',
+      'best part',
+      'all parts',
+      'words',
+      'coverage',
+      'corrections',
+      'recent',
+      'matched',
+    ],
+    ...candidates.map(
+      ({ capsuleId, score, best, mean, bm25, coverage, correction, recent, part }) => [
+        escapeText(capsuleId),
+        ...[score, best, mean, bm25, coverage].map(shownScore),
+        correction === 0 ? '–' : shownScore(correction),
+        recent ? `${recent.completed}/${recent.attempts}` : '–',
+        shorten(part, 60),
+      ],
+    ),
+  ]);

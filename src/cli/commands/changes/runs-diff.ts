@@ -1,16 +1,19 @@
 import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
-import { fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
+import { fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { changeReason, gapText } from '../../text/change-text.ts';
-import { isContent, lineCounts } from '../../text/line-counts.ts';
-import { paintDiff } from '../../text/paint-diff.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import {
+  changeReason,
+  gapText,
+  isContent,
+  lineCounts,
+  noDiffReasons,
+  paintDiff,
+} from '../../text/change-text.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
@@ -20,21 +23,13 @@ export const runsDiff: CommandDefinition = {
   arguments: '<run>',
   options: [{ flags: '--stat', description: 'only list the files' }, standard.json],
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
-  run: withCapstan(showDiff),
+  run: withCapstan(async ({ capstan, io, named, has }) => {
+    const diff = await capstan.runs.diff(named);
+    const style = createStyle(io.environment, io.isOutputTerminal === true);
+    const patches = has('stat') ? [] : withRenames(diff.files).map(patchText(style));
+    return { json: diff, text: `${patches.join('')}${listText(diff)}` };
+  }),
 };
-
-async function showDiff({ capstan, args, io }: CommandContext): Promise<number> {
-  const diff = await capstan.runs.diff(args.positionals[0] ?? '');
-  if (args.options['json'] === true) {
-    printJson(io, diff);
-    return exitCodes.completed;
-  }
-  const style = createStyle(io.environment, io.isOutputTerminal === true);
-  if (args.options['stat'] !== true)
-    io.stdout(withRenames(diff.files).map(patchText(style)).join(''));
-  io.stdout(listText(diff));
-  return exitCodes.completed;
-}
 
 /** The unified diff of one file, in colours. */
 const patchText =
@@ -43,19 +38,13 @@ const patchText =
     const { diff, diff_problem } = file;
     const head = style.bold(`${changeOf(file)} ${escapeText(fileName(file))}`);
     if (file.from !== undefined) return `${head}\n\n`;
-    if (diff === null) return `${head}\n${style.dim(missing[diff_problem ?? 'not_kept'])}\n\n`;
+    if (diff === null)
+      return `${head}\n${style.dim(noDiffReasons[diff_problem ?? 'not_kept'])}\n\n`;
     const lines = diff.trimEnd().split('\n').filter(isContent);
     return `${head}\n${lines.map((line) => paintDiff(line, style)).join('\n')}\n\n`;
   };
 
 const changeOf = ({ from, change }: ShownFile): string => (from === undefined ? change : 'renamed');
-
-const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
-  binary: 'not text',
-  too_large: 'too large to compare',
-  not_kept: 'the earlier content was not kept',
-  limit: 'left out: the diff of this run is too long',
-};
 
 function listText({ files, not_undoable, gaps }: RunDiff): string {
   const rows = withRenames(files).map((file) => [

@@ -2,13 +2,11 @@ import type { UndoPlan, UndoStep } from '../../../app/runs/changes/undo-plan.ts'
 import type { UndoResult } from '../../../app/runs/changes/undo-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatTable } from '../../format.ts';
+import { counted, formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
-import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { changeReason } from '../../text/change-text.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsUndo: CommandDefinition = {
   name: 'undo',
@@ -23,34 +21,25 @@ export const runsUndo: CommandDefinition = {
     standard.json,
   ],
   examples: ['capstan runs undo 5c1f4f3a --dry-run', 'capstan runs undo 5c1f4f3a --redo --yes'],
-  run: withCapstan(undo),
+  run: withCapstan(async ({ capstan, io, named, has }) => {
+    const result = await capstan.runs.undo(named, {
+      by: 'cli',
+      redo: has('redo'),
+      dryRun: has('dryRun'),
+      confirm(plan) {
+        if (has('yes')) return true;
+        io.stderr(planText(plan));
+        return confirm(questionOf(plan), io);
+      },
+    });
+    const isOk = result.status !== 'declined' && result.status !== 'incomplete';
+    return { json: result, text: resultText(result), isOk };
+  }),
 };
 
-async function undo({ capstan, args, io }: CommandContext): Promise<number> {
-  const { options, positionals } = args;
-  const isJson = options['json'] === true;
-  const ask = (plan: UndoPlan) => {
-    if (options['yes'] === true) return true;
-    io.stderr(planText(plan));
-    return confirm(questionOf(plan), io);
-  };
-  const result = await capstan.runs.undo(positionals[0] ?? '', {
-    by: 'cli',
-    redo: options['redo'] === true,
-    dryRun: options['dryRun'] === true,
-    confirm: ask,
-  });
-  if (isJson) printJson(io, result);
-  else io.stdout(resultText(result));
-  const isFailed = result.status === 'declined' || result.status === 'incomplete';
-  return isFailed ? exitCodes.failed : exitCodes.completed;
-}
-
 /** `Undo 2 files?` */
-export function questionOf({ steps, action }: UndoPlan): string {
-  const files = `${steps.length} ${steps.length === 1 ? 'file' : 'files'}`;
-  return action === 'undo' ? `Undo ${files}?` : `Redo ${files}?`;
-}
+export const questionOf = ({ steps, action }: UndoPlan): string =>
+  `${action === 'undo' ? 'Undo' : 'Redo'} ${counted(steps.length, 'file')}?`;
 
 /** What an undo would do. All text is escaped. */
 export const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>

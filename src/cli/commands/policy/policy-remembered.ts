@@ -2,12 +2,11 @@ import type { RememberedAnswer } from '../../../app/approvals/approvals-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
-import { printJson, printJsonLine } from '../../io/print-json.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const ofList = {
   summary: 'List remembered answers and how often each was used',
@@ -37,21 +36,17 @@ export const policyRemembered: CommandDefinition = {
   ],
 };
 
-async function list({ capstan, args, io }: CommandContext): Promise<number> {
+async function list({ capstan }: CommandContext): Promise<CommandResult> {
   const rows = await capstan.approvals.remembered();
   const now = new Date();
-  if (args.options['json'] === true) {
-    printJson(
-      io,
-      rows.map((row) => documentOf(row, now)),
-    );
-  } else if (rows.length === 0) {
-    io.stdout('No answer is remembered.\n');
-  } else {
-    const head = ['id', 'answer', 'state', 'used', 'capsule', 'operation', 'to', 'in', 'ends'];
-    io.stdout(formatTable([head, ...rows.map((row) => rowOf(row, now))]));
-  }
-  return exitCodes.completed;
+  const head = ['id', 'answer', 'state', 'used', 'capsule', 'operation', 'to', 'in', 'ends'];
+  return {
+    json: rows.map((row) => documentOf(row, now)),
+    text:
+      rows.length === 0
+        ? 'No answer is remembered.\n'
+        : formatTable([head, ...rows.map((row) => rowOf(row, now))]),
+  };
 }
 
 const rowOf = (row: RememberedAnswer, now: Date): readonly string[] => [
@@ -74,36 +69,18 @@ function stateOf({ revokedAt, maxUses, uses, expiresAt }: RememberedAnswer, now:
   return 'in force';
 }
 
-const documentOf = (row: RememberedAnswer, now: Date) => ({
-  id: row.id,
-  answer: row.answer,
-  state: stateOf(row, now).replace(' ', '_'),
-  run_id: row.runId,
-  capsule_id: row.capsuleId,
-  capsule_hash: row.capsuleHash,
-  workspace: row.workspace,
-  operation: row.operation,
-  pattern: row.pattern,
-  uses: row.uses,
-  most_uses: row.maxUses,
-  expires_at: row.expiresAt,
-  created_at: row.createdAt,
-  created_by: row.createdBy,
-  revoked_at: row.revokedAt,
+const documentOf = ({ maxUses, ...row }: RememberedAnswer, now: Date) => ({
+  ...jsonOf(row),
+  state: stateOf({ ...row, maxUses }, now).replace(' ', '_'),
+  most_uses: maxUses,
 });
 
-async function revoke({ capstan, args, io }: CommandContext): Promise<number> {
-  const [given = ''] = args.positionals;
-  const { id, capsuleId, operation, isRevoked } = await capstan.approvals.revoke(given, {
-    by: 'cli',
-  });
-  if (args.options['json'] === true) {
-    printJsonLine(io, { id, revoked: isRevoked });
-    return exitCodes.completed;
-  }
+async function revoke({ capstan, named }: CommandContext): Promise<CommandResult> {
+  const revoked = await capstan.approvals.revoke(named, { by: 'cli' });
+  const { id, capsuleId, operation, isRevoked } = revoked;
   const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;
-  io.stdout(
-    isRevoked ? `Revoked ${shortId(id)}: ${what}\n` : `${shortId(id)} is already revoked.\n`,
-  );
-  return exitCodes.completed;
+  return {
+    json: { id, revoked: isRevoked },
+    text: isRevoked ? `Revoked ${shortId(id)}: ${what}\n` : `${shortId(id)} is already revoked.\n`,
+  };
 }

@@ -448,7 +448,7 @@ describe('capstan policy backtest', () => {
     expect(await test({ since: '2026-05-03' })).toMatchObject({ decided: 1, skipped: 1 });
     expect(await test({ since: '30m' })).toMatchObject({ decided: 0, skipped: 0 });
     expect((await run(command, 'backtest', [], { since: 'soon' })).code).toContain(
-      'Write 30m, 12h, 7d',
+      'Write 90m, 12h, 7d',
     );
   });
 

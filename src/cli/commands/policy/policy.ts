@@ -1,11 +1,10 @@
 import { commandGroup } from '../../help/command-group.ts';
 import { standard } from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
+import { listRules, testRules } from './check-rules.ts';
 import { backtestRules } from './policy-backtest.ts';
 import { explainIntents } from './policy-explain.ts';
 import { policyRemembered } from './policy-remembered.ts';
-import { listRules } from './policy-rules.ts';
-import { testRules } from './policy-test.ts';
 import { command as trust } from './trust.ts';
 
 const commonOptions = [standard.workspace, standard.policy, standard.trustProject, standard.json];

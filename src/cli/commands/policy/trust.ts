@@ -1,12 +1,11 @@
 import type { TrustLevel } from '../../../app/trust/trust-api.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { printJson, printJsonLine } from '../../io/print-json.ts';
+import { jsonOf } from '../../io/print-json.ts';
+import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan policy trust', {
   topic: 'Trust',
@@ -42,19 +41,14 @@ export const command = commandGroup('capstan policy trust', {
   ],
 });
 
-async function show({ capstan, args, io }: CommandContext): Promise<number> {
+async function show({ capstan, args }: CommandContext): Promise<CommandResult> {
   const [capsuleId] = args.positionals;
   const rows = await capstan.trust.list(capsuleId);
-  if (args.options['json'] === true) printJson(io, rows.map(documentOf));
-  else if (rows.length === 0) io.stdout(noRowsText(capsuleId));
-  else
-    io.stdout(
-      formatTable([
-        ['capsule', 'tier', 'level', 'approved', 'denied', 'failures in a row', 'next'],
-        ...rows.map(rowOf),
-      ]),
-    );
-  return exitCodes.completed;
+  const head = ['capsule', 'tier', 'level', 'approved', 'denied', 'failures in a row', 'next'];
+  return {
+    json: rows.map(({ next: _, ...row }) => jsonOf(row)),
+    text: rows.length === 0 ? noRowsText(capsuleId) : formatTable([head, ...rows.map(rowOf)]),
+  };
 }
 
 const noRowsText = (capsuleId: string | undefined): string =>
@@ -74,42 +68,14 @@ const rowOf = (row: TrustLevel): readonly string[] => [
   row.next === null ? '-' : `${row.next.approvals} more for ${row.next.level}`,
 ];
 
-const documentOf = ({
-  capsuleId,
-  tier,
-  level,
-  approved,
-  denied,
-  failuresInARow,
-  changedAt,
-}: TrustLevel) => ({
-  capsule_id: capsuleId,
-  tier,
-  level,
-  approved,
-  denied,
-  failures_in_a_row: failuresInARow,
-  changed_at: changedAt,
-});
-
-async function reset({ capstan, args, io }: CommandContext): Promise<number> {
-  const [capsuleId = ''] = args.positionals;
-  const tier = tierOf(args.options['tier']);
-  const count = await capstan.trust.reset(capsuleId, { tier, by: 'cli' });
-  if (args.options['json'] === true)
-    printJsonLine(io, { capsule_id: capsuleId, tier: tier ?? null, reset: count });
-  else if (count === 0) io.stdout(noRowsText(capsuleId));
-  else
-    io.stdout(`${escapeText(capsuleId)} is supervised again${tier ? ` in tier ${tier}` : ''}.\n`);
-  return exitCodes.completed;
-}
-
-function tierOf(given: unknown): 1 | 2 | undefined {
-  if (given === undefined) return undefined;
-  const text = String(given).trim();
-  if (text === '1') return 1;
-  if (text === '2') return 2;
-  throw new AppError('USAGE', {
-    problem: `--tier is "${escapeText(String(given))}". Write 1 (write) or 2 (execute).`,
-  });
+async function reset({ capstan, args, named }: CommandContext): Promise<CommandResult> {
+  const tiers = '1 (write) or 2 (execute)';
+  const given = choiceOption('--tier', args.options['tier'], ['1', '2'], tiers);
+  const tier = given === undefined ? undefined : given === '1' ? 1 : 2;
+  const count = await capstan.trust.reset(named, { tier, by: 'cli' });
+  const where = tier ? ` in tier ${tier}` : '';
+  return {
+    json: { capsule_id: named, tier: tier ?? null, reset: count },
+    text: count === 0 ? noRowsText(named) : `${escapeText(named)} is supervised again${where}.\n`,
+  };
 }

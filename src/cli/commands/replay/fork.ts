@@ -1,14 +1,15 @@
-import type { Capstan } from '../../../app/open-capstan.ts';
-import type { ForkOptions } from '../../../app/runs/history/fork-run.ts';
-import { AppError } from '../../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
+import { relative } from 'node:path';
+import type { ForkFile, ForkPreview, RunRequest } from '../../../app/runs/history/fork-run.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
+import { formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
-import { isolationFlags } from '../../options/isolation-flags.ts';
-import { standard } from '../../options/standard-options.ts';
-import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
+import { isolationFlags, standard } from '../../options/standard-options.ts';
+import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
 import { shortId } from '../../text/short-id.ts';
-import { previewText, requestsText } from './fork-text.ts';
+import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
@@ -34,62 +35,72 @@ export const command: CommandDefinition = {
     'capstan runs fork 9c41d07e --at 7 --workspace . --force --json',
   ],
   async run(args, io) {
-    const forked = await fork(args, io);
-    if (!forked) return exitCodes.usage;
-    return resumeAtTerminal(forked.id, args, io);
+    const id = await inCapstan(args, io, fork);
+    return id === undefined ? exitCodes.usage : resumeAtTerminal(id, args, io);
   },
 };
 
 /** Creates the new run, parked. Undefined if the requests were only listed. */
-async function fork(
-  args: CommandArguments,
-  io: CommandIo,
-): Promise<{ readonly id: string } | undefined> {
-  const { openCapstan } = await import('../../../app/open-capstan.ts');
-  const capstan = await openCapstan({ env: io.environment, cwd: io.cwd });
-  try {
-    if (args.options['at'] !== undefined) return await forkAt(capstan, args, io);
-    io.stdout(requestsText(await capstan.runs.requests(args.positionals[0] ?? '')));
+async function fork(context: CommandContext): Promise<string | undefined> {
+  const { capstan, io, named, has, text } = context;
+  if (text('at') === undefined) {
+    io.stdout(requestsText(await capstan.runs.requests(named)));
     io.stderr('Name the last request to share: --at <request>\n');
     return undefined;
-  } finally {
-    await capstan.close();
   }
-}
-
-async function forkAt(
-  { runs }: Capstan,
-  args: CommandArguments,
-  io: CommandIo,
-): Promise<{ readonly id: string }> {
-  const request = requestOf(args);
-  const preview = await runs.previewFork(request);
+  const request = requestOf(context);
+  const preview = await capstan.runs.previewFork(request);
   const different = preview.files.filter((file) => !file.isAsExpected).length;
-  const isQuiet = args.options['quiet'] === true && different === 0;
-  const print = isQuiet ? () => {} : io.stderr;
+  const print = has('quiet') && different === 0 ? () => {} : io.stderr;
   print(previewText(preview));
-  const force =
-    request.force === true || (different > 0 && (await mayContinue(different, args, io)));
-  const forked = await runs.fork({ ...request, force });
+  const force = request.force || (different > 0 && (await mayContinue(different, context)));
+  const { id } = await capstan.runs.fork({ ...request, force });
   const origin = `request ${preview.at} of run ${shortId(preview.runId)}`;
-  print(`run ${shortId(forked.id)} continues from ${origin}\n`);
-  return forked;
+  print(`run ${shortId(id)} continues from ${origin}\n`);
+  return id;
 }
 
-function requestOf({ positionals, options }: CommandArguments): ForkOptions {
-  const { at, workspace, force } = options;
-  if (typeof workspace === 'string') {
-    return { run: positionals[0] ?? '', at: String(at), workspace, force: force === true };
-  }
-  const problem = 'Name the folder of the new run: --workspace <dir>. Its files are not rewound.';
-  throw new AppError('USAGE', { problem });
+function requestOf({ named, has, text }: CommandContext) {
+  const workspace = text('workspace');
+  if (workspace === undefined)
+    throw usage('Name the folder of the new run: --workspace <dir>. Its files are not rewound.');
+  return { run: named, at: String(text('at')), workspace, force: has('force') };
 }
 
-async function mayContinue(
-  different: number,
-  { options }: CommandArguments,
-  io: CommandIo,
-): Promise<boolean> {
-  if (!io.isTerminal || options['json'] === true) return false;
-  return confirm(`Continue although ${different} of these files differ?`, io);
+const mayContinue = async (different: number, { io, isJson }: CommandContext): Promise<boolean> =>
+  io.isTerminal &&
+  !isJson &&
+  (await confirm(`Continue although ${different} of these files differ?`, io));
+
+/** The requests of a run as a table. */
+function requestsText(requests: readonly RunRequest[]): string {
+  const rows = requests.map(({ number, subtaskId, name, target, status }) => [
+    String(number),
+    subtaskId || '-',
+    name,
+    escapeText(target),
+    status,
+  ]);
+  return formatTable([['at', 'subtask', 'request', 'target', 'status'], ...rows]);
+}
+
+/** What the workspace of a fork should contain, and whether it does. */
+function previewText({ files, others, workspace }: ForkPreview): string {
+  if (files.length + others.length === 0) return 'The shared history changed nothing.\n';
+  const rows = [
+    ...files.map((file) => [verdictOf(file), relative(workspace, file.path), expectedText(file)]),
+    ...others.map(({ name, target }) => ["can't be checked", `${name} ${target}`, '']),
+  ].map((row) => row.map((cell) => escapeText(cell)));
+  return `Files are not rewound. After the shared history, ${workspace} should contain:\n${formatTable(rows)}`;
+}
+
+function verdictOf({ expected, found }: ForkFile): string {
+  if (expected === null) return "can't be checked";
+  if (expected === found) return 'as expected';
+  return found === 'absent' ? 'missing' : 'differs';
+}
+
+function expectedText({ expected }: ForkFile): string {
+  if (expected === null) return '';
+  return expected === 'absent' ? 'no file' : `sha256 ${expected}`;
 }

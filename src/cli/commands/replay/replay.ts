@@ -5,14 +5,13 @@ import type {
 } from '../../../app/runs/history/replay-run.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
-import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
-import { isIsolationWaived } from '../../options/isolation-flags.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { counted } from '../../format.ts';
+import { jsonOf } from '../../io/print-json.ts';
+import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
-import { replayDocument, replayText } from './replay-text.ts';
+import { shortId } from '../../text/short-id.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'replay',
@@ -29,46 +28,37 @@ export const command: CommandDefinition = {
   run: withCapstan(replay),
 };
 
-async function replay({ capstan, args, io }: CommandContext): Promise<number> {
+async function replay(context: CommandContext): Promise<CommandResult | number> {
+  const { capstan, named, has } = context;
   // A replay has no effects to complete: the first signal stops it immediately.
   const watch = abortOnSignal(() => {});
   try {
-    const report = await capstan.runs.replay(args.positionals[0] ?? '', {
-      strict: args.options['strict'] === true,
-      isIsolationWaived: isIsolationWaived(args.options),
+    const report = await capstan.runs.replay(named, {
+      strict: has('strict'),
+      isIsolationWaived: has('dangerouslyNoIsolation'),
       signal: watch.signal,
-      onStart: (start) => warn(start, args, io),
+      onStart: (start) => warn(start, context),
     });
-    if (args.options['json'] === true) printJson(io, replayDocument(report));
-    else io.stdout(replayText(report));
-    return exitCodeOf(report);
+    return { json: replayDocument(report), text: replayText(report), isOk: report.isIdentical };
   } catch (error) {
-    return exitCodeOfFailure(error, watch.received());
+    const signal = watch.received();
+    if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
+    return exitCodeOfSignal[signal];
   } finally {
     watch.stop();
   }
 }
 
-const exitCodeOf = ({ isIdentical }: ReplayReport): number =>
-  isIdentical ? exitCodes.completed : exitCodes.failed;
-
-/** @throws The error, unless a signal stopped the replay. */
-function exitCodeOfFailure(error: unknown, signal: StopSignal | undefined): number {
-  if (signal === undefined || !failedWith(error, 'CANCELLED')) throw error;
-  return exitCodeOfSignal[signal];
-}
-
 /** Warns about differences between the recording and this installation before anything starts. */
 function warn(
   { recordedBy, version, capsules }: ReplayStart,
-  { options }: CommandArguments,
-  io: CommandIo,
+  { io, isJson }: CommandContext,
 ): void {
   const line = (text: string) => io.stderr(`! ${text}\n`);
   if (recordedBy !== version) {
     line(`The recording was made by Capstan ${escapeText(recordedBy)}; this is ${version}.`);
   }
-  if (options['json'] === true) return;
+  if (isJson) return;
   for (const capsule of capsules.filter(isChanged)) {
     const hashes = `${short(capsule.recordedHash)} then, ${short(capsule.hash)} now`;
     line(`The capsule "${capsule.id}" changed since the run: ${hashes}.`);
@@ -80,3 +70,69 @@ function warn(
 
 const isChanged = ({ hash, recordedHash }: ReplayedCapsule): boolean => hash !== recordedHash;
 const short = (hash: string): string => hash.slice(0, 12);
+
+type Divergence = NonNullable<ReplayReport['divergence']>;
+
+/** How a replay compares with its recording, for a person. */
+function replayText(report: ReplayReport): string {
+  const { runId, attemptsStarted, requestsAnswered, attemptsNotStarted, divergence } = report;
+  const lines = [
+    `run ${escapeText(shortId(runId))}: ${counted(attemptsStarted, 'attempt')} started again, ${counted(requestsAnswered, 'request')} answered from the record`,
+    ...attemptsNotStarted.map(
+      ({ subtaskId, number, capsuleId, error }) =>
+        `not started again: ${subtaskId}, attempt ${number} of ${capsuleId}, which ended without a final (${error?.code ?? 'interrupted'})`,
+    ),
+    ...(divergence ? divergenceLines(divergence) : [identicalLine(report)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** How a replay compares with its recording, as JSON. */
+const replayDocument = ({ isIdentical, ...report }: ReplayReport) => ({
+  ...jsonOf(report),
+  identical: isIdentical,
+  attempts_not_started: report.attemptsNotStarted.map(jsonOf),
+  capsules: report.capsules.map(({ id, state, recordedHash, hash }) => ({
+    id,
+    state: state === 'rebuilt' && hash !== recordedHash ? 'changed' : state,
+    recorded_hash: recordedHash,
+    hash,
+  })),
+  divergence: report.divergence && {
+    ...report.divergence,
+    ...cutToDifference(report.divergence, MAX_JSON_CHARS),
+  },
+});
+
+function identicalLine({ status, reason, answerSha256 }: ReplayReport): string {
+  const ending = reason ? `${status} (${reason})` : status;
+  return `replayed: identical · ${ending} · answer ${answerSha256 ?? 'none'}`;
+}
+
+function divergenceLines(divergence: Divergence): string[] {
+  const { recorded, now } = cutToDifference(divergence, MAX_TEXT_CHARS);
+  return [
+    `replayed: it differs, first in ${escapeText(divergence.where)}`,
+    `  recorded: ${escapeText(recorded)}`,
+    `  now:      ${escapeText(now)}`,
+  ];
+}
+
+const MAX_TEXT_CHARS = 600;
+const MAX_JSON_CHARS = 20_000;
+/** Characters before the difference that are shown. */
+const LEAD_CHARS = 200;
+
+/** Cuts long values to the part that contains their first difference. */
+function cutToDifference(
+  { recorded, now }: Divergence,
+  maxChars: number,
+): Pick<Divergence, 'recorded' | 'now'> {
+  if (Math.max(recorded.length, now.length) <= maxChars) return { recorded, now };
+  let same = 0;
+  while (same < recorded.length && recorded[same] === now[same]) same += 1;
+  const from = Math.max(0, same - LEAD_CHARS);
+  const cut = (text: string) =>
+    `${from > 0 ? '…' : ''}${text.slice(from, from + maxChars)}${text.length > from + maxChars ? '…' : ''}`;
+  return { recorded: cut(recorded), now: cut(now) };
+}

@@ -1,7 +1,6 @@
 import type { CommandDefinition } from '../../command.ts';
-import { isolationFlags } from '../../options/isolation-flags.ts';
-import { standard } from '../../options/standard-options.ts';
-import { resumeAtTerminal } from '../../run/resume-at-terminal.ts';
+import { isolationFlags, standard } from '../../options/standard-options.ts';
+import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
 import { showOptions } from '../../run/show-options.ts';
 
 export const command: CommandDefinition = {

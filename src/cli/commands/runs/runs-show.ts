@@ -3,16 +3,15 @@ import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
 import { formatBytes, formatCost, formatDuration, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
-import { printRun } from '../../run/surfaces/print-run.ts';
+import { printedRun } from '../../run/surfaces/print-run.ts';
 import { accountText } from '../../text/account-text.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { withCapstan } from '../../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
@@ -26,21 +25,19 @@ export const runsShow: CommandDefinition = {
     'capstan runs show 9c41d07e --full',
     'capstan runs show 9c41d07e --json',
   ],
-  run: withCapstan(show),
+  run: withCapstan(async ({ capstan, named, has }) => {
+    const details = await capstan.runs.get(named);
+    const { document, account } = details;
+    const approvals = account.approvals.map(approvalDocument);
+    return {
+      json: { ...printedRun(document), ...account, approvals },
+      text: detailsText(details, has('full')),
+    };
+  }),
 };
 
-/** Prints the document of the run and its account. */
-async function show({ capstan, args, io }: CommandContext): Promise<number> {
-  const details = await capstan.runs.get(args.positionals[0] ?? '');
-  const { document, account } = details;
-  if (args.options['json'] === true)
-    printRun(io, { ...document, ...account, approvals: account.approvals.map(approvalDocument) });
-  else io.stdout(detailsText(details, { isFull: args.options['full'] === true }));
-  return exitCodes.completed;
-}
-
 /** A run with its steps, effects, questions and answer. `isFull`: with every diff. All text is escaped. */
-function detailsText(details: RunDetails, { isFull } = { isFull: false }): string {
+function detailsText(details: RunDetails, isFull: boolean): string {
   const { document, account } = details;
   const { answer, error, next } = document;
   return [

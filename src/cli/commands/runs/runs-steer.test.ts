@@ -6,9 +6,9 @@ import { type Person, temporaryPerson } from '../../../../test/temporary-person.
 import { AppError } from '../../../contract/errors.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
-import { runsCancel } from './runs-cancel.ts';
-import { runsFollow } from './runs-follow.ts';
+import { runsCancel } from './end-runs.ts';
 import { runsMessage } from './runs-message.ts';
+import { runsFollow } from './watch-run.ts';
 
 let person: Person;
 let id: string;

@@ -7,7 +7,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { identityOf } from '../../../coordinator/life/process-identity.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
-import { runsWait } from './runs-wait.ts';
+import { runsWait } from './watch-run.ts';
 
 let person: Person;
 let id: string;

@@ -5,17 +5,13 @@ import { runsDiff } from '../changes/runs-diff.ts';
 import { runsUndo } from '../changes/runs-undo.ts';
 import { command as fork } from '../replay/fork.ts';
 import { command as replay } from '../replay/replay.ts';
+import { runsCancel, runsDelete, runsPrune } from './end-runs.ts';
 import { command as resume } from './resume.ts';
-import { runsCancel } from './runs-cancel.ts';
-import { runsDelete } from './runs-delete.ts';
 import { runsExport } from './runs-export.ts';
-import { runsFollow } from './runs-follow.ts';
 import { runsList } from './runs-list.ts';
-import { runsLogs } from './runs-logs.ts';
 import { runsMessage } from './runs-message.ts';
-import { runsPrune } from './runs-prune.ts';
 import { runsShow } from './runs-show.ts';
-import { runsWait } from './runs-wait.ts';
+import { runsFollow, runsLogs, runsWait } from './watch-run.ts';
 
 export const command = commandGroup('capstan runs', {
   topic: 'Work',

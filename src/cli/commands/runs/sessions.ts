@@ -1,87 +1,55 @@
 import type { Session } from '../../../app/sessions/sessions-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { printJson } from '../../io/print-json.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
-import { printList } from '../../lists/print-list.ts';
-import { allFolders, folderOption, noneText } from '../../options/folder-option.ts';
-import { limitOption } from '../../options/limit-option.ts';
-import { standard } from '../../options/standard-options.ts';
+import { listText } from '../../lists/list-text.ts';
+import { limitOption } from '../../options/option-value.ts';
+import { allFolders, folderOption, noneText, standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { shortId } from '../../text/short-id.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
-
-const sessionsList: CommandDefinition = {
-  name: 'list',
-  topic: 'Look',
-  brief: 'conversations of this folder',
-  summary: 'List the sessions of this folder, newest first',
-  options: [standard.limit, standard.workspace, allFolders, standard.json],
-  examples: ['capstan sessions list', 'capstan sessions list --all --json'],
-  run: withCapstan(list),
-};
-
-const sessionsShow: CommandDefinition = {
-  name: 'show',
-  topic: 'Look',
-  brief: 'its tasks and answers',
-  summary: 'Show the tasks and answers of one session',
-  arguments: '<session>',
-  options: [standard.json],
-  examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
-  run: withCapstan(show),
-};
+import { withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan sessions', {
   topic: 'Work',
   summary: 'List and show conversations',
-  subcommands: [sessionsList, sessionsShow],
-});
-
-async function list(context: CommandContext): Promise<number> {
-  const { capstan, args, io } = context;
-  const workspace = folderOption(context);
-  const sessions = await capstan.sessions.list({
-    limit: limitOption(args.options['limit']),
-    workspace,
-  });
-  if (args.options['json'] === true) {
-    const documents = sessions.map(({ id, createdAt, newestAt, ...session }) => ({
-      session_id: id,
-      ...session,
-      created_at: createdAt,
-      newest_at: newestAt,
-    }));
-    printJson(io, documents);
-    return exitCodes.completed;
-  }
-  if (sessions.length === 0) io.stdout(noneText('sessions', workspace));
-  else await printList(sessions, sessionColumns(workspace === undefined), { io });
-  return exitCodes.completed;
-}
-
-async function show({ capstan, args, io }: CommandContext): Promise<number> {
-  const session = await capstan.sessions.get(args.positionals[0] ?? '');
-  if (args.options['json'] === true) printJson(io, sessionDocument(session));
-  else io.stdout(sessionText(session));
-  return exitCodes.completed;
-}
-
-const sessionDocument = ({ id, runs }: Session) => ({
-  session_id: id,
-  runs: runs.map((run) => ({
-    run_id: run.id,
-    status: run.status,
-    reason: run.reason,
-    task: run.task,
-    answer: run.answer,
-    workspace: run.workspace,
-    created_at: run.createdAt,
-    ended_at: run.endedAt,
-  })),
+  subcommands: [
+    {
+      name: 'list',
+      topic: 'Look',
+      brief: 'conversations of this folder',
+      summary: 'List the sessions of this folder, newest first',
+      options: [standard.limit, standard.workspace, allFolders, standard.json],
+      examples: ['capstan sessions list', 'capstan sessions list --all --json'],
+      run: withCapstan(async (context) => {
+        const workspace = folderOption(context);
+        const limit = limitOption(context.args.options['limit']);
+        const sessions = await context.capstan.sessions.list({ limit, workspace });
+        return {
+          json: sessions.map(({ id, ...session }) => ({ session_id: id, ...jsonOf(session) })),
+          text: await listText(sessions, sessionColumns(workspace === undefined), {
+            io: context.io,
+            none: noneText('sessions', workspace),
+          }),
+        };
+      }),
+    },
+    {
+      name: 'show',
+      topic: 'Look',
+      brief: 'its tasks and answers',
+      summary: 'Show the tasks and answers of one session',
+      arguments: '<session>',
+      options: [standard.json],
+      examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
+      run: withCapstan(async ({ capstan, named }) => {
+        const session = await capstan.sessions.get(named);
+        const runs = session.runs.map(({ id, ...run }) => ({ run_id: id, ...jsonOf(run) }));
+        return { json: { session_id: session.id, runs }, text: sessionText(session) };
+      }),
+    },
+  ],
 });
 
 /** A session with its tasks and answers. All text is escaped. */

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../errors/usage.ts';
 
 export interface PostOptions {
   readonly token: string;
@@ -18,7 +18,7 @@ export function postJson(
   { token, key, body }: PostOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
-    const fail = (problem: string) => reject(new AppError('USAGE', { problem }));
+    const fail = (problem: string) => reject(usage(problem));
     const sent = request(
       url,
       {

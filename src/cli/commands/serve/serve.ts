@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import type { Capstan } from '../../../app/open-capstan.ts';
-import { AppError, messageOf } from '../../../contract/errors.ts';
+import { messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
-import { exitCodeOfSignal, watchSignals } from '../../io/watch-signals.ts';
+import { exitCodeOfSignal, type StopSignal, watchSignals } from '../../io/watch-signals.ts';
+import { numberOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { textOption } from '../../options/text-option.ts';
+import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'serve',
@@ -20,70 +20,56 @@ export const command: CommandDefinition = {
     { flags: '--revoke', description: 'end every token and every link, and serve nothing' },
   ],
   examples: ['capstan serve', 'capstan serve --json --no-open --port 0', 'capstan serve --revoke'],
-  async run({ options }, io) {
-    const { openCapstan } = await import('../../../app/open-capstan.ts');
-    // Questions are answered at the dashboard.
-    const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence: () => true });
-    const isJson = options['json'] === true;
-    const mayOpen = options['open'] !== false && !isJson && io.isTerminal;
-    try {
-      const secrets = await capstan.serving.secrets();
-      if (options['revoke'] === true) {
-        const count = secrets.revokeAll();
-        if (isJson) printJsonLine(io, { revoked: count });
-        else io.stdout(`Ended: ${count} tokens and links. \`capstan serve\` makes a new link.\n`);
-        return exitCodes.completed;
-      }
-      const announce = (url: string) => {
-        if (isJson) return printJsonLine(io, { url, token: secrets.addToken() });
-        const link = `${url}/#code=${secrets.addCode()}`;
-        io.stdout(`${link}\n`);
-        io.stderr('The link works once, within ten minutes.\n');
-        if (mayOpen) openInBrowser(link);
-      };
-      const running = (await capstan.serving.row()).url();
-      const wanted = portOf(textOption(options['port']));
-      if (running !== undefined) {
-        if (wanted !== undefined && wanted !== Number(new URL(running).port))
-          io.stderr(`A server runs already, at ${running}: --port is not used.\n`);
-        announce(running);
-        return exitCodes.completed;
-      }
-      const { serve } = await import('../../../web/serve.ts');
-      const port = wanted ?? (await portSetting(capstan));
-      const server = await serve(capstan, {
-        port,
-        onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),
-      });
-      announce(server.url);
-      if (!isJson) io.stderr('Ctrl-C ends the server; its runs park, and the next one goes on.\n');
-      const signal = await untilSignal();
-      await server.close();
-      return exitCodeOfSignal[signal];
-    } finally {
-      await capstan.close();
-    }
-  },
+  // Questions are answered at the dashboard.
+  run: (args, io) => inCapstan(args, io, serveOrRevoke, () => true),
 };
 
-async function portSetting({ settings }: Pick<Capstan, 'settings'>): Promise<number> {
-  const { values } = await settings.get();
-  return Number(values.find(({ name }) => name === 'CAPSTAN_SERVE_PORT')?.value);
+async function serveOrRevoke(context: CommandContext): Promise<number> {
+  const { capstan, args, io, isJson, has } = context;
+  const secrets = await capstan.serving.secrets();
+  if (has('revoke')) {
+    const revoked = secrets.revokeAll();
+    if (isJson) printJsonLine(io, { revoked });
+    else io.stdout(`Ended: ${revoked} tokens and links. \`capstan serve\` makes a new link.\n`);
+    return exitCodes.completed;
+  }
+  const announce = (url: string) => {
+    if (isJson) return printJsonLine(io, { url, token: secrets.addToken() });
+    const link = `${url}/#code=${secrets.addCode()}`;
+    io.stdout(`${link}\n`);
+    io.stderr('The link works once, within ten minutes.\n');
+    if (args.options['open'] !== false && io.isTerminal) openInBrowser(link);
+  };
+  const running = (await capstan.serving.row()).url();
+  const wanted = numberOption('--port', args.options['port'], { min: 0, max: 65_535 });
+  if (running !== undefined) {
+    if (wanted !== undefined && wanted !== Number(new URL(running).port))
+      io.stderr(`A server runs already, at ${running}: --port is not used.\n`);
+    announce(running);
+    return exitCodes.completed;
+  }
+  return serveUntilSignal(context, wanted, announce);
 }
 
-function untilSignal() {
-  return new Promise<keyof typeof exitCodeOfSignal>((resolve) => {
+async function serveUntilSignal(
+  { capstan, io, isJson }: CommandContext,
+  wanted: number | undefined,
+  announce: (url: string) => void,
+): Promise<number> {
+  const { values } = await capstan.settings.get();
+  const set = values.find(({ name }) => name === 'CAPSTAN_SERVE_PORT')?.value;
+  const { serve } = await import('../../../web/serve.ts');
+  const server = await serve(capstan, {
+    port: wanted ?? Number(set),
+    onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),
+  });
+  announce(server.url);
+  if (!isJson) io.stderr('Ctrl-C ends the server; its runs park, and the next one goes on.\n');
+  const signal = await new Promise<StopSignal>((resolve) => {
     const watch = watchSignals(() => resolve(watch.received() ?? 'SIGTERM'));
   });
-}
-
-const MAX_PORT = 65_535;
-
-function portOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
-  const problem = `--port is "${printable(text, 40)}"; it must be a whole number from 0 to ${MAX_PORT}.`;
-  throw new AppError('USAGE', { problem });
+  await server.close();
+  return exitCodeOfSignal[signal];
 }
 
 /** Opens an address in the user's browser, if there is one. Nothing waits for it. */

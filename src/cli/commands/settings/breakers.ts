@@ -1,13 +1,12 @@
 import type { BreakerSummary } from '../../../app/breakers/breakers-api.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
 import { formatDuration, formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const ofList = {
   summary: 'List models that failed recently and how long they are paused',
@@ -39,26 +38,13 @@ export const command: CommandDefinition = {
 
 const words = { open: 'paused', half_open: 'trial call', closed: 'ok' } as const;
 
-async function list({ capstan, args, io }: CommandContext): Promise<number> {
+async function list({ capstan }: CommandContext): Promise<CommandResult> {
   const rows = await capstan.breakers.list();
-  if (args.options['json'] === true) printJson(io, rows.map(documentOf));
-  else if (rows.length === 0) io.stdout('No provider failed recently.\n');
-  else
-    io.stdout(
-      formatTable([['provider/model', 'state', 'failures', 'last problem'], ...rows.map(rowOf)]),
-    );
-  return exitCodes.completed;
+  const head = ['provider/model', 'state', 'failures', 'last problem'];
+  const none = 'No provider failed recently.\n';
+  const text = rows.length === 0 ? none : formatTable([head, ...rows.map(rowOf)]);
+  return { json: rows.map(jsonOf), text };
 }
-
-const documentOf = (row: BreakerSummary) => ({
-  provider: row.provider,
-  model: row.model,
-  state: row.state,
-  failures: row.failures,
-  rest_ms: row.restMs,
-  opened_at: row.openedAt,
-  last_problem: row.lastProblem,
-});
 
 const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: BreakerSummary) => [
   escapeText(`${provider}/${model}`),
@@ -69,19 +55,20 @@ const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: Breake
 
 const MAX_PROBLEM = 90;
 
-async function reset({ capstan, args, io }: CommandContext): Promise<number> {
-  const [named = ''] = args.positionals;
-  const at = named.indexOf('/');
-  const provider = at === -1 ? named : named.slice(0, at);
-  const model = at === -1 ? undefined : named.slice(at + 1);
-  if (provider === '' || model === '') {
-    const problem =
-      'Name a provider, or a provider and a model: `capstan doctor breakers reset openai/gpt-5-mini`.';
-    throw new AppError('USAGE', { problem });
-  }
+async function reset({ capstan, named }: CommandContext): Promise<CommandResult> {
+  const [provider = '', ...rest] = named.split('/');
+  const model = rest.length === 0 ? undefined : rest.join('/');
+  if (provider === '' || model === '')
+    throw usage(
+      'Name a provider, or a provider and a model: `capstan doctor breakers reset openai/gpt-5-mini`.',
+    );
   const refs = await capstan.breakers.reset({ provider, model, by: 'cli' });
-  if (args.options['json'] === true) printJson(io, { reset: refs });
-  else if (refs.length === 0) io.stdout(`No failures of ${escapeText(named)} are counted.\n`);
-  else io.stdout(`Reset: ${refs.map((ref) => escapeText(ref)).join(', ')}.\n`);
-  return exitCodes.completed;
+  const shown = refs.map((ref) => escapeText(ref)).join(', ');
+  return {
+    json: { reset: refs },
+    text:
+      refs.length === 0
+        ? `No failures of ${escapeText(named)} are counted.\n`
+        : `Reset: ${shown}.\n`,
+  };
 }

@@ -1,8 +1,8 @@
-import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { completionScripts } from '../../completion/completion-scripts.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
 
 export const command: CommandDefinition = {
   name: 'completion',
@@ -13,10 +13,8 @@ export const command: CommandDefinition = {
   examples: ['capstan completion bash >> ~/.bashrc', 'capstan completion zsh >> ~/.zshrc'],
   run: async ({ positionals: [shell = ''] }, io) => {
     const script = completionScripts.get(shell);
-    if (script === undefined) {
-      const problem = `There is no completion for "${printable(shell, 40)}". Write bash or zsh.`;
-      throw new AppError('USAGE', { problem });
-    }
+    if (script === undefined)
+      throw usage(`There is no completion for "${printable(shell, 40)}". Write bash or zsh.`);
     io.stdout(script);
     return exitCodes.completed;
   },

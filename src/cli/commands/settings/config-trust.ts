@@ -3,12 +3,12 @@ import { differenceNote } from '../../../contract/text/difference-note.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { confirm } from '../../io/confirm.ts';
-import { printJson } from '../../io/print-json.ts';
+import { counted } from '../../format.ts';
+import { isAgreed } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createStyle, type Style } from '../../style.ts';
-import { paintDiff } from '../../text/paint-diff.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { paintDiff } from '../../text/change-text.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {
   name: 'trust',
@@ -24,33 +24,28 @@ export const trustCommand: CommandDefinition = {
   run: withCapstan(trustProject),
 };
 
-async function trustProject({ capstan, args, io }: CommandContext): Promise<number> {
-  const { options } = args;
-  const isJson = options['json'] === true;
-  const hasConsent = options['yes'] === true;
-  const review = await capstan.settings.reviewProject(options);
+async function trustProject(context: CommandContext): Promise<CommandResult | number> {
+  const { capstan, args, io, isJson, has } = context;
+  const { settings } = capstan;
+  const review = await settings.reviewProject(args.options);
   if (!isJson)
     io.stdout(reviewText(review, createStyle(io.environment, io.isOutputTerminal === true)));
-  if (!review.isTrustNeeded || (isJson && !hasConsent)) {
-    if (isJson) printJson(io, reviewDocument(review, []));
-    return exitCodes.completed;
-  }
+  if (!review.isTrustNeeded || (isJson && !has('yes')))
+    return { json: reviewDocument(review, []), text: '' };
   // Fails before the question if the trusted project's settings would be invalid.
-  const trusted = await capstan.settings.get({ ...options, trustProject: true });
+  const trusted = await settings.get({ ...args.options, trustProject: true });
   for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
-  if (!hasConsent && !(await confirm('Trust these files as they are?', io))) {
-    io.stderr('Nothing was recorded.\n');
+  if (!(await isAgreed(context, 'Trust these files as they are?', 'Nothing was recorded.')))
     return exitCodes.failed;
-  }
   const accepted = review.files.flatMap(({ path, sha256 }) =>
     sha256 === null ? [] : [{ path, sha256 }],
   );
-  await capstan.settings.trustProject(accepted, options);
-  const count = `${accepted.length} file${accepted.length === 1 ? '' : 's'}`;
+  await settings.trustProject(accepted, args.options);
   const paths = accepted.map(({ path }) => path);
-  if (isJson) printJson(io, reviewDocument(review, paths));
-  else io.stdout(`Trusted: ${count} of ${review.folder}.\n`);
-  return exitCodes.completed;
+  return {
+    json: reviewDocument(review, paths),
+    text: `Trusted: ${counted(paths.length, 'file')} of ${review.folder}.\n`,
+  };
 }
 
 const reviewDocument = ({ folder, files }: ProjectReview, accepted: readonly string[]) => ({

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { failedWith } from '../../../contract/errors.ts';
-import { command } from './config.ts';
+import { command, init } from './config.ts';
 import { trustCommand } from './config-trust.ts';
-import { command as init } from './init.ts';
 
 let person: Person;
 beforeEach(() => {

@@ -1,11 +1,28 @@
 import type { SettingsView, SettingValue } from '../../../app/settings/show-settings.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { printJson } from '../../io/print-json.ts';
+import { flagOf } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';
-import { command as init } from './init.ts';
+
+export const init: CommandDefinition = {
+  name: 'init',
+  topic: 'Project',
+  brief: 'write a capstan.yaml',
+  summary: 'Write a commented capstan.yaml for this project',
+  options: [standard.workspace, standard.json],
+  examples: ['capstan config init', 'capstan config init --workspace ../shop'],
+  run: withCapstan(async ({ capstan, args }) => {
+    const { path, isNew, configDir } = await capstan.settings.writeTemplate(args.options);
+    return {
+      json: { path, written: isNew },
+      text: isNew
+        ? `Wrote ${path}, and trusted it. After you change it: \`capstan config trust\`.\n` +
+          `Your own settings and keys belong in ${configDir}/config.yaml and .env.\n`
+        : `${path} exists; it was not changed.\n`,
+    };
+  }),
+};
 
 const ofShow = {
   options: [
@@ -37,16 +54,15 @@ export const command: CommandDefinition = {
   ],
 };
 
-async function showSettings({ capstan, args, io }: CommandContext): Promise<number> {
+async function showSettings(context: CommandContext): Promise<CommandResult> {
+  const { capstan, args, io, isJson, has } = context;
   const view = await capstan.settings.get(args.options);
-  if (args.options['json'] === true) {
-    printJson(io, settingsDocument(view));
-    return exitCodes.completed;
-  }
-  for (const notice of view.notices) io.stderr(`note: ${notice}\n`);
-  if (view.isTrustNeeded) io.stderr('note: review and trust them: capstan config trust\n');
-  io.stdout(settingsText(view, args.options['all'] === true));
-  return exitCodes.completed;
+  const notes = [
+    ...view.notices,
+    ...(view.isTrustNeeded ? ['review and trust them: capstan config trust'] : []),
+  ];
+  if (!isJson) for (const note of notes) io.stderr(`note: ${note}\n`);
+  return { json: settingsDocument(view), text: settingsText(view, has('all')) };
 }
 
 const settingsDocument = ({ workspace, places, values, project, notices }: SettingsView) => ({
@@ -92,6 +108,4 @@ const MAX_WIDTH = 48;
 
 /** The source of a value; for a flag, its name as typed: `--budget-usd`. */
 const sourceText = ({ layer, source }: SettingValue): string =>
-  layer === 'flag'
-    ? `--${source.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    : source;
+  layer === 'flag' ? flagOf(source) : source;

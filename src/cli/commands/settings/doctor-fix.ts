@@ -1,50 +1,44 @@
 import type { Check } from '../../../app/doctor/check.ts';
 import type { RepairPlan } from '../../../app/doctor/repair/repair.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { errorMessage } from '../../errors/error-message.ts';
+import { errorMessage } from '../../errors/error-document.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../io/confirm.ts';
-import { printJson } from '../../io/print-json.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
-import type { CommandContext } from '../../with-capstan.ts';
-import { fixText } from './doctor-text.ts';
+import type { CommandContext, CommandResult } from '../../with-capstan.ts';
 
 /** Shows what can be repaired, asks, repairs it, and shows what is left to do by hand. */
-export async function fix(context: CommandContext): Promise<number> {
-  const { capstan, args, io } = context;
-  const { fix: _fix, yes, json, ...options } = args.options;
-  const isJson = json === true;
+export async function fix(context: CommandContext): Promise<CommandResult | number> {
+  const { capstan, args, io, isJson, has } = context;
+  const { fix: _fix, yes: _yes, json: _json, ...options } = args.options;
   const print = isJson ? io.stderr : io.stdout;
   const plans = await capstan.doctor.plan(await capstan.doctor.check(options));
-  if (plans.length === 0) print('Nothing to repair here.\n');
-  else
-    print(
-      `To repair:\n${plans
-        .flatMap(({ steps }) => steps)
-        .map(stepLine)
-        .join('')}`,
-    );
-  if (plans.length > 0 && yes !== true && !(await confirm('Repair this?', io))) {
+  const steps = plans.flatMap((plan) => plan.steps).map((step) => `  ${escapeText(step)}\n`);
+  print(plans.length === 0 ? 'Nothing to repair here.\n' : `To repair:\n${steps.join('')}`);
+  if (plans.length > 0 && !has('yes') && !(await confirm('Repair this?', io))) {
     print('Nothing was changed.\n');
     return exitCodes.failed;
   }
   const repaired = [];
   for (const plan of plans) repaired.push(await repair(plan, context));
   const left = (await capstan.doctor.check(options)).filter(({ status }) => status !== 'ok');
-  if (isJson) printJson(io, { repaired, left: left.map(leftDocument) });
-  else print(leftText(left));
-  const isFailed = repaired.some(({ problem }) => problem !== null);
-  return isFailed || left.some(({ status }) => status === 'fail')
-    ? exitCodes.failed
-    : exitCodes.completed;
+  const isFailed =
+    repaired.some(({ problem }) => problem !== null) ||
+    left.some(({ status }) => status === 'fail');
+  return {
+    json: { repaired, left: left.map(checkDocument) },
+    text: leftText(left),
+    isOk: !isFailed,
+  };
 }
 
-const stepLine = (step: string): string => `  ${escapeText(step)}\n`;
-
-async function repair({ id, steps }: RepairPlan, { capstan, io, args }: CommandContext) {
+async function repair({ id, steps }: RepairPlan, { capstan, io, isJson }: CommandContext) {
   const unit = id === 'download_model' ? 'bytes' : 'texts';
-  const isInPipe = args.options['json'] !== true;
-  const line = createProgressLine(io, id.replace('_', ' '), { unit, afterMs: 0, isInPipe });
+  const line = createProgressLine(io, id.replace('_', ' '), {
+    unit,
+    afterMs: 0,
+    isInPipe: !isJson,
+  });
   try {
     await capstan.doctor.repair(id, { by: 'cli', onProgress: line.update });
     line.end();
@@ -66,7 +60,20 @@ function leftText(left: readonly Check[]): string {
   return findings.length === 0 ? '' : `\nLeft for you to do:\n${findings.join('')}`;
 }
 
-const leftDocument = (check: Check) => ({
+const nextTexts: Readonly<Record<NonNullable<Check['next']>, string>> = {
+  download_model: 'Download it with `capstan doctor --fix`, or set CAPSTAN_EMBEDDER=static.',
+  reset_breaker: 'It is tried again by itself; `capstan doctor --fix` resets it now.',
+  repair: '`capstan doctor --fix`',
+  setup: '`capstan setup`',
+};
+
+/** What to type about a finding; undefined if nothing, or if its message says it. */
+export const fixText = ({ next, fix }: Check): string | undefined =>
+  next === undefined ? fix : nextTexts[next];
+
+/** A finding as `--json` prints it. */
+export const checkDocument = (check: Check) => ({
+  area: check.area,
   name: check.name,
   status: check.status,
   found: check.message,

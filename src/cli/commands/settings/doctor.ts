@@ -1,14 +1,11 @@
 import type { Check } from '../../../app/doctor/check.ts';
 import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatTable } from '../../format.ts';
-import { printJson } from '../../io/print-json.ts';
+import { counted, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { command as breakers } from './breakers.ts';
-import { fix } from './doctor-fix.ts';
-import { fixText } from './doctor-text.ts';
+import { checkDocument, fix, fixText } from './doctor-fix.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
@@ -33,28 +30,30 @@ export const command: CommandDefinition = {
   ],
   subcommands: [breakers],
   run: withCapstan((context) => {
-    const { isolation, fix: wantsFix } = context.args.options;
-    if (isolation === true) return testIsolation(context);
-    return wantsFix === true ? fix(context) : check(context);
+    if (context.has('isolation')) return testIsolation(context);
+    return context.has('fix') ? fix(context) : check(context);
   }),
 };
 
-async function check({ capstan, args, io }: CommandContext): Promise<number> {
+async function check({ capstan, args, io }: CommandContext): Promise<CommandResult> {
   const checks = [...(await capstan.doctor.check(args.options)), checkTerminal(io.isTerminal)];
-  const isHealthy = checks.every(({ status }) => status !== 'fail');
-  if (args.options['json'] === true) {
-    printJson(io, { ok: isHealthy, checks: checks.map(checkDocument) });
-  } else io.stdout(checksText(checks));
-  return isHealthy ? exitCodes.completed : exitCodes.failed;
+  const ok = checks.every(({ status }) => status !== 'fail');
+  return {
+    json: { ok, checks: checks.map(checkDocument) },
+    text: checksText(checks),
+    isOk: ok,
+  };
 }
 
-async function testIsolation({ capstan, args, io }: CommandContext): Promise<number> {
+async function testIsolation({ capstan, args }: CommandContext): Promise<CommandResult> {
   const { isolation: _, ...options } = args.options;
   const report = await capstan.doctor.testIsolation(options);
   const { level, reason, isKept, children } = report;
-  if (options['json'] === true) printJson(io, { ok: isKept, level, reason, children });
-  else io.stdout(isolationText(report));
-  return isKept ? exitCodes.completed : exitCodes.failed;
+  return {
+    json: { ok: isKept, level, reason, children },
+    text: isolationText(report),
+    isOk: isKept,
+  };
 }
 
 /** Whether this terminal can answer questions. */
@@ -70,14 +69,6 @@ const checkTerminal = (isTerminal: boolean): Check => ({
       }),
 });
 
-const checkDocument = (one: Check) => ({
-  area: one.area,
-  name: one.name,
-  status: one.status,
-  found: one.message,
-  fix: fixText(one),
-});
-
 function checksText(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap((one) => {
@@ -91,7 +82,7 @@ function checksText(checks: readonly Check[]): string {
   const end =
     failed === 0
       ? 'Nothing required is missing.'
-      : `${failed} ${failed === 1 ? 'problem' : 'problems'} to fix before Capstan can work.`;
+      : `${counted(failed, 'problem')} to fix before Capstan can work.`;
   return `${lines.join('\n')}\n\n${end}\n`;
 }
 

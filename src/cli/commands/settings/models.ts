@@ -1,11 +1,113 @@
-import { exitCodes } from '../../errors/exit-codes.ts';
+import type { ModelCheck } from '../../../app/models/check-models.ts';
+import type { ModelPrice, ModelSummary } from '../../../app/models/list-models.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { adviseOnField } from '../../errors/advise-on-field.ts';
+import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
+import { formatCost, formatDuration, formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { printJson } from '../../io/print-json.ts';
+import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
+import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
-import { type CommandContext, withCapstan } from '../../with-capstan.ts';
-import { modelsCheck } from './models-check.ts';
-import { modelsList } from './models-list.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
+
+const modelsList: CommandDefinition = {
+  name: 'list',
+  topic: 'Look',
+  brief: 'what runs ask, with prices',
+  summary: 'List the models that runs ask, with prices and context windows',
+  options: [
+    standard.provider,
+    standard.model,
+    { flags: '--all', description: 'also every model that vendors list whose key is set' },
+    standard.json,
+  ],
+  examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
+  run: withCapstan(async ({ capstan, args, io, has }) => {
+    const listed = await capstan.models.list({ settings: args.options, all: has('all') });
+    const { provider, models, problems } = listed;
+    for (const text of problems) io.stderr(`note: no list of ${escapeText(text)}\n`);
+    const head = ['for', 'model', '$ in/1M', '$ out/1M', 'context', 'set by'];
+    return {
+      json: { provider, models: models.map(documentOf), problems },
+      text:
+        models.length === 0
+          ? 'No model: the provider is `offline`. Set a key, or choose one with --provider.\n'
+          : formatTable([head, ...models.map(rowOf)]),
+    };
+  }),
+};
+
+const rowOf = ({ provider, model, hint, source, price, contextTokens }: ModelSummary) => [
+  hint ?? (/list$/.test(source) ? '' : 'fallback'),
+  escapeText(`${provider}/${model}`),
+  dollarsOf(price, price.inputUsd),
+  dollarsOf(price, price.outputUsd),
+  contextTokens === null ? 'unknown' : String(contextTokens),
+  escapeText(source),
+];
+
+const dollarsOf = ({ basis }: ModelPrice, usd: number): string => {
+  if (basis === 'free') return 'free';
+  return basis === 'unknown' ? `unknown (${usd.toFixed(2)})` : usd.toFixed(2);
+};
+
+const documentOf = ({ price, ...model }: ModelSummary) => ({
+  ...jsonOf(model),
+  price_basis: price.basis,
+  input_usd_per_million: price.inputUsd,
+  cached_input_usd_per_million: price.cachedInputUsd,
+  output_usd_per_million: price.outputUsd,
+  price_source: price.source,
+  price_date: price.date,
+});
+
+const modelsCheck: CommandDefinition = {
+  name: 'check',
+  topic: 'Look',
+  brief: 'one token from each',
+  summary: 'Ask each model that runs ask for one token, and show what it answers',
+  options: [standard.provider, standard.model, standard.budget, standard.json],
+  examples: ['capstan models check', 'capstan models check --provider gemini --budget-usd 0.01'],
+  run: withCapstan(async ({ capstan, args, io }) => {
+    const onEvent = answersAt(io, capstan);
+    const checking = capstan.models.check({ settings: args.options, onEvent });
+    const checks = await adviseOnField(checking, { provider: 'Choose one with --provider.' });
+    const table = formatTable([
+      ['model', 'for', 'result', 'time', 'cost'],
+      ...checks.map(checkRow),
+    ]);
+    const messages = checks.flatMap(({ provider, model, message }) =>
+      message === null ? [] : [`\n${escapeText(`${provider}/${model}: ${message}`, true)}\n`],
+    );
+    return {
+      json: checks.map(jsonOf),
+      text: `${table}${messages.join('')}`,
+      exitCode: exitCodeOfChecks(checks),
+    };
+  }),
+};
+
+/** The order of exit codes: with several reasons, the first one counts. */
+const order = ['settings', 'deadline', 'isolation', 'budget', 'provider', 'denied', 'expired'];
+
+function exitCodeOfChecks(checks: readonly ModelCheck[]): number {
+  const reasons = new Set(checks.map(({ reason }) => reason).filter((reason) => reason !== null));
+  if (reasons.size === 0) return exitCodes.completed;
+  return exitCodeOf({
+    status: 'failed',
+    reason: order.find((one) => reasons.has(one)) ?? 'subtask_failed',
+  });
+}
+
+const checkRow = ({ provider, model, hints, ok, reason, latencyMs, costUsd }: ModelCheck) => [
+  escapeText(`${provider}/${model}`),
+  hints.length > 0 ? hints.join(', ') : 'fallback',
+  ok ? 'ok' : escapeText(reason ?? 'failed'),
+  latencyMs === null ? '–' : formatDuration(latencyMs),
+  formatCost(costUsd),
+];
 
 export const command = commandGroup('capstan models', {
   topic: 'Set up',
@@ -29,23 +131,14 @@ export const command = commandGroup('capstan models', {
   ],
 });
 
-async function pull({ capstan, args, io }: CommandContext): Promise<number> {
-  const line = createProgressLine(io, 'all-MiniLM-L6-v2', {
-    unit: 'bytes',
-    afterMs: 0,
-    isInPipe: true,
-  });
-  try {
-    const { model, folder, isNew, isUsed } = await capstan.models.download(
-      args.positionals[0] ?? '',
-      { onProgress: line.update },
-    );
-    line.end();
-    if (args.options['json'] === true) printJson(io, { model, folder, is_new: isNew });
-    else io.stdout(`${model} ${isNew ? 'is' : 'was already'} in ${folder}\n`);
-    if (!isUsed) io.stderr('To use it, set CAPSTAN_EMBEDDER=minilm (or `embedder: minilm`).\n');
-    return exitCodes.completed;
-  } finally {
-    line.end();
-  }
+async function pull({ capstan, io, named }: CommandContext): Promise<CommandResult> {
+  const options = { unit: 'bytes', afterMs: 0, isInPipe: true } as const;
+  const line = createProgressLine(io, 'all-MiniLM-L6-v2', options);
+  const downloading = capstan.models.download(named, { onProgress: line.update });
+  const { model, folder, isNew, isUsed } = await downloading.finally(line.end);
+  if (!isUsed) io.stderr('To use it, set CAPSTAN_EMBEDDER=minilm (or `embedder: minilm`).\n');
+  return {
+    json: { model, folder, is_new: isNew },
+    text: `${model} ${isNew ? 'is' : 'was already'} in ${folder}\n`,
+  };
 }

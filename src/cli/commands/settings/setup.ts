@@ -1,7 +1,8 @@
-import { AppError } from '../../../contract/errors.ts';
 import { vendorNames } from '../../../contract/vendors.ts';
-import type { CommandArguments, CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { usage } from '../../errors/usage.ts';
 import { standard } from '../../options/standard-options.ts';
+import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'setup',
@@ -27,33 +28,25 @@ export const command: CommandDefinition = {
     'capstan setup --provider anthropic --key-stdin --yes < key.txt',
     'capstan setup --provider server --base-url http://127.0.0.1:8000/v1 --yes',
   ],
-  run,
+  run(args, io) {
+    const isInteractive = args.options['provider'] === undefined;
+    const work = async (context: CommandContext) => {
+      if (!isInteractive)
+        return (await import('../../setup/setup-from-options.ts')).setupFromOptions(context);
+      assertInteractive(context);
+      const { setupAtTerminal } = await import('../../setup/setup-at-terminal.ts');
+      return setupAtTerminal(context.capstan, io);
+    };
+    // Calling this command agrees to the cost of the check.
+    return inCapstan(args, io, work, () => true);
+  },
 };
 
-async function run({ options }: CommandArguments, io: CommandIo): Promise<number> {
-  const isInteractive = options['provider'] === undefined;
-  if (isInteractive) assertInteractive(options, io);
-  const { openCapstan } = await import('../../../app/open-capstan.ts');
-  // Calling this command agrees to the cost of the check.
-  const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence: () => true });
-  try {
-    if (isInteractive) {
-      const { setupAtTerminal } = await import('../../setup/setup-at-terminal.ts');
-      return await setupAtTerminal(capstan, io);
-    }
-    const { setupFromOptions } = await import('../../setup/setup-from-options.ts');
-    return await setupFromOptions(capstan, options, io);
-  } finally {
-    await capstan.close();
-  }
-}
-
 /** Every option except `--provider` needs it. */
-function assertInteractive(options: CommandArguments['options'], io: CommandIo): void {
-  const { check, ...others } = options;
+function assertInteractive({ args, io }: CommandContext): void {
+  const { check, ...others } = args.options;
   const isAlone = check !== false && Object.keys(others).length === 0;
   if (isAlone && io.isTerminal) return;
   const why = isAlone ? 'There is no terminal to ask at.' : 'These options need a provider.';
-  const problem = `${why} Name one with \`--provider\`, and pipe its key in with \`--key-stdin\`.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(`${why} Name one with \`--provider\`, and pipe its key in with \`--key-stdin\`.`);
 }

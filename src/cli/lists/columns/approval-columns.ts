@@ -1,9 +1,9 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
-import { ageText } from '../age-text.ts';
-import { folderText, oneLine } from '../one-line.ts';
+import { ageText, oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
 /** The columns of a list of questions. `hasAnswered`: answered ones too, so their state is shown. */
@@ -14,7 +14,7 @@ export const approvalColumns = (
   {
     name: 'question',
     value: ({ id }) => shortId(id),
-    cell: ({ id }) => shortId(id),
+    cell: 'value',
     paint: (cell, _row, { style }) => style.bold(cell),
   },
   { name: 'asked', value: ({ createdAt }) => createdAt },
@@ -49,7 +49,7 @@ export const approvalColumns = (
   {
     name: 'asks',
     value: questionLine,
-    cell: questionLine,
+    cell: 'value',
     cut: 'text',
     tail: ({ status, expiresAt }) =>
       status === 'pending' && expiresAt !== null ? `until ${shortTime(expiresAt)}` : '',

@@ -1,6 +1,6 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
-import { figureCells, figureColumns } from '../../capsule/capsule-figures.ts';
-import { oneLine } from '../one-line.ts';
+import { figureCells, figureColumns } from '../../text/capsule-document.ts';
+import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
 /** The columns of a list of capsules. */
@@ -8,7 +8,7 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
   {
     name: 'capsule',
     value: ({ capsule }) => oneLine(capsule.id),
-    cell: ({ capsule }) => oneLine(capsule.id),
+    cell: 'value',
     paint: (cell, _row, { style }) => style.bold(cell),
   },
   {
@@ -18,7 +18,7 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
   {
     name: 'origin',
     value: ({ capsule }) => capsule.origin,
-    cell: ({ capsule }) => capsule.origin,
+    cell: 'value',
     drop: 1,
   },
   {
@@ -40,7 +40,7 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
   {
     name: 'for',
     value: ({ capsule }) => oneLine(capsule.manifest.description),
-    cell: ({ capsule }) => oneLine(capsule.manifest.description),
+    cell: 'value',
     cut: 'text',
     tail: ({ quarantine }) => (quarantine ? 'quarantined' : ''),
   },

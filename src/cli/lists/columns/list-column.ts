@@ -20,8 +20,8 @@ export interface ListColumn<Row> {
   readonly name: string;
   /** The whole value, for a pipe and for filters. Undefined: not in a pipe. */
   readonly value?: (row: Row) => string;
-  /** At a terminal: one escaped line, without colours. Undefined: not at a terminal. */
-  readonly cell?: (row: Row, frame: ListFrame) => string;
+  /** At a terminal: one escaped line, without colours; `value`: the same value. Undefined: not at a terminal. */
+  readonly cell?: 'value' | ((row: Row, frame: ListFrame) => string);
   readonly paint?: (cell: string, row: Row, frame: ListFrame) => string;
   /**
    * `text`: takes the rest of the line, is cut at its end, and is the second line of a row below 60 columns. `path`: is cut

@@ -1,8 +1,8 @@
 import type { ModelSummary } from '../../../app/models/list-models.ts';
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
-/** A model with everything that it is used for. */
+/** A model and its uses. */
 export interface ListedModel extends Pick<ModelSummary, 'provider' | 'model' | 'price'> {
   /** `fast`, `balanced`, `best`: as set, without a choice of the conversation. */
   readonly hints: readonly string[];
@@ -33,13 +33,13 @@ export const modelColumns = (current: string | undefined): readonly ListColumn<L
   {
     name: 'provider',
     value: ({ provider }) => oneLine(provider),
-    cell: ({ provider }) => oneLine(provider),
+    cell: 'value',
     drop: 0,
   },
   {
     name: 'price',
     value: ({ price }) => priceText(price),
-    cell: ({ price }) => priceText(price),
+    cell: 'value',
     drop: 1,
   },
   {

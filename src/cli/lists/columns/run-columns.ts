@@ -1,10 +1,10 @@
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
 import { formatCost } from '../../format.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
-import { ageText } from '../age-text.ts';
-import { folderText, oneLine } from '../one-line.ts';
+import { ageText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
-import type { ListColumn } from './list-column.ts';
+import type { ListColumn, ListFrame } from './list-column.ts';
 
 /** The columns of a list of runs. `hasFolder`: runs of several folders. */
 export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[] => [
@@ -25,7 +25,7 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   {
     name: 'cost',
     value: ({ costUsd }) => formatCost(costUsd),
-    cell: ({ costUsd }) => formatCost(costUsd),
+    cell: 'value',
     isNumber: true,
     drop: 1,
   },
@@ -39,8 +39,24 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   {
     name: 'task',
     value: ({ task }) => oneLine(task),
-    cell: ({ task }) => oneLine(task),
+    cell: 'value',
     cut: 'text',
     tail: stateWords,
   },
 ];
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** `Runs in ~/shop · 41 · $0.92 this week`: the last 7 days. @param folder Undefined: all folders. */
+export function runTitle(
+  runs: readonly RunSummary[],
+  folder: string | undefined,
+  { now, symbols, home }: Pick<ListFrame, 'now' | 'symbols' | 'home'>,
+): string {
+  const since = now.getTime() - WEEK_MS;
+  const week = runs.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+  const cost = week.reduce((sum, { costUsd }) => sum + costUsd, 0);
+  const where =
+    folder === undefined ? 'Runs in all folders' : `Runs in ${folderText(folder, home)}`;
+  return [where, String(runs.length), `${formatCost(cost)} this week`].join(symbols.separator);
+}

@@ -1,7 +1,7 @@
 import type { SessionsApi } from '../../../app/sessions/sessions-api.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
-import { ageText } from '../age-text.ts';
-import { folderText, oneLine } from '../one-line.ts';
+import { ageText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
 import type { ListColumn } from './list-column.ts';
 
@@ -38,7 +38,7 @@ export const sessionColumns = (hasFolder: boolean): readonly ListColumn<ListedSe
   {
     name: 'first_task',
     value: ({ task }) => oneLine(task),
-    cell: ({ task }) => oneLine(task),
+    cell: 'value',
     cut: 'text',
     tail: stateWords,
   },

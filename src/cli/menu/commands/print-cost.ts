@@ -1,5 +1,5 @@
+import { formatCost } from '../../format.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { costLine, todayLine } from './cost-line.ts';
 
 /** Prints what the runs of the conversation cost, and today against the budget of a day. */
 export async function printCost(context: MenuContext): Promise<void> {
@@ -8,7 +8,7 @@ export async function printCost(context: MenuContext): Promise<void> {
   const session = conversation.sessionId();
   const runs = session === undefined ? [] : (await capstan.sessions.get(session)).runs;
   const reports = await Promise.all(runs.map(({ id }) => capstan.costs.report({ run: id })));
-  const total = reports.map((one) => one.total).reduce(sumOf, nothing);
+  const total = sumOf(reports.map((one) => one.total));
   const [today, settings] = await Promise.all([
     capstan.costs.report({ by: 'day', since: startOfDay(new Date()) }),
     capstan.settings.get({ workspace }),
@@ -19,21 +19,43 @@ export async function printCost(context: MenuContext): Promise<void> {
   print(`  ${todayLine(today.total.costMicroUsd / 1e6, limit)}${separator}more: capstan runs cost`);
 }
 
-const nothing = {
-  costMicroUsd: 0,
-  estimatedMicroUsd: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-};
+const figures = [
+  'costMicroUsd',
+  'estimatedMicroUsd',
+  'inputTokens',
+  'cachedInputTokens',
+  'outputTokens',
+] as const;
 
-const sumOf = (a: typeof nothing, b: typeof nothing): typeof nothing => ({
-  costMicroUsd: a.costMicroUsd + b.costMicroUsd,
-  estimatedMicroUsd: a.estimatedMicroUsd + b.estimatedMicroUsd,
-  inputTokens: a.inputTokens + b.inputTokens,
-  cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-});
+type Figures = Readonly<Record<(typeof figures)[number], number>>;
+
+const sumOf = (rows: readonly Figures[]): Figures =>
+  Object.fromEntries(
+    figures.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]),
+  ) as Figures;
 
 /** The budget of a day begins at midnight of this machine. */
 const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate());
+
+/** `$0.26 · 96k tokens in (61 % cached), 4k out` */
+function costLine(total: Figures, separator: string): string {
+  const { costMicroUsd, estimatedMicroUsd, inputTokens, cachedInputTokens, outputTokens } = total;
+  if (inputTokens + outputTokens === 0) return 'no model was asked';
+  const about = estimatedMicroUsd > 0 ? 'about ' : '';
+  const share = inputTokens > 0 ? Math.round((cachedInputTokens / inputTokens) * 100) : 0;
+  const tokens = `${tokenCount(inputTokens)} tokens in (${share} % cached), ${tokenCount(outputTokens)} out`;
+  return `${about}${formatCost(costMicroUsd / 1e6)}${separator}${tokens}`;
+}
+
+/** `812`, `4k`, `1.2M` */
+function tokenCount(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 999_500 ? `${Math.round(count / 1_000)}k` : `${(count / 1e6).toFixed(1)}M`;
+}
+
+/** `today $0.14 of $10.00`, with a word from 80 % on. @param budgetUsd Null: no limit. */
+function todayLine(spentUsd: number, budgetUsd: number | null): string {
+  if (budgetUsd === null) return `today ${formatCost(spentUsd)}, no limit a day`;
+  const warning = spentUsd >= 0.8 * budgetUsd ? ' (nearly spent)' : '';
+  return `today ${formatCost(spentUsd)} of ${formatCost(budgetUsd)}${warning}`;
+}

@@ -1,8 +1,8 @@
-import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
+import type { RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { changeWord, fileName, type ShownFile, withRenames } from '../../report/renamed-files.ts';
-import { changeReason, gapText } from '../../text/change-text.ts';
-import { lineCounts } from '../../text/line-counts.ts';
+import { counted } from '../../format.ts';
+import { changeWord, fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
+import { changeReason, gapText, lineCounts, noDiffReasons } from '../../text/change-text.ts';
 import { shortId } from '../../text/short-id.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import type { Frame } from '../frame.ts';
@@ -48,15 +48,12 @@ function headLines(changes: RunDiff, { style }: Frame): string[] {
   const sums = files.map(({ diff }) => (diff === null ? '+0 -0' : lineCounts(diff)));
   const sum = (at: 0 | 1) =>
     sums.reduce((total, counts) => total + Math.abs(Number(counts.split(' ')[at])), 0);
-  const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const effects = not_undoable.length;
   return [
-    style.bold(`${count}, +${sum(0)} -${sum(1)}, run ${shortId(run_id)}`),
+    style.bold(`${counted(files.length, 'file')}, +${sum(0)} -${sum(1)}, run ${shortId(run_id)}`),
     ...files.map(nameLine),
     ...(effects > 0
-      ? [
-          `  ${effects} ${effects === 1 ? 'effect' : 'effects'} outside of files: /undo does not take them back`,
-        ]
+      ? [`  ${counted(effects, 'effect')} outside of files: /undo does not take them back`]
       : []),
     ...(gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : []),
   ];
@@ -73,16 +70,9 @@ function nameLine(file: ShownFile): string {
 function fileLines({ path, from, diff, diff_problem }: ShownFile, frame: Frame): string[] {
   if (from !== undefined) return [];
   const name = frame.style.bold(escapeText(path));
-  if (diff === null) return [name, `  ${missing[diff_problem ?? 'not_kept']}`];
+  if (diff === null) return [name, `  ${noDiffReasons[diff_problem ?? 'not_kept']}`];
   return [name, ...drawDiff(diff, frame)];
 }
-
-const missing: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
-  binary: 'not text',
-  too_large: 'too large to compare',
-  not_kept: 'the earlier content was not kept',
-  limit: 'left out: the diff of this run is too long',
-};
 
 const nextLine = ({ files }: RunDiff, { style, symbols }: Frame): string[] =>
   files.some(({ undoable, now }) => undoable && now !== 'undone')

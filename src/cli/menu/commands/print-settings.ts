@@ -1,5 +1,5 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { folderText } from '../../lists/one-line.ts';
+import { folderText } from '../../text/short-folder.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 

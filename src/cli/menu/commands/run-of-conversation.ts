@@ -1,4 +1,4 @@
-import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../errors/usage.ts';
 import type { MenuContext } from '../menu-context.ts';
 
 /** Runs that are looked at for changes. */
@@ -20,7 +20,5 @@ export async function runOfConversation({
     if ((await capstan.runs.diff(id)).files.length > 0) return id;
   }
   if (newest[0]) return newest[0].id;
-  throw new AppError('USAGE', {
-    problem: 'This conversation has no run yet. /runs lists earlier ones.',
-  });
+  throw usage('This conversation has no run yet. /runs lists earlier ones.');
 }

@@ -1,4 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
+import type { Frame } from '../frame.ts';
 
 /** A space that lines are not broken at. */
 export const FIXED_SPACE = '\u00a0';
@@ -17,4 +18,18 @@ export function wrapProse(text: string, width: number, first = ''): string[] {
     .map((line) => line.replaceAll(FIXED_SPACE, ' '));
   const indent = ' '.repeat(first.length);
   return lines.map((line, index) => (index === 0 ? first : line === '' ? '' : indent) + line);
+}
+
+/** Two columns: short names, and texts that are wrapped within their column. `paint` styles the names; default: bold. */
+export function namedLines(
+  rows: readonly (readonly [name: string, text: string])[],
+  { width, style }: Pick<Frame, 'width' | 'style'>,
+  paint: (name: string) => string = style.bold,
+): string[] {
+  const nameWidth = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) => {
+    const head = `  ${name.padEnd(nameWidth)}  `;
+    const [first = '', ...rest] = wrapProse(text, width, head);
+    return [paint(head) + first.slice(head.length), ...rest];
+  });
 }

@@ -26,12 +26,19 @@ export const typed = (text: string, { killed }: Pick<Edited, 'killed'> = nothing
   killed,
 });
 
-/** What the input does to the text; undefined if it is no key of editing. A paste is inserted as it is. */
+/** Applies the input to the text; undefined if it is not an editing key. A paste is inserted as it is. */
 export function edit(state: Edited, input: KeyInput): Edited | undefined {
   if (isPaste(input)) return insert(state, input.paste);
   if (isNewLine(input)) return insert(state, '\n');
   if (input.name === 'text') return insert(state, input.text);
   return edits[nameOf(input)]?.(state);
+}
+
+/** The same for a text that is one line: a paste is put on one line, and a key that would break the line does nothing. */
+export function editOneLine(state: Edited, input: KeyInput): Edited {
+  const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ').trim() } : input;
+  const next = edit(state, flat);
+  return next && !next.text.includes('\n') ? next : state;
 }
 
 /** Alt-Enter, Ctrl-J and, where the terminal distinguishes it from Enter, Shift-Enter. */

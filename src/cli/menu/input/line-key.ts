@@ -30,6 +30,18 @@ export function lineKey(
   return edited && { line: { ...line, ...closedList, edited } };
 }
 
+/** A key while the person types an answer to a question. Keys that the line does not handle go to the question. */
+export function answerKey(
+  line: InputLine,
+  input: KeyInput,
+  question: { onKey(input: KeyInput): void; onText(text: string): void },
+): InputLine {
+  const change = lineKey(line, input, () => []);
+  if (!change) question.onKey(input);
+  if (change?.submitted) question.onText(change.submitted.text);
+  return change?.line ?? line;
+}
+
 /** An empty line; what was typed stays in the history. */
 export const cleared = (line: InputLine): InputLine => ({
   ...line,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 
-/** Most entries that are listed, and the longest time that it takes, in milliseconds. */
+/** Maximum number of entries, and maximum time, in milliseconds. */
 const MAX_ENTRIES = 20_000;
 const MAX_MS = 500;
 

@@ -6,7 +6,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export const graphemesOf = (text: string): readonly string[] =>
   /^[\n -~]*$/.test(text) ? [...text] : Array.from(graphemes.segment(text), (one) => one.segment);
 
-/** How far before and after the cursor a grapheme is looked for, in UTF-16 units. */
+/** Search range for a grapheme around the cursor, in UTF-16 units. */
 const NEAR = 64;
 
 export function previousChar(text: string, cursor: number): number {

@@ -1,11 +1,12 @@
 import type { Approval } from '../../../contract/approval.ts';
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../menu-context.ts';
-import type { QuestionPart } from '../question-part.ts';
+import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import { planLines } from './plan-lines.ts';
@@ -25,10 +26,7 @@ export function openPlanPart(
   let line: Edited = nothingTyped;
   let draft: string | undefined;
   let steps: EditedSteps | undefined;
-  let close: (how: 'answered' | 'skipped') => void = () => {};
-  const done = new Promise<'answered' | 'skipped'>((resolve) => {
-    close = resolve;
-  });
+  const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', words: string) => {
     if (words !== '') print(words);
     close(how);

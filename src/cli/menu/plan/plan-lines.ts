@@ -1,8 +1,8 @@
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import { forecastText } from '../../../contract/text/forecast-text.ts';
+import { oneLine } from '../../lists/cell-text.ts';
 import type { ListColumn } from '../../lists/columns/list-column.ts';
 import { listLines } from '../../lists/list-lines.ts';
-import { oneLine } from '../../lists/one-line.ts';
 import type { Frame } from '../frame.ts';
 
 type Step = PlanPreview['steps'][number];

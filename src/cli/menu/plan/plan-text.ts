@@ -132,7 +132,7 @@ function stepOf(
     description,
     depends_on: listOf(of('after')).map((one) => ids.get(one) ?? one),
     writes: [...listOf(of('writes'))],
-    // What is no need is refused when it is answered, with the known ones.
+    // An unknown need is refused when the plan is answered; the error lists the known ones.
     needs: [...listOf(of('needs'))] as EditedStep['needs'],
     ...(capsule === undefined ? {} : { capsule }),
     ...(hint === undefined ? {} : { hint: hint as EditedStep['hint'] }),

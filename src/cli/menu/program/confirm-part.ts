@@ -1,3 +1,4 @@
+import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
@@ -10,10 +11,7 @@ export interface ConfirmPart {
 }
 
 export function openConfirm(question: string): ConfirmPart {
-  let answerWith: (isYes: boolean) => void = () => {};
-  const answer = new Promise<boolean>((resolve) => {
-    answerWith = resolve;
-  });
+  const { promise: answer, resolve } = deferred<boolean>();
   return {
     draw: ({ style, symbols, width }) => ({
       lines: [
@@ -26,8 +24,9 @@ export function openConfirm(question: string): ConfirmPart {
     }),
     onKey(input) {
       const key = plainText(input);
-      if (key === 'y') answerWith(true);
-      else if (key === 'n' || isKey(input, 'esc') || isCtrl(input, 'c')) answerWith(false);
+      const isLeave = isKey(input, 'esc') || isCtrl(input, 'c') || isCtrl(input, 'd');
+      if (key === 'y') resolve(true);
+      else if (key === 'n' || isLeave) resolve(false);
     },
     answer,
   };

@@ -13,7 +13,7 @@ export interface Conversation extends ConversationContext {
   focused(): LiveRun | undefined;
   /** Runs that have not ended, oldest first. */
   live(): readonly LiveRun[];
-  /** Gives the focus to the next run that lives. Returns false if there is no other. */
+  /** Gives the focus to the next running run. Returns false if there is no other. */
   focusNext(): boolean;
   /** Whether a run is about to begin. */
   isStarting(): boolean;

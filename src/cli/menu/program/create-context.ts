@@ -1,11 +1,13 @@
+import type { Capstan } from '../../../app/open-capstan.ts';
+import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext, PartContext } from '../menu-context.ts';
 import { bell } from '../terminal/bell.ts';
 import { openConfirm } from './confirm-part.ts';
 import type { Conversation } from './conversation.ts';
-import type { Menu, MenuParts } from './menu.ts';
-import type { MenuState } from './menu-state.ts';
-import { editInProgram, pageInProgram, runInTerminal } from './with-program.ts';
+import type { Menu, MenuParts, MenuState } from './menu.ts';
+import type { HeldScreen } from './screen/hold-screen.ts';
+import { editInProgram, pageInProgram } from './with-program.ts';
 
 interface ContextParts {
   readonly state: MenuState;
@@ -24,23 +26,14 @@ export function createContext(
   { state, quit, submit, conversation, isHeld, onViewClosed }: ContextParts,
 ): MenuContext {
   const { loop } = screen;
-  const run = runInTerminal(io);
-  const print = (text: string) => (isHeld() ? void state.held.push(text) : loop.print(`${text}\n`));
+  const part = partContext(capstan, io, screen);
   return {
-    capstan,
-    io,
+    ...part,
     workspace: io.cwd,
-    frame: screen.frame,
-    print,
+    print: (text) => (isHeld() ? void state.held.push(text) : part.print(text)),
     keepFolded(text) {
       state.folded = text;
     },
-    fail(error) {
-      const { environment } = io;
-      printError({ stderr: (text) => loop.print(text), environment, isTerminal: true }, error);
-    },
-    redraw: loop.redraw,
-    bell: (words) => screen.signal(bell(words, io.environment)),
     openView(view) {
       state.views.push(view);
       loop.redrawNow();
@@ -64,9 +57,28 @@ export function createContext(
         loop.redrawNow();
       }
     },
-    editText: (text, fileName) => screen.lend(() => editInProgram(run, io, { text, fileName })),
-    page: (text) => screen.lend(() => pageInProgram(run, io, text)),
+    editText: (text, fileName) => screen.lend(() => editInProgram(io, text, fileName)),
     submit,
     quit: () => quit(),
+  };
+}
+
+/** What run parts and question parts may do, also without a conversation. `keepFolded` does nothing. */
+export function partContext(
+  capstan: Capstan,
+  io: CommandIo,
+  { loop, frame, lend, signal }: HeldScreen,
+): PartContext {
+  const errors = { stderr: loop.print, environment: io.environment, isTerminal: true };
+  return {
+    capstan,
+    io,
+    frame,
+    print: (text) => loop.print(`${text}\n`),
+    keepFolded: () => {},
+    fail: (error) => printError(errors, error),
+    redraw: loop.redraw,
+    bell: (words) => signal(bell(words, io.environment)),
+    page: (text) => lend(() => pageInProgram(io, text)),
   };
 }

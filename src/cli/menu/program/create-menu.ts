@@ -1,3 +1,4 @@
+import { deferred } from '../../io/deferred.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
 import { shortFolder } from '../../text/short-folder.ts';
 import { type Drawn, SPINNER_MS } from '../frame.ts';
@@ -8,8 +9,7 @@ import { createContext } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
 import { createQuestionFocus } from './input/question-focus.ts';
 import { submitLine } from './input/submit-line.ts';
-import type { Menu, MenuParts } from './menu.ts';
-import { createMenuState } from './menu-state.ts';
+import { createMenuState, type Menu, type MenuParts } from './menu.ts';
 import { isWaiting, type LiveRun } from './runs/live-run.ts';
 import { drawMenu } from './screen/draw-menu.ts';
 import { readIdleFacts } from './screen/idle-hint.ts';
@@ -28,7 +28,7 @@ export interface OpenedMenu {
   close(): void;
 }
 
-/** A run so long calls the person back when it ends, in milliseconds. */
+/** A run of at least this length alerts the person when it ends, in milliseconds. */
 const LONG_RUN_MS = 10_000;
 
 /** The interactive program: its conversation, its questions and its screen. */
@@ -97,7 +97,7 @@ export function createMenu(parts: MenuParts): OpenedMenu {
   };
 }
 
-/** What is read once the first frame is there. */
+/** Reads the history and the status after the first frame, and offers the setup. */
 async function openFirst({ state, capstan, context, conversation, refresh }: Menu) {
   const entries = await capstan.history.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
@@ -117,7 +117,7 @@ async function openFirst({ state, capstan, context, conversation, refresh }: Men
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
 
-/** Draws what moves by itself: the spinner while something works, once a second a view that lives. */
+/** Redraws periodically: the spinner during work, and once a second a live view. */
 function tick({ screen, state, conversation }: Menu): () => void {
   const stepMs = screen.frame().isReduced ? 1_000 : SPINNER_MS;
   let passed = 0;
@@ -130,14 +130,6 @@ function tick({ screen, state, conversation }: Menu): () => void {
   return () => clearInterval(timer);
 }
 
-/** Whether something works: not while only a person is waited for. */
+/** Whether work is in progress: not while it only waits for a person. */
 const isMoving = (conversation: Conversation): boolean =>
   conversation.isStarting() || conversation.live().some((run) => !isWaiting(run));
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolveWith) => {
-    resolve = resolveWith;
-  });
-  return { promise, resolve };
-}

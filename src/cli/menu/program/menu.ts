@@ -1,13 +1,16 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
+import { type InputLine, openLine } from '../input/input-line.ts';
 import type { MenuContext } from '../menu-context.ts';
-import type { OpenQuestionPart } from '../question-part.ts';
-import type { OpenRunPart } from '../run-part.ts';
+import type { OpenQuestionPart } from '../question/question-part.ts';
+import type { OpenRunPart } from '../run/run-part.ts';
+import type { View } from '../views/view.ts';
+import type { ConfirmPart } from './confirm-part.ts';
 import type { Conversation } from './conversation.ts';
 import type { QuestionFocus } from './input/question-focus.ts';
-import type { MenuState } from './menu-state.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
+import type { IdleFacts } from './screen/idle-hint.ts';
 
 export interface MenuParts {
   readonly io: CommandIo;
@@ -28,3 +31,37 @@ export interface Menu extends MenuParts {
   /** Ends the program; a second call while it parks its runs ends it immediately. */
   quit(signal?: StopSignal): void;
 }
+
+/** What the program is showing, apart from its runs and questions. */
+export interface MenuState {
+  line: InputLine;
+  /** The one on top is drawn. */
+  readonly views: View[];
+  confirm: ConfirmPart | undefined;
+  facts: IdleFacts;
+  /** Paths for `@`; undefined: not read yet. */
+  files: readonly string[] | undefined;
+  /** What Ctrl-O opens. */
+  folded: string;
+  /** Shown in place of the hint until the next key. */
+  notice: string;
+  /** When Ctrl-C was pressed on an empty line. */
+  quitMs: number;
+  /** Text of finished steps, buffered while a question has the focus. */
+  held: string[];
+  /** The program is leaving; undefined: not yet. */
+  leaving: { readonly signal: StopSignal | undefined } | undefined;
+}
+
+export const createMenuState = (facts: IdleFacts): MenuState => ({
+  line: openLine(),
+  views: [],
+  confirm: undefined,
+  facts,
+  files: undefined,
+  folded: '',
+  notice: '',
+  quitMs: Number.NEGATIVE_INFINITY,
+  held: [],
+  leaving: undefined,
+});

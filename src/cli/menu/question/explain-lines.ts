@@ -2,11 +2,11 @@ import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { shortId } from '../../text/short-id.ts';
-import { namedLines } from '../draw/named-lines.ts';
+import { namedLines } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { QuestionKey } from './question-keys.ts';
 
-/** What `e` prints: what a yes does, why it is asked, the capsule's own words, tier, cost and full ids. */
+/** What `e` prints: the effect of a yes, the reason, the capsule's own words, tier, cost and full ids. */
 export function explainLines(approval: Approval, frame: Frame): string[] {
   const {
     capsuleId,

@@ -1,16 +1,17 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
+import { personAnswer } from '../../approval/person-question.ts';
+import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import type { MenuContext, PartContext } from '../menu-context.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
-import type { QuestionPart, WaitingQuestion } from '../question-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { explainLines, helpLines } from './explain-lines.ts';
-import { keyLine } from './key-line.ts';
+import { keyLine } from './question-keys.ts';
+import type { QuestionPart, WaitingQuestion } from './question-part.ts';
 import {
-  answerInWords,
   openQuestion,
   type QuestionEffect,
   type QuestionState,
@@ -31,7 +32,7 @@ export type QuestionContext = Pick<
 const OTHER_ROWS = 9;
 const MAX_PAGE_ROWS = 40;
 
-/** Opens a question and prints it. Undefined if it does not wait any more. */
+/** Opens a question and prints it. Undefined if it no longer waits. */
 export async function openQuestionPart(
   { approvalId }: Pick<WaitingQuestion, 'approvalId'>,
   context: QuestionContext,
@@ -57,10 +58,7 @@ function createQuestionPart(
   let state = openQuestion(approval, first.rest);
   let isClosed = false;
   let isAnswering = false;
-  let close: (how: 'answered' | 'skipped') => void = () => {};
-  const done = new Promise<'answered' | 'skipped'>((resolve) => {
-    close = resolve;
-  });
+  const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', lines: readonly string[]) => {
     if (isClosed) return;
     isClosed = true;
@@ -111,7 +109,7 @@ function createQuestionPart(
     hint: textHint(approval, options.frame),
     takesText: approval.kind === 'question' && approval.freeText,
     onText(typed) {
-      const given = answerInWords(typed, approval);
+      const given = personAnswer(typed, approval);
       if (given !== undefined) void answer({ does: 'answer', answer: given }).catch(context.fail);
     },
     get isEditing() {

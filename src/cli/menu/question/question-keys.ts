@@ -1,5 +1,9 @@
-import { canRemember } from '../../../app/approvals/can-remember.ts';
+import { canRemember } from '../../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import type { Frame } from '../frame.ts';
+import { cutEnd } from '../terminal/text-width.ts';
 
 /** A key of a question and its effect. */
 export interface QuestionKey {
@@ -36,33 +40,28 @@ export const needsAll = (does: QuestionKey['does']): boolean =>
 function allowKeys(approval: Asked): QuestionKey[] {
   const always = canRemember(approval);
   return [
-    {
-      key: 'y',
-      words: 'allow once',
-      help: 'allow this one request',
-      does: { kind: 'answer', answer: 'approve' },
-    },
+    keyFor('y', 'allow once', 'allow this one request', { kind: 'answer', answer: 'approve' }),
     ...(always ? [alwaysKey('Y', 'approve')] : []),
-    {
-      key: 'n',
-      words: 'deny once',
-      help: 'deny this one request',
-      does: { kind: 'answer', answer: 'deny' },
-    },
+    keyFor('n', 'deny once', 'deny this one request', { kind: 'answer', answer: 'deny' }),
     ...(always ? [alwaysKey('N', 'deny')] : []),
   ];
 }
 
-const alwaysKey = (key: 'Y' | 'N', answer: 'approve' | 'deny'): QuestionKey => ({
-  key,
-  words: 'always',
-  help: `${answer === 'approve' ? 'allow' : 'deny'} it always: shows pattern, scope and expiry for editing first`,
-  does: { kind: 'always', answer },
-});
+function keyFor(key: string, words: string, help: string, does: QuestionKey['does']): QuestionKey {
+  return { key, words, help, does };
+}
+
+const alwaysKey = (key: 'Y' | 'N', answer: 'approve' | 'deny'): QuestionKey =>
+  keyFor(
+    key,
+    'always',
+    `${answer === 'approve' ? 'allow' : 'deny'} it always: shows pattern, scope and expiry for editing first`,
+    { kind: 'always', answer },
+  );
 
 function choiceKey(answer: ApprovalAnswer, index: number): QuestionKey {
   const words = choiceWords[answer] ?? answer.replace(/^capsule:/, '');
-  return { key: String(index + 1), words, help: words, does: { kind: 'answer', answer } };
+  return keyFor(String(index + 1), words, words, { kind: 'answer', answer });
 }
 
 const choiceWords: Readonly<Record<string, string>> = {
@@ -74,16 +73,32 @@ const choiceWords: Readonly<Record<string, string>> = {
   deny: 'deny',
 };
 
-const EXPLAIN: QuestionKey = {
-  key: 'e',
-  words: 'explain',
-  help: 'what a yes does, why it is asked, who asks',
-  does: { kind: 'explain' },
-};
-const SKIP: QuestionKey = {
-  key: 's',
-  words: 'skip',
-  help: 'leave it open; answer it later, also elsewhere',
-  does: { kind: 'skip' },
-};
-const HELP: QuestionKey = { key: '?', words: 'help', help: 'this list', does: { kind: 'help' } };
+const EXPLAIN = keyFor('e', 'explain', 'what a yes does, why it is asked, who asks', {
+  kind: 'explain',
+});
+const SKIP = keyFor('s', 'skip', 'leave it open; answer it later, also elsewhere', {
+  kind: 'skip',
+});
+const HELP = keyFor('?', 'help', 'this list', { kind: 'help' });
+
+/** The key line: `y allow once  Y always  n deny once …`; two lines on a narrow terminal. */
+export function keyLine(
+  keys: readonly QuestionKey[],
+  isAllShown: boolean,
+  frame: Frame,
+): readonly string[] {
+  const { style, symbols, width } = frame;
+  const open = keys.filter(({ does }) => isAllShown || !needsAll(does));
+  const later = keys.filter((one) => !open.includes(one)).map(({ key }) => key);
+  const words = open.map(
+    ({ key, words: text }) => `${style.bold(key)}${FIXED_SPACE}${fixed(escapeText(text))}`,
+  );
+  const note =
+    later.length > 0
+      ? ` ${fixed(`${symbols.separator.trim()} ${later.join(', ')} when all was shown`)}`
+      : '';
+  const line = `${words.join(`${FIXED_SPACE} `)}${note}`;
+  return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));
+}
+
+const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);

@@ -71,15 +71,3 @@ function stepTerms(state: QuestionState, terms: Terms, input: KeyInput, now: Dat
     return { state, effect: { does: 'fail', error } };
   }
 }
-
-/** The answer that a line of text is: a choice by its digit or its words, or the person's own words. Undefined: none. */
-export function answerInWords(
-  text: string,
-  { choices, freeText }: Pick<Approval, 'choices' | 'freeText'>,
-): string | undefined {
-  const words = text.trim();
-  if (words === '') return undefined;
-  if (choices.includes(words)) return words;
-  const numbered = /^[1-9]$/.test(words) ? choices[Number(words) - 1] : undefined;
-  return numbered ?? (freeText ? words : undefined);
-}

@@ -1,6 +1,7 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatDuration } from '../../format.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
@@ -135,12 +136,9 @@ function commandLines(
 ): readonly string[] {
   const { style, symbols } = frame;
   const folder = cwd === '.' || cwd === '' ? workspace : cwd;
-  const shown = escapeText(inHome(folder, home));
   const facts = [
-    `in ${shown}`,
-    ...(operation === 'terminal.write'
-      ? [`can write in ${escapeText(inHome(workspace, home))}`]
-      : []),
+    `in ${folderText(folder, home)}`,
+    ...(operation === 'terminal.write' ? [`can write in ${folderText(workspace, home)}`] : []),
     ...(others.some((line) => line.startsWith('may send')) ? [] : ['no network']),
   ];
   return [
@@ -153,10 +151,6 @@ function commandLines(
 }
 
 const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);
-
-/** `~/shop` */
-const inHome = (path: string, home: string | undefined): string =>
-  home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
 
 const shellWord = (word: string): string =>
   /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

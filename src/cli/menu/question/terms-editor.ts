@@ -1,8 +1,9 @@
 import { proposePattern } from '../../../app/approvals/propose-pattern.ts';
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval } from '../../../contract/approval.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { usage } from '../../errors/usage.ts';
+import { months } from '../../lists/cell-text.ts';
 import { momentOf } from '../../text/moment.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { isKey, type KeyInput, plainText } from '../terminal/key.ts';
@@ -27,14 +28,13 @@ const MAX_CHARS = 500;
 
 export function openTerms(answer: Terms['answer'], approval: Approval, now: Date): Terms {
   const [, prefix, pattern = ''] = /^([a-z]+:)(.*)$/s.exec(proposePattern(approval) ?? '') ?? [];
-  const until = dayOf(new Date(now.getTime() + DAYS * DAY_MS));
   return {
     answer,
     field: prefix === undefined ? 'scope' : 'pattern',
     prefix,
     pattern,
     scope: 'capsule',
-    until,
+    until: defaultEnd(now),
   };
 }
 
@@ -79,14 +79,12 @@ export function rememberRequest(
   now: Date,
 ): RememberRequest {
   if (prefix !== undefined && pattern.trim() === '')
-    throw new AppError('USAGE', { problem: 'The pattern is empty. Type what it should match.' });
+    throw usage('The pattern is empty. Type what it should match.');
   const named = prefix === undefined ? {} : { pattern: `${prefix}${pattern.trim()}` };
   if (scope === 'run') return { scope, ...named };
   const end = momentOf(until, now, 'future');
-  if (!end || end <= now) {
-    const problem = `The end is "${until}". Type a day such as ${dayOf(new Date(now.getTime() + DAYS * DAY_MS))}, or 7d.`;
-    throw new AppError('USAGE', { problem });
-  }
+  if (!end || end <= now)
+    throw usage(`The end is "${until}". Type a day such as ${defaultEnd(now)}, or 7d.`);
   return { scope, ...named, until: end.toISOString() };
 }
 
@@ -146,17 +144,17 @@ const verbs: Readonly<Record<string, string>> = {
   'host:': 'to reach',
 };
 
-const dayOf = (date: Date): string => {
+/** `2026-12-22`, by the clock of this machine. */
+function defaultEnd(now: Date): string {
+  const end = new Date(now.getTime() + DAYS * DAY_MS);
   const pad = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-};
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+  return `${end.getFullYear()}-${pad(end.getMonth() + 1)}-${pad(end.getDate())}`;
+}
 
 /** `22 Dec 2026`; other texts as they are. */
 function shownDay(until: string): string {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(until) ?? [];
   return year === undefined
     ? escapeText(until)
-    : `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+    : `${Number(day)} ${months[Number(month) - 1] ?? month} ${year}`;
 }

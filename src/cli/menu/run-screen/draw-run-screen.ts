@@ -1,8 +1,8 @@
 import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawLine } from '../input/draw-line.ts';
 import type { InputLine } from '../input/input-line.ts';
-import { composeScreen } from '../program/screen/compose-screen.ts';
-import type { RunPart } from '../run-part.ts';
+import { composeQuestion, composeScreen, questionsHint } from '../program/screen/compose-screen.ts';
+import type { RunPart } from '../run/run-part.ts';
 import type { RunQuestions } from './run-questions.ts';
 
 export interface DrawnRun {
@@ -20,16 +20,11 @@ export function drawRunScreen(state: DrawnRun, frame: Frame): Drawn {
   const begins = `${frame.style.cyan(spinnerAt(frame))} ${progress === '' ? 'starts' : progress}`;
   const run = (room: Frame) =>
     part && progress === '' ? part.draw(room, { isQuestion: question !== undefined }) : [begins];
+  const parts = { run, others: [] };
   if (!question)
-    return composeScreen({ run, others: [], hint: hintOf(questions, isStopped, frame) }, frame);
-  const line = question.takesText
-    ? { line: (room: Frame) => drawLine(state.line, room, NO_COMPLETION) }
-    : {};
-  const hint = question.takesText ? (question.hint ?? '') : '';
-  return composeScreen(
-    { run, others: [], question: (room) => question.draw(room), ...line, hint },
-    frame,
-  );
+    return composeScreen({ ...parts, hint: hintOf(questions, isStopped, frame) }, frame);
+  const line = (room: Frame) => drawLine(state.line, room, NO_COMPLETION);
+  return composeQuestion(question, { ...parts, line }, frame);
 }
 
 const NO_COMPLETION = { candidates: () => [], about: () => '' };
@@ -41,7 +36,6 @@ function hintOf(
 ): string {
   const waiting = questions?.waiting() ?? 0;
   if (isStopped) return `parks${symbols.separator}Ctrl-C stops it at once`;
-  if (waiting > 0)
-    return `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'}${symbols.separator}Tab`;
+  if (waiting > 0) return questionsHint(waiting, symbols);
   return `Esc parks it${symbols.separator}Tab next step`;
 }

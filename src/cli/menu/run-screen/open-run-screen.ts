@@ -4,28 +4,25 @@ import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
-import { printError } from '../../errors/print-error.ts';
 import { noticesOf } from '../../run/notices-of.ts';
 import type { RunSurface } from '../../run/surfaces/run-surface.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
 import type { PartContext } from '../menu-context.ts';
+import { partContext } from '../program/create-context.ts';
 import { type HeldScreen, holdScreen } from '../program/screen/hold-screen.ts';
-import { pageInProgram, runInTerminal } from '../program/with-program.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import { openRunPart } from '../run/open-run-part.ts';
-import type { RunPart } from '../run-part.ts';
-import { bell } from '../terminal/bell.ts';
+import type { RunPart } from '../run/run-part.ts';
 import { loadInk } from '../terminal/load-ink.ts';
 import { drawRunScreen } from './draw-run-screen.ts';
-import { createRunKeys } from './run-keys.ts';
-import { createRunQuestions, type RunQuestions } from './run-questions.ts';
+import { createRunKeys, createRunQuestions, type RunQuestions } from './run-questions.ts';
 
-/** A run so long calls the person back when it ends, in milliseconds. */
+/** A run of at least this length alerts the person when it ends, in milliseconds. */
 const LONG_RUN_MS = 10_000;
 
 /**
- * Draws one run at a terminal until it ends. Draws on stderr, and the answer goes to stdout, if that is no terminal.
+ * Draws one run at a terminal until it ends. If stdout is not a terminal, it draws on stderr and prints the answer on stdout.
  *
  * @param logLevel Default: the one of the run's settings.
  */
@@ -43,7 +40,7 @@ export async function openRunScreen(
     onInput: (input) => keys(input),
     onSignal: () => noteStop(state),
   });
-  const context = createPartContext(capstan, io, screen);
+  const context = partContext(capstan, io, screen);
   const park = () => {
     noteStop(state);
     state.run?.interrupt();
@@ -93,11 +90,11 @@ export interface RunScreenState {
   readonly early: (CapstanEvent | ModelDelta)[];
   /** Prints that wait until a question is answered. */
   held: string[];
-  /** Work before the plan: `Embedding capsules 12 of 40`. */
+  /** Progress before the plan: `Embedding capsules 12 of 40`. */
   progress: string;
   /** The person's own words to a question. */
   line: InputLine;
-  /** It parks, since somebody asked for it. */
+  /** Somebody asked for it to be parked. */
   isStopped: boolean;
   open(run: StartedRun, part: RunPart): void;
 }
@@ -151,29 +148,13 @@ const listenersOf = (
   },
 });
 
-function createPartContext(capstan: Capstan, io: CommandIo, screen: HeldScreen): PartContext {
-  const { loop } = screen;
-  const stderr = (text: string) => loop.print(text);
-  return {
-    capstan,
-    io,
-    frame: screen.frame,
-    print: (text) => loop.print(`${text}\n`),
-    keepFolded: () => {},
-    fail: (error) => printError({ stderr, environment: io.environment, isTerminal: true }, error),
-    redraw: loop.redraw,
-    bell: (words) => screen.signal(bell(words, io.environment)),
-    page: (text) => screen.lend(() => pageInProgram(runInTerminal(io), io, text)),
-  };
-}
-
 interface PartParts {
   readonly state: RunScreenState;
   readonly context: PartContext;
   readonly io: CommandIo;
 }
 
-/** Nothing is printed below a question that has the focus. */
+/** Output is held back while a question has the focus. */
 function openPart(run: StartedRun, { state, context, io }: PartParts): RunPart {
   const print = (text: string) =>
     state.questions?.focused() ? void state.held.push(text) : context.print(text);

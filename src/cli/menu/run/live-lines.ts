@@ -144,7 +144,7 @@ function stepLine(
 interface Fact {
   readonly text: string;
   readonly isDim: boolean;
-  /** The highest goes first where there is no room; 0 stays. */
+  /** The highest rank is dropped first when space is short; 0 stays. */
   readonly rank: number;
 }
 

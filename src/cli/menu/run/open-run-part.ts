@@ -14,12 +14,12 @@ import type { Frame } from '../frame.ts';
 import type { PartContext } from '../menu-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
-import type { RunPart, ShownRun } from '../run-part.ts';
 import { liveLines } from './live-lines.ts';
-import { debugLine, noticeLines, noticeText } from './notice-lines.ts';
+import { debugLine, markedLines, noticeLines } from './notice-lines.ts';
 import { focusNext, reduceDelta, reduceRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import { emptyRun, type RunModel } from './run-model.ts';
+import type { RunPart, ShownRun } from './run-part.ts';
 import { seedRun } from './seed-run.ts';
 import { stepEndLines } from './step-line.ts';
 
@@ -55,7 +55,7 @@ export function openRunPart(
       model = seedRun(model, document);
       context.redraw();
     }, ignore);
-  for (const notice of run.notices ?? []) print(noticeText(notice, context.frame()));
+  for (const notice of run.notices ?? []) print(markedLines(notice, context.frame()));
 
   const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
     {
@@ -116,7 +116,7 @@ export function openRunPart(
   };
 }
 
-/** The steps from before are then left out of the live lines. */
+/** Without them, the live lines leave out the earlier steps. */
 const ignore = (): void => {};
 
 async function changesOf(

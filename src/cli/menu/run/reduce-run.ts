@@ -1,6 +1,5 @@
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
-import { KEPT_CHARS, type RunModel, type ShownStep } from './run-model.ts';
-import { THINK, verbOf } from './verb-of.ts';
+import { KEPT_CHARS, type RunModel, type ShownStep, THINK, verbOf } from './run-model.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 type Reduce<Type extends CapstanEvent['type']> = (

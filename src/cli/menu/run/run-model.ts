@@ -1,3 +1,5 @@
+import { toolWords } from '../../../app/reports/tool-words.ts';
+
 /** One step of the plan, as it is drawn. */
 export interface ShownStep {
   readonly id: string;
@@ -54,3 +56,9 @@ export const emptyRun: RunModel = {
   focus: undefined,
   isEnded: false,
 };
+
+/** The word for what a tool does: `file_io.edit` is `edit`. Default: `run`. */
+export const verbOf = (tool: string): string => toolWords(tool)?.verb ?? 'run';
+
+/** A model is asked. */
+export const THINK = 'think';

@@ -1,6 +1,5 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
-import type { RunModel, ShownStep } from './run-model.ts';
-import { THINK } from './verb-of.ts';
+import { type RunModel, type ShownStep, THINK } from './run-model.ts';
 
 type Row = RunDocument['subtasks'][number];
 

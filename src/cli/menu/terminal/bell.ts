@@ -1,7 +1,7 @@
 import type { CommandIo } from '../../command.ts';
 
 /**
- * The sequence that calls the person back: a notification (OSC 9) outside tmux, else the bell. Empty with
+ * The sequence that alerts the person: a notification (OSC 9) outside tmux, else the bell. Empty with
  * `CAPSTAN_BELL=0`.
  *
  * @param words Our own words, without text of agents: a notification is not ours to escape.

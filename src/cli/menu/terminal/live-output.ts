@@ -9,7 +9,7 @@ export interface LiveOutput extends EventEmitter {
   readonly columns: number;
   readonly rows: number;
   write(chunk: string): boolean;
-  /** Tells what is on the screen: needed to erase it once the terminal became narrower. */
+  /** Records what is on the screen, so that it can be erased after the terminal becomes narrower. */
   drew(frame: Drawn): void;
   close(): void;
 }

@@ -9,7 +9,7 @@ export interface KeyParser {
   flush(): readonly KeyInput[];
 }
 
-/** Most that is kept of a paste, in characters. */
+/** Maximum length of a paste, in characters. */
 const PASTE_CHARS = 4 * 1024 * 1024;
 const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
@@ -70,7 +70,7 @@ export function createKeyParser(): KeyParser {
 }
 
 interface Step {
-  /** Undefined: a sequence that is no key. */
+  /** Undefined for an unknown sequence. */
   readonly key: Key | undefined;
   readonly length: number;
 }

@@ -8,7 +8,7 @@ export interface HeldTerminal {
   take(): void;
 }
 
-/** Pastes marked; Shift-Enter told from Enter where the terminal can (kitty's protocol, or xterm's). */
+/** Marks pastes, and tells Shift-Enter from Enter if the terminal can (kitty's protocol, or xterm's). */
 const TAKE = '\u001b[?2004h\u001b[>1u\u001b[>4;1m';
 
 /** A frame that was cut off ends; cursor, colours, pastes and keys as they were. */

@@ -1,11 +1,11 @@
 import type { CommandIo } from '../../command.ts';
 
-/** The symbols of TERMINAL.md, one column each but for `cut` in ASCII. A word always stands beside them. */
+/** Symbols of the terminal, one column each except `cut` in ASCII. A word always accompanies them. */
 export interface Symbols {
   readonly isAscii: boolean;
   /** One frame after the other, 8 a second. */
   readonly spinner: readonly string[];
-  /** What stands for the spinner with reduced motion. */
+  /** Replaces the spinner with reduced motion. */
   readonly still: string;
   readonly waiting: string;
   readonly skipped: string;
@@ -14,7 +14,7 @@ export interface Symbols {
   readonly question: string;
   readonly parked: string;
   readonly notice: string;
-  /** Before what you type. */
+  /** Precedes typed text. */
   readonly prompt: string;
   readonly chosen: string;
   readonly barFull: string;

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { folderText } from '../../lists/one-line.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
 

@@ -22,7 +22,6 @@ export function openApprovals(context: MenuContext): void {
         key: 'enter',
         words: 'opens a question; it is answered there',
         run: async (approval) => {
-          if (!approval) return;
           const end = await openQuestionView(context, approval, openQuestionPart);
           if (end === 'answered') await offerResume(context, approval.runId);
         },

@@ -1,11 +1,10 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { checkedText } from '../../commands/author/capsules-check.ts';
-import { inspectText } from '../../commands/capsules/capsules-inspect.ts';
+import { inspectText } from '../../commands/capsules/show-capsule.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { editOverlay } from './edit-overlay.ts';
 import { openList } from './list/open-list.ts';
-import { confirmView } from './question/confirm-view.ts';
 
 /** `/capsules`: the capsules that runs use here. */
 export function openCapsules(context: MenuContext): void {
@@ -21,35 +20,23 @@ export function openCapsules(context: MenuContext): void {
       {
         key: 'enter',
         words: 'inspects',
-        run: async (row) => {
-          if (!row) return;
-          const details = await capstan.capsules.get(row.capsule.id, options);
+        run: async ({ capsule }) => {
+          const details = await capstan.capsules.get(capsule.id, options);
           context.print(`\n${inspectText(details).trimEnd()}\n`);
         },
       },
-      {
-        key: 'e',
-        words: 'edit overlay',
-        run: async (row) => {
-          if (row) await editOverlay(context, row.capsule);
-        },
-      },
+      { key: 'e', words: 'edit overlay', run: ({ capsule }) => editOverlay(context, capsule) },
       {
         key: 'c',
         words: 'check',
-        run: async (row) => {
-          if (!row) return;
-          context.print(`  Checks ${row.capsule.id}: a few seconds`);
-          const checked = await capstan.capsules.check(row.capsule.id, options);
+        run: async ({ capsule }) => {
+          context.print(`  Checks ${capsule.id}: a few seconds`);
+          const checked = await capstan.capsules.check(capsule.id, options);
           context.print(checkedText(checked, context.workspace).trimEnd());
         },
       },
       { key: 't', words: 'trust', run: (row) => printTrust(context, row) },
-      {
-        key: 'q',
-        words: 'quarantine',
-        run: (row) => toggleQuarantine(context, row),
-      },
+      { key: 'q', words: 'quarantine', run: (row) => toggleQuarantine(context, row) },
     ],
   });
 }
@@ -62,28 +49,22 @@ function titleOf(rows: readonly ListedCapsule[], separator: string): string {
 
 async function printTrust(
   { capstan, print, frame }: MenuContext,
-  row: ListedCapsule | undefined,
+  { capsule: { id } }: ListedCapsule,
 ): Promise<void> {
-  if (!row) return;
-  const { id } = row.capsule;
-  const all = (await capstan.trust.list()).filter(({ capsuleId }) => capsuleId === id);
+  const levels = await capstan.trust.list(id);
+  const words = levels.map(({ tier, level }) => `tier ${tier} ${level}`);
   const { separator } = frame().symbols;
-  const words = all.map(({ tier, level }) => `tier ${tier} ${level}`);
   print(`  ${id} is ${words.length > 0 ? words.join(separator) : 'supervised in every tier'}`);
 }
 
 async function toggleQuarantine(
-  context: MenuContext,
-  row: ListedCapsule | undefined,
+  { capstan, workspace, confirm }: MenuContext,
+  { capsule: { id }, quarantine }: ListedCapsule,
 ): Promise<void> {
-  if (!row) return;
-  const { id } = row.capsule;
-  const { capstan, workspace } = context;
   const options = { settings: { workspace }, by: 'terminal' };
-  if (row.quarantine) {
-    if (await confirmView(context, `Restore ${id}, so that runs may choose it again?`))
+  if (quarantine) {
+    if (await confirm(`Restore ${id}, so that runs may choose it again?`))
       await capstan.capsules.restore(id, options);
-  } else if (await confirmView(context, `Quarantine ${id}, so that no run chooses it?`)) {
+  } else if (await confirm(`Quarantine ${id}, so that no run chooses it?`))
     await capstan.capsules.quarantine(id, { ...options, reason: 'by hand' });
-  }
 }

@@ -1,9 +1,9 @@
 import type { Check } from '../../../app/doctor/check.ts';
-import { fixText } from '../../commands/settings/doctor-text.ts';
-import { checkColumns } from '../../lists/columns/check-columns.ts';
-import { oneLine } from '../../lists/one-line.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { fixText } from '../../commands/settings/doctor-fix.ts';
+import { oneLine } from '../../lists/cell-text.ts';
+import type { ListColumn } from '../../lists/columns/list-column.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { fixProblems } from './fix-problems.ts';
 import { openList } from './list/open-list.ts';
 
 /** `/doctor`: what was checked on this machine; problems first, each with what to do. */
@@ -41,3 +41,43 @@ function sumOf(checks: readonly Check[]): string {
   if (failed === 0 && warned === 0) return 'nothing is missing';
   return `${failed} to fix, ${warned} to know`;
 }
+
+/** Shows what can be repaired on this machine, asks, and repairs it. */
+async function fixProblems(context: MenuContext): Promise<void> {
+  const { capstan, print, frame } = context;
+  const { style, symbols } = frame();
+  const plans = await capstan.doctor.plan(await capstan.doctor.check());
+  const lines = plans.flatMap(({ steps }) => steps).map((step) => `  ${escapeText(step)}`);
+  if (lines.length === 0) {
+    print('  Nothing here can be repaired by itself: each finding says what to type.');
+    return;
+  }
+  print(lines.join('\n'));
+  if (!(await context.confirm('Repair this?'))) return;
+  for (const { id, steps } of plans) {
+    print(`  Repairs: ${steps.map((step) => escapeText(step)).join(symbols.separator)}`);
+    await capstan.doctor.repair(id, { by: 'terminal' });
+  }
+  print(`${style.green(symbols.done)} Repaired`);
+}
+
+/** The columns of the findings of `doctor`. */
+const checkColumns: readonly ListColumn<Check>[] = [
+  {
+    name: 'check',
+    value: ({ name }) => oneLine(name),
+    cell: ({ status, name }, { symbols }) =>
+      `${{ ok: symbols.done, warn: symbols.notice, fail: symbols.failed }[status]} ${oneLine(name)}`,
+    paint: (cell, { status }, { style }) => {
+      const paint = { ok: style.green, warn: style.yellow, fail: style.red }[status];
+      return `${paint(cell.slice(0, 1))}${cell.slice(1)}`;
+    },
+  },
+  { name: 'status', value: ({ status }) => status },
+  {
+    name: 'found',
+    value: ({ message }) => oneLine(message),
+    cell: 'value',
+    cut: 'text',
+  },
+];

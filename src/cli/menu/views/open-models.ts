@@ -1,6 +1,6 @@
-import { AppError } from '../../../contract/errors.ts';
 import { closest } from '../../../contract/text/closest.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { usage } from '../../errors/usage.ts';
 import { type ListedModel, listedModels, modelColumns } from '../../lists/columns/model-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';
@@ -28,7 +28,6 @@ export function openModels(context: MenuContext): void {
         key: 'enter',
         words: 'takes it for this conversation',
         run: (row) => {
-          if (!row) return;
           context.closeView();
           takeModel(context, { model: row.model, provider: row.provider });
         },
@@ -50,10 +49,7 @@ export function openModels(context: MenuContext): void {
 export async function takeNamedModel(context: MenuContext, model: string): Promise<void> {
   const { capstan, workspace } = context;
   const { models } = await capstan.models.list({ settings: { workspace }, all: true });
-  if (models.length === 0)
-    throw new AppError('USAGE', {
-      problem: 'There is no model to choose. /setup adds a provider.',
-    });
+  if (models.length === 0) throw usage('There is no model to choose. /setup adds a provider.');
   takeModel(context, { model });
   if (models.some((one) => one.model === model)) return;
   const meant = closest(

@@ -1,11 +1,9 @@
-import { runColumns } from '../../lists/columns/run-columns.ts';
-import { runTitle } from '../../lists/run-title.ts';
+import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { printDiff } from '../commands/print-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';
-import { confirmView } from './question/confirm-view.ts';
 import { printRun } from './question/print-run.ts';
 
 const LIMIT = 200;
@@ -26,47 +24,35 @@ export function openRuns(context: MenuContext): void {
       {
         key: 'enter',
         words: 'opens',
-        run: async (run) => {
-          if (run) await printRun(context, run.id);
-        },
+        run: ({ id }) => printRun(context, id),
       },
       {
         key: 'f',
         words: 'follow',
-        run: async (run) => {
-          if (!run) return;
+        run: ({ id }) => {
           context.closeView();
-          await conversation.follow(run.id);
+          return conversation.follow(id);
         },
       },
       {
         key: 'd',
         words: 'diff',
-        run: async (run) => {
-          if (run) await printDiff(context, { runId: run.id });
-        },
+        run: ({ id }) => printDiff(context, { runId: id }),
       },
       {
         key: 'r',
         words: 'resume',
-        run: async (run) => {
-          if (!run) return;
+        run: ({ id }) => {
           context.closeView();
-          await conversation.resume(run.id);
+          return conversation.resume(id);
         },
       },
       {
         key: 'x',
         words: 'cancel (asks)',
-        run: async (run) => {
-          if (
-            run &&
-            (await confirmView(
-              context,
-              `Cancel ${shortId(run.id)} for good: ${shorten(run.task, 40)}?`,
-            ))
-          )
-            await capstan.runs.cancel(run.id, { by: 'terminal' });
+        run: async ({ id, task }) => {
+          const question = `Cancel ${shortId(id)} for good: ${shorten(task, 40)}?`;
+          if (await context.confirm(question)) await capstan.runs.cancel(id, { by: 'terminal' });
         },
       },
       {

@@ -1,6 +1,6 @@
 import { sessionText } from '../../commands/runs/sessions.ts';
 import { type ListedSession, sessionColumns } from '../../lists/columns/session-columns.ts';
-import { folderText } from '../../lists/one-line.ts';
+import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';
@@ -22,7 +22,6 @@ export function openSessions(context: MenuContext): void {
         key: 'enter',
         words: 'continues it',
         run: (session) => {
-          if (!session) return;
           conversation.continueSession(session.id);
           context.closeView();
           const { style, symbols } = context.frame();
@@ -35,8 +34,7 @@ export function openSessions(context: MenuContext): void {
         key: 'p',
         words: 'prints it',
         run: async (session) => {
-          if (session)
-            context.print(`\n${sessionText(await capstan.sessions.get(session.id)).trimEnd()}\n`);
+          context.print(`\n${sessionText(await capstan.sessions.get(session.id)).trimEnd()}\n`);
         },
       },
     ],

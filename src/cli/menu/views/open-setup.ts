@@ -1,83 +1,82 @@
-import { ownVersion } from '../../../app/own-process.ts';
-import { performSetup } from '../../setup/perform-setup.ts';
-import type { SetupInput, SetupLine, SetupStep } from '../../setup/setup-step.ts';
-import { startSetup, takeInput } from '../../setup/setup-steps.ts';
-import { sandboxSentence } from '../../text/sandbox-sentence.ts';
-import { shortFolder } from '../../text/short-folder.ts';
+import { deferred } from '../../io/deferred.ts';
+import { runSetup } from '../../setup/run-setup.ts';
+import {
+  SetupLeft,
+  type SetupLine,
+  type SetupPrompt,
+  type SetupSurface,
+  type SetupWork,
+} from '../../setup/setup-surface.ts';
+import { done } from '../../setup/setup-words.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
-import { type Edited, edit, nothingTyped } from '../input/edit.ts';
+import { type Edited, editOneLine, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../menu-context.ts';
-import { isKey, isPaste, type KeyInput } from '../terminal/key.ts';
+import { isKey, isPaste } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
+
+type Asked = SetupPrompt & { readonly answer: (text: string) => void };
+
+/** What the view shows: a question, or what is being done. */
+interface Shown {
+  asked?: Asked | undefined;
+  work?: SetupWork | undefined;
+  line: Edited;
+  isPasted: boolean;
+}
 
 /** `/setup`: choosing a model and storing its key, question by question. Esc leaves it, and nothing is written. */
 export async function openSetup(context: MenuContext): Promise<void> {
-  let step = startSetup(await startOf(context));
-  let line = nothingTyped;
-  let isPasted = false;
+  const shown: Shown = { line: nothingTyped, isPasted: false };
   let isOpen = true;
-  const take = (input: SetupInput) => {
-    if (!isOpen) return;
-    step = takeInput(step.state, input);
-    line = nothingTyped;
-    isPasted = false;
-    proceed();
-  };
-  const proceed = () => {
-    printLines(context, step.outcome === 'written' ? WRITTEN : step.lines);
-    if (step.outcome) context.closeView();
-    else if (step.effect)
-      performSetup(context.capstan.setup, step.effect).then(take, (error) => {
-        context.fail(error);
-        if (isOpen) context.closeView();
-      });
+  const left = deferred<never>();
+  const leave = () => left.reject(new SetupLeft());
+  left.promise.catch(() => undefined);
+  const show = <T>(now: Pick<Shown, 'asked' | 'work'>, work: Promise<T>): Promise<T> => {
+    Object.assign(shown, { asked: undefined, work: undefined, ...now });
+    Object.assign(shown, { line: nothingTyped, isPasted: false });
     context.redraw();
+    return Promise.race([work, left.promise]);
+  };
+  const surface: SetupSurface = {
+    print: (lines) => isOpen && printLines(context, lines),
+    async ask(prompt) {
+      const { promise, resolve } = deferred<string>();
+      const text = await show({ asked: { ...prompt, answer: resolve } }, promise);
+      return { text, isPasted: shown.isPasted };
+    },
+    during: (work, doing) => show({ work }, doing),
   };
   context.openView({
     get isLive() {
-      return step.effect !== null;
+      return shown.work !== undefined;
     },
-    draw: (frame) => drawSetup(step, line, frame),
+    draw: (frame) => drawSetup(shown, frame),
     onKey(input) {
-      if (isKey(input, 'esc') && step.effect?.kind !== 'write') return take({ kind: 'leave' });
-      if (!step.prompt) return;
-      if (isKey(input, 'enter')) return take({ kind: 'line', text: line.text, isPasted });
-      isPasted ||= isPaste(input);
-      line = typed(line, input);
+      const { asked, work, line } = shown;
+      if (isKey(input, 'esc') && work !== 'write') return leave();
+      if (!asked) return;
+      if (isKey(input, 'enter')) return asked.answer(line.text);
+      shown.isPasted ||= isPaste(input);
+      shown.line = editOneLine(line, input);
       context.redraw();
     },
     onClose() {
       isOpen = false;
+      leave();
     },
   });
-  proceed();
+  try {
+    const outcome = await runSetup(context.capstan, surface, context.io);
+    if (outcome === 'written') surface.print([WRITTEN]);
+  } catch (error) {
+    context.fail(error);
+  }
+  if (isOpen) context.closeView();
 }
 
-/** Everything that is asked here is one line. */
-function typed(line: Edited, input: KeyInput): Edited {
-  const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ').trim() } : input;
-  const next = edit(line, flat);
-  return next && !next.text.includes('\n') ? next : line;
-}
-
-async function startOf({ capstan, io: { environment, cwd } }: MenuContext) {
-  const [providers, level] = await Promise.all([
-    capstan.setup.providers(),
-    capstan.setup.sandbox(),
-  ]);
-  const shownPath = (path: string) => shortFolder(path, environment, Number.MAX_SAFE_INTEGER);
-  const head = [
-    `Capstan ${ownVersion()} in ${shortFolder(cwd, environment, 60)}. It asks before it changes anything of yours.`,
-    sandboxSentence[level],
-  ];
-  return { providers, head, shownPath };
-}
-
-const WRITTEN: readonly SetupLine[] = [
-  { mark: 'done', text: 'Written. Type what to do, such as: What is in this folder?' },
-];
+const WRITTEN = done('Written. Type what to do, such as: What is in this folder?');
 
 function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]): void {
   const { style, symbols, width } = frame();
@@ -94,13 +93,13 @@ function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]):
   if (shown.length > 0) print(shown.join('\n'));
 }
 
-function drawSetup({ prompt, effect }: SetupStep, line: Edited, frame: Frame): Drawn {
+function drawSetup({ asked, work, line }: Shown, frame: Frame): Drawn {
   const { style, symbols, width } = frame;
   const hint = style.dim(`  Enter sends it${symbols.separator}Esc leaves, nothing is written`);
-  if (effect) return { lines: [`${style.cyan(spinnerAt(frame))} ${working[effect.kind]}`] };
-  if (!prompt) return { lines: [] };
-  const words = prompt.text.trim() === '›' ? [] : [cutEnd(prompt.text.trimEnd(), width, symbols)];
-  const shown = prompt.isHidden ? hidden(line) : line;
+  if (work) return { lines: [`${style.cyan(spinnerAt(frame))} ${working[work]}`] };
+  if (!asked) return { lines: [] };
+  const words = asked.text.trim() === '›' ? [] : [cutEnd(asked.text.trimEnd(), width, symbols)];
+  const shown = asked.isHidden ? hidden(line) : line;
   const input = drawInput(shown, frame, { maxRows: 2 });
   const { cursor } = input;
   return {

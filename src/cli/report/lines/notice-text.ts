@@ -8,7 +8,7 @@ type Notices = {
   readonly [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => string | undefined;
 };
 
-/** What a person should know although no step says it, as one line; undefined if the event is nothing of the kind. */
+/** An event that a person should know about but no step reports, as one line; undefined for other events. */
 export function noticeText(event: CapstanEvent): string | undefined {
   const text = notices[event.type] as ((event: CapstanEvent) => string | undefined) | undefined;
   return text?.(event);
@@ -24,8 +24,8 @@ const notices: Notices = {
   'plan.repaired': ({ problem }) => `planning again: ${firstLine(problem)}`,
   'capsule.quarantined': ({ capsule_id: id, reason }) =>
     `${escapeText(id)} is quarantined: ${firstLine(reason)} (capstan capsules restore ${escapeText(id)})`,
-  'memory.written': ({ capsule_id: id, text }) =>
-    `${escapeText(id)} remembered: ${firstLine(text)} (capstan capsules memory list ${escapeText(id)})`,
+  'memory.written': ({ capsule_id: id, text, is_untrusted }) =>
+    `${escapeText(id)} remembered: ${firstLine(text)}${is_untrusted ? ', after it read content that you did not name' : ''} (capstan capsules memory list ${escapeText(id)})`,
   'model.delayed': ({ problem, wait_ms }) =>
     wait_ms < LONG_WAIT_MS
       ? undefined

@@ -14,7 +14,7 @@ export interface RunLinesOptions {
   readonly style: Style;
   /** Events of lower levels are not shown. */
   readonly level: LogLevel;
-  /** The same for notices, which are no progress. Default: `level`. */
+  /** The same for notices, which `--quiet` does not hide. Default: `level`. */
   readonly noticeLevel?: LogLevel;
   /** Default: `briefWords`. */
   readonly words?: LineWords;
@@ -34,7 +34,7 @@ export interface RunLines {
   close(): void;
 }
 
-/** Without another line for this long, the steps that work are named. */
+/** After this long without a line, the steps in progress are printed, in milliseconds. */
 const WORKING_MS = 30_000;
 
 /** A question that the approve mode answers at once is not shown: its answer is. */

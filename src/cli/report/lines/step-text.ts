@@ -29,7 +29,7 @@ export function endText(
   return [status, status === 'failed' ? `${why} (${facts.join(', ')})`.trim() : why];
 }
 
-/** Nothing else says why a step failed. */
+/** The only place that says why a step failed. */
 const MAX_WHY_CHARS = 2_000;
 
 const oneLine = (text: string): string => printable(text.split('\n')[0] ?? '', 300);

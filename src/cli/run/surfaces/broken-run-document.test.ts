@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../contract/errors.ts';
 import { exitCodeOfError } from '../../errors/exit-codes.ts';
-import { brokenRunDocument } from './broken-run-document.ts';
+import { brokenRunDocument } from './print-run.ts';
 
 const isolation = new AppError('ISOLATION_REFUSED', {
   wanted: 'A',

@@ -14,7 +14,7 @@ export interface DocumentSurface {
   print(document: PrintedRun): void;
 }
 
-/** The last events of a run that has ended are committed already: printing them takes no longer. */
+/** The last events of an ended run are already committed, so printing them is quick. */
 const SETTLE_MS = 5_000;
 
 export function openDocumentSurface(

@@ -1,5 +1,9 @@
+import { failureReason } from '../../../app/runs/show/failure-reason.ts';
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
+import { failedWith } from '../../../contract/errors.ts';
 import type { CommandIo } from '../../command.ts';
+import { errorOf, nextOf } from '../../errors/error-document.ts';
+import { isBadInput } from '../../errors/exit-codes.ts';
 import { withCommands } from '../../errors/next-command.ts';
 import { printJson, printJsonLine } from '../../io/print-json.ts';
 
@@ -10,10 +14,51 @@ export type PrintedRun = Omit<RunDocument, 'run_id'> & {
   readonly notices?: readonly string[];
 };
 
-/** Prints a run's document as JSON, each next step with the command line that does it. */
+/** A run's document as `--json` prints it: each next step with the command line that does it. */
+export const printedRun = (document: PrintedRun) => ({
+  ...document,
+  next: withCommands(document.next),
+});
+
 export const printRun = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
-  printJson(io, { ...document, next: withCommands(document.next) });
+  printJson(io, printedRun(document));
 
 /** The same on one line, as the last of `--jsonl`. */
 export const printRunLine = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
-  printJsonLine(io, { type: 'result', ...document, next: withCommands(document.next) });
+  printJsonLine(io, { type: 'result', ...printedRun(document) });
+
+/** The document of a run that could not start or continue: all fields, and the error. `run_id` is null if no row exists. */
+export function brokenRunDocument(error: unknown, run?: FailedRun): PrintedRun {
+  return {
+    run_id: run?.id ?? runIdOf(error),
+    session_id: run?.sessionId ?? '',
+    status: 'failed',
+    reason: isBadInput(error) ? 'settings' : failureReason(error),
+    answer: null,
+    error: errorOf(error),
+    provider: '',
+    isolation: '',
+    isolation_reason: '',
+    duration_ms: 0,
+    cost_usd: 0,
+    usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+    subtasks: [],
+    artifacts: [],
+    approvals: [],
+    denials: [],
+    next: nextOf(error),
+  };
+}
+
+/** A run whose row exists. */
+interface FailedRun {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
+const codesWithRun = ['RUN_NOT_PARKED', 'RUN_UNREADABLE', 'RUN_TAKEN_OVER'] as const;
+
+function runIdOf(error: unknown): string | null {
+  for (const code of codesWithRun) if (failedWith(error, code)) return error.details.id;
+  return null;
+}

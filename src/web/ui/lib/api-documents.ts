@@ -1,7 +1,7 @@
-import type * as question from '../../api/schemas/question-schemas.ts';
-import type * as run from '../../api/schemas/run-schemas.ts';
-import type * as state from '../../api/schemas/state-schemas.ts';
-import type { DocumentOf, InputOf } from './document-of.ts';
+import type { DocumentOf, InputOf } from '../../../contract/documents/document-of.ts';
+import type * as question from '../../../contract/documents/question-documents.ts';
+import type * as run from '../../../contract/documents/run-documents.ts';
+import type * as state from '../../../contract/documents/state-documents.ts';
 
 /** The documents of the API as the page reads them (`/api/v1`). */
 

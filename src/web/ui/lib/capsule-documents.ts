@@ -1,5 +1,5 @@
-import type * as capsule from '../../api/schemas/capsule-schemas.ts';
-import type { DocumentOf } from './document-of.ts';
+import type * as capsule from '../../../contract/documents/capsule-documents.ts';
+import type { DocumentOf } from '../../../contract/documents/document-of.ts';
 
 /** The documents of capsules as the page reads them (`/api/v1/capsules`). */
 

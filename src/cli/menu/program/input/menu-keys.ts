@@ -1,13 +1,13 @@
-import { namedLines } from '../../draw/named-lines.ts';
-import { cleared, lineKey, withText } from '../../input/line-key.ts';
-import type { QuestionPart } from '../../question-part.ts';
+import { namedLines } from '../../draw/wrap-prose.ts';
+import { answerKey, cleared, lineKey, withText } from '../../input/line-key.ts';
+import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import type { Menu } from '../menu.ts';
 import { stopFocused } from '../runs/stop-run.ts';
 import { candidatesOf, readFiles } from './line-candidates.ts';
 import { submitLine } from './submit-line.ts';
 
-/** How soon Ctrl-C must come again to quit, in milliseconds. */
+/** A second Ctrl-C within this time quits, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 /** One key or paste: it goes to what is on top. */
@@ -16,9 +16,9 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
   screen.loop.redrawNow();
   const view = state.views.at(-1);
   if (state.leaving) onLeavingKey(menu, input);
+  else if (state.confirm) state.confirm.onKey(input);
   else if (view && isLeave(input)) menu.context.closeView();
   else if (view) view.onKey(input);
-  else if (state.confirm) state.confirm.onKey(input);
   else {
     state.notice = '';
     if (questions.focused()) onQuestionKey(menu, input);
@@ -49,14 +49,7 @@ function onQuestionKey(menu: Menu, input: KeyInput): void {
 
 /** The person's own words to a question are typed in the line. */
 function onAnswerKey({ state }: Menu, question: QuestionPart, input: KeyInput): void {
-  if (isCtrl(input, 'c')) {
-    state.line = cleared(state.line);
-    return;
-  }
-  const change = lineKey(state.line, input, () => []);
-  if (!change) return void question.onKey(input);
-  state.line = change.line;
-  if (change.submitted) question.onText(change.submitted.text);
+  state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
 }
 
 function onLineKey(menu: Menu, input: KeyInput): void {
@@ -71,7 +64,7 @@ function onLineKey(menu: Menu, input: KeyInput): void {
   if (change.submitted) void submitLine(menu, change.submitted);
 }
 
-/** A key that is none of the line's. */
+/** A key that the line does not handle. */
 function onProgramKey(menu: Menu, input: KeyInput): void {
   const { questions, conversation, state, context } = menu;
   const isIdle = conversation.live().length === 0;

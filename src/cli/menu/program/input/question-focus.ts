@@ -1,6 +1,6 @@
 import type { CapstanEvent } from '../../../../contract/event.ts';
 import type { PartContext } from '../../menu-context.ts';
-import type { OpenQuestionPart, QuestionPart } from '../../question-part.ts';
+import type { OpenQuestionPart, QuestionPart } from '../../question/question-part.ts';
 import {
   createWaitingQuestions,
   type ListChange,
@@ -14,7 +14,7 @@ export interface QuestionFocus {
   focused(): QuestionPart | undefined;
   /** Questions that wait, the one in focus not counted. */
   waiting(): number;
-  /** Of a run: questions that wait and were not skipped. */
+  /** Questions of a run that wait and were not skipped. */
   unskippedOf(runId: string): number;
   /** The line gets the keys; the question comes back with `toQuestion`. */
   toLine(): void;
@@ -36,13 +36,13 @@ export interface QuestionFocusParts {
   readonly onSkip: (runId: string) => void;
 }
 
-/** How long no key may have come before a question takes the focus, in milliseconds. */
+/** Time without a key before a question takes the focus, in milliseconds. */
 const PAUSE_MS = 500;
 
 interface Focus {
   open: { readonly question: ListedQuestion; readonly part: QuestionPart } | undefined;
   isOpening: boolean;
-  /** The person went to the line. */
+  /** The person moved to the line. */
   isAway: boolean;
   isLineEmpty: boolean;
   timer: NodeJS.Timeout | undefined;
@@ -102,7 +102,7 @@ export function createQuestionFocus(parts: QuestionFocusParts): QuestionFocus {
   };
 }
 
-/** Answered elsewhere, or its run does not wait any more. */
+/** It was answered elsewhere, or its run no longer waits. */
 function closeOpen({ open }: Focus, { questions, by }: Extract<ListChange, { what: 'closed' }>) {
   if (!open || !questions.includes(open.question)) return;
   if (by) open.part.closeElsewhere(by.answer, by.by);

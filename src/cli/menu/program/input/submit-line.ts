@@ -9,7 +9,7 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
   const { context, conversation, state } = menu;
   state.files = undefined;
   echo(menu, submitted.text);
-  // A history that can't be written is no reason to refuse the line.
+  // The line runs even if the history can't be written.
   void context.capstan.history.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
     const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);

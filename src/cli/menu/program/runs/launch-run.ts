@@ -2,10 +2,11 @@ import type { RunDocument } from '../../../../app/runs/show/run-document.ts';
 import type { RunOptions, StartedRun } from '../../../../app/runs/start/started-run.ts';
 import { failedWith } from '../../../../contract/errors.ts';
 import type { CapstanEvent, ModelDelta } from '../../../../contract/event.ts';
+import { buffered } from '../../../io/buffered.ts';
 import { withoutRoot } from '../../../run/notices-of.ts';
 import type { MenuContext } from '../../menu-context.ts';
-import type { OpenRunPart, ShownRun } from '../../run-part.ts';
-import type { LiveRun } from './live-run.ts';
+import type { OpenRunPart, ShownRun } from '../../run/run-part.ts';
+import { type LiveRun, noteWork } from './live-run.ts';
 
 type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
 
@@ -24,14 +25,16 @@ export async function launchRun(
   begin: (listeners: Listeners) => Promise<StartedRun>,
   { isResumed, ...parts }: LaunchParts & { readonly isResumed: boolean },
 ): Promise<LiveRun> {
-  const stream = createStream(parts);
-  const started = await begin(stream.listeners);
+  const stream = buffered<CapstanEvent | ModelDelta>();
+  const started = await begin({ onEvent: stream.take, onDelta: stream.take });
   const notices = withoutRoot(started.notices);
   const run = liveRun({ ...started, notices, task, isResumed }, parts, {
     isOwn: true,
     interrupt: (options) => started.interrupt(options),
   });
-  stream.open(run);
+  stream.open((one) =>
+    one.type === 'model.delta' ? run.part.onDelta(one) : take(run, one, parts),
+  );
   run.over = started.finished.then(
     (document) => end(run, document, parts),
     (error: unknown) => broken(run, error, parts),
@@ -86,39 +89,10 @@ const liveRun = (
   ...how,
 });
 
-/** Buffers events that arrive before the run is known. */
-function createStream(parts: LaunchParts) {
-  const held: (CapstanEvent | ModelDelta)[] = [];
-  let run: LiveRun | undefined;
-  const pass = (to: LiveRun, one: CapstanEvent | ModelDelta) =>
-    one.type === 'model.delta' ? to.part.onDelta(one) : take(to, one, parts);
-  const onAny = (one: CapstanEvent | ModelDelta) => (run ? pass(run, one) : void held.push(one));
-  const listeners: Listeners = { onEvent: onAny, onDelta: onAny };
-  return {
-    listeners,
-    open(opened: LiveRun) {
-      for (const one of held.splice(0)) pass(opened, one);
-      run = opened;
-    },
-  };
-}
-
 function take(run: LiveRun, event: CapstanEvent, { onEvent }: LaunchParts): void {
   noteWork(run, event);
   onEvent(run, event);
   run.part.onEvent(event);
-}
-
-function noteWork({ working, asked }: LiveRun, event: CapstanEvent): void {
-  if (event.type === 'subtask.started') working.add(event.subtask_id);
-  else if (event.type === 'subtask.ended') working.delete(event.subtask_id);
-  else if (event.type === 'approval.asked') {
-    working.delete(event.subtask_id);
-    asked.add(event.approval_id);
-  } else if (event.type === 'approval.decided') {
-    asked.delete(event.approval_id);
-    if (event.subtask_id !== '') working.add(event.subtask_id);
-  }
 }
 
 async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts): Promise<void> {
@@ -127,7 +101,7 @@ async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts):
   await onEnd(run, document);
 }
 
-/** Another process has the run now: it is followed. */
+/** If another process has taken over the run, it is followed. */
 async function broken(run: LiveRun, error: unknown, parts: LaunchParts): Promise<void> {
   if (failedWith(error, 'RUN_TAKEN_OVER') && run.isOwn) {
     return followToEnd({ ...run, isOwn: false }, new AbortController().signal, parts);

@@ -60,7 +60,7 @@ async function handOverAll(
   return taken;
 }
 
-/** Where a run is once the program is gone. */
+/** What happens to a run after the program ends. */
 type Place = 'parked' | 'server' | 'elsewhere';
 
 const isRunningOrParked = ({ status }: LiveRun): boolean =>

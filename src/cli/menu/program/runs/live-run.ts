@@ -1,5 +1,6 @@
+import type { CapstanEvent } from '../../../../contract/event.ts';
 import type { RunStatus } from '../../../../contract/status.ts';
-import type { RunPart } from '../../run-part.ts';
+import type { RunPart } from '../../run/run-part.ts';
 
 /** A run that this program started, continued or follows. */
 export interface LiveRun {
@@ -8,7 +9,7 @@ export interface LiveRun {
   readonly task: string;
   readonly part: RunPart;
   readonly startedMs: number;
-  /** `running` until its document is there. */
+  /** `running` until its document arrives. */
   status: RunStatus;
   /** When a person stopped it. */
   stoppedMs: number | undefined;
@@ -24,8 +25,23 @@ export interface LiveRun {
   over: Promise<void>;
 }
 
+type Work = Pick<LiveRun, 'working' | 'asked'>;
+
 /** Whether it waits for a person only. */
-export const isWaiting = ({ working, asked }: LiveRun): boolean =>
+export const isWaiting = ({ working, asked }: Work): boolean =>
   asked.size > 0 && working.size === 0;
 
 export const isRunning = ({ status }: LiveRun): boolean => status === 'running';
+
+/** Keeps account of what works and what waits. */
+export function noteWork({ working, asked }: Work, event: CapstanEvent): void {
+  if (event.type === 'subtask.started') working.add(event.subtask_id);
+  else if (event.type === 'subtask.ended') working.delete(event.subtask_id);
+  else if (event.type === 'approval.asked') {
+    working.delete(event.subtask_id);
+    asked.add(event.approval_id);
+  } else if (event.type === 'approval.decided') {
+    asked.delete(event.approval_id);
+    if (event.subtask_id !== '') working.add(event.subtask_id);
+  }
+}

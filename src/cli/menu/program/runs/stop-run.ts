@@ -4,7 +4,7 @@ import { BY } from '../conversation.ts';
 import type { Menu } from '../menu.ts';
 import { isRunning } from './live-run.ts';
 
-/** A second Esc within this time is the first one still, in milliseconds. */
+/** A second Esc within this time counts as the same press, in milliseconds. */
 const SAME_PRESS_MS = 500;
 
 /** Esc: stops the run in focus; again: asks whether to discard it for good. */

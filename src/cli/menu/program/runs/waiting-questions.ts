@@ -1,6 +1,6 @@
 import type { ApprovalKind } from '../../../../contract/approval.ts';
 import type { CapstanEvent } from '../../../../contract/event.ts';
-import type { WaitingQuestion } from '../../question-part.ts';
+import type { WaitingQuestion } from '../../question/question-part.ts';
 
 /** The questions of live runs that wait for a person, oldest first. */
 export interface WaitingQuestions {
@@ -21,7 +21,7 @@ export type ListChange =
   | {
       readonly what: 'closed';
       readonly questions: readonly ListedQuestion[];
-      /** Undefined: the run does not wait any more. */
+      /** Undefined: the run no longer waits. */
       readonly by?: { readonly answer: string; readonly by: string };
     };
 

@@ -1,13 +1,15 @@
 import { escapeText } from '../../../../contract/text/escape-text.ts';
-import { formatSeconds } from '../../../format.ts';
+import { counted, formatSeconds } from '../../../format.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
+import type { QuestionPart } from '../../question/question-part.ts';
+import type { Symbols } from '../../terminal/symbols.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 
 /** What the live area is made of, from its top to its bottom. */
 export interface ScreenParts {
-  /** The key line of a question or of our own `y n` question; below the run where it is typed into. */
+  /** The key line of a question or confirmation; below the run if text is typed into it. */
   readonly question?: ((frame: Frame) => Drawn) | undefined;
   readonly run?: ((frame: Frame) => readonly string[]) | undefined;
   /** Runs that are not in focus. */
@@ -17,6 +19,21 @@ export interface ScreenParts {
   /** What can be typed now. */
   readonly hint: string;
 }
+
+/** A question with the run that asks it, and the line if it takes the person's own words. */
+export function composeQuestion(
+  question: QuestionPart,
+  { run, others, line }: Pick<ScreenParts, 'run' | 'others' | 'line'>,
+  frame: Frame,
+): Drawn {
+  const { takesText, hint = '' } = question;
+  const typed = takesText ? { line, hint } : { hint: '' };
+  return composeScreen({ run, others, question: (room) => question.draw(room), ...typed }, frame);
+}
+
+/** `2 questions wait · Tab` */
+export const questionsHint = (count: number, { separator }: Pick<Symbols, 'separator'>): string =>
+  `${counted(count, 'question')} ${count === 1 ? 'waits' : 'wait'}${separator}Tab`;
 
 /** Below either, only the key line, the budget and the line are drawn. */
 const SMALL_COLUMNS = 40;

@@ -25,7 +25,7 @@ export interface DrawLoopOptions {
   /** Writes to the terminal at once. */
   readonly write: (text: string) => void;
   readonly draw: () => Drawn;
-  /** The terminal is xterm.js, which moves its cursor in a way of its own when it becomes narrower. */
+  /** The terminal is xterm.js, which moves its cursor differently when it becomes narrower. */
   readonly isXtermJs: boolean;
 }
 
@@ -148,7 +148,7 @@ function Screen({ drawn: { lines, cursor }, onWriter }: ScreenProps) {
   return (
     <Box flexDirection="column">
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands in its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position
         <Text key={index} wrap="truncate-end">
           {line === '' ? ' ' : line}
         </Text>

@@ -1,11 +1,16 @@
-import type { Drawn, Frame } from '../../frame.ts';
-import { spinnerAt } from '../../frame.ts';
+import { counted } from '../../../format.ts';
+import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
 import { drawLine } from '../../input/draw-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import { candidatesOf } from '../input/line-candidates.ts';
 import type { Menu } from '../menu.ts';
 import { isRunning } from '../runs/live-run.ts';
-import { composeScreen, type ScreenParts } from './compose-screen.ts';
+import {
+  composeQuestion,
+  composeScreen,
+  questionsHint,
+  type ScreenParts,
+} from './compose-screen.ts';
 import { idleHint } from './idle-hint.ts';
 
 /** The live area now. */
@@ -14,20 +19,13 @@ export function drawMenu(menu: Menu): Drawn {
   const frame = screen.frame();
   if (state.leaving) return { lines: leavingLines(menu, frame) };
   const view = state.views.at(-1);
-  if (view) return bounded(view.draw(frame), frame);
-  const confirm = state.confirm;
+  const { confirm } = state;
+  if (view) return bounded((confirm ?? view).draw(frame), frame);
   if (confirm) return composeScreen({ ...runParts(menu), question: confirm.draw, hint: '' }, frame);
+  const parts = { ...runParts(menu), line: (room: Frame) => drawOwnLine(menu, room) };
   const question = questions.focused();
-  if (!question) {
-    return composeScreen(
-      { ...runParts(menu), line: (room) => drawOwnLine(menu, room), hint: hintOf(menu, frame) },
-      frame,
-    );
-  }
-  const { takesText, hint = '' } = question;
-  const line = takesText ? { line: (room: Frame) => drawOwnLine(menu, room) } : {};
-  const parts = { ...runParts(menu), question: (room: Frame) => question.draw(room), ...line };
-  return composeScreen({ ...parts, hint: takesText ? hint : '' }, frame);
+  if (question) return composeQuestion(question, parts, frame);
+  return composeScreen({ ...parts, hint: hintOf(menu, frame) }, frame);
 }
 
 const bounded = ({ lines, cursor }: Drawn, { rows }: Frame): Drawn =>
@@ -55,8 +53,7 @@ function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): s
   if (state.notice !== '') return state.notice;
   const dot = symbols.separator;
   const waiting = questions.waiting();
-  if (waiting > 0)
-    return `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'}${dot}Tab`;
+  if (waiting > 0) return questionsHint(waiting, symbols);
   const focused = conversation.focused();
   if (focused && isRunning(focused)) {
     if (focused.stoppedMs !== undefined) return `stops${dot}Esc again discards it`;
@@ -72,5 +69,5 @@ function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): s
 function leavingLines({ conversation }: Menu, frame: Frame): readonly string[] {
   const count = conversation.live().length;
   if (count === 0) return [];
-  return [`${frame.style.cyan(spinnerAt(frame))} parking ${count} ${count === 1 ? 'run' : 'runs'}`];
+  return [`${frame.style.cyan(spinnerAt(frame))} parking ${counted(count, 'run')}`];
 }

@@ -1,7 +1,6 @@
 import type { ListFrame } from '../../../lists/columns/list-column.ts';
 import { listLines } from '../../../lists/list-lines.ts';
-import { namedLines } from '../../draw/named-lines.ts';
-import { FIXED_SPACE, wrapProse } from '../../draw/wrap-prose.ts';
+import { FIXED_SPACE, namedLines, wrapProse } from '../../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../../frame.ts';
 import { drawInput } from '../../input/draw-input.ts';
 import { cutEnd, textWidth } from '../../terminal/text-width.ts';

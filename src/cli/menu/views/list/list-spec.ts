@@ -18,13 +18,13 @@ export interface ListSpec<Row> {
   readonly refreshMs?: number;
 }
 
-export interface ListKey<Row> {
+export type ListKey<Row> = {
   /** `enter`, or the character that is typed. */
   readonly key: string;
   /** What it does, after its name: `opens`, `follow`. */
   readonly words: string;
-  /** The row is undefined if the list is empty and `needsRow` is false. */
-  run(row: Row | undefined): void | Promise<void>;
-  /** Whether it works without rows. Default: no. */
-  readonly isForAll?: boolean;
-}
+} & (
+  | { readonly isForAll?: false; run(row: Row): void | Promise<void> }
+  /** It works without rows too. */
+  | { readonly isForAll: true; run(): void | Promise<void> }
+);

@@ -1,7 +1,7 @@
-import { type Edited, edit, nothingTyped } from '../../input/edit.ts';
-import { isKey, isPaste, type KeyInput, plainText } from '../../terminal/key.ts';
+import { type Edited, editOneLine, nothingTyped } from '../../input/edit.ts';
+import { isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 
-/** Where a person is in a list. */
+/** The state of a list view. */
 export interface ListState {
   /** The key of the chosen row. Undefined: the first. */
   readonly chosen: string | undefined;
@@ -52,9 +52,7 @@ function stepBack(state: ListState): ListMove {
 
 function typeFilter(state: ListState, input: KeyInput): ListMove {
   if (isKey(input, 'enter')) return stateOf({ ...state, isFiltering: false });
-  const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ') } : input;
-  const filter = edit(state.filter, flat);
-  return stateOf(filter && !filter.text.includes('\n') ? { ...state, filter } : state);
+  return stateOf({ ...state, filter: editOneLine(state.filter, input) });
 }
 
 function stepOf(input: KeyInput, page: number, count: number): number {

@@ -39,9 +39,10 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
     const { rows, chosen } = shown();
     const row = rows[chosen];
     const found = spec.keys.find((one) => one.key === key);
-    if (!found || (row === undefined && found.isForAll !== true)) return;
+    if (!found || (row === undefined && !found.isForAll)) return;
     try {
-      await found.run(row);
+      if (found.isForAll) await found.run();
+      else if (row !== undefined) await found.run(row);
     } catch (error) {
       context.fail(error);
     }

@@ -1,7 +1,6 @@
 import { shortId } from '../../../text/short-id.ts';
 import { shorten } from '../../../text/shorten.ts';
 import type { MenuContext } from '../../menu-context.ts';
-import { confirmView } from './confirm-view.ts';
 
 /** Columns of the question without the task. */
 const QUESTION_COLUMNS = 52;
@@ -12,7 +11,7 @@ export async function offerResume(context: MenuContext, runId: string): Promise<
   if (run.status !== 'parked' || run.openQuestions > 0) return;
   const room = Math.max(8, context.frame().width - QUESTION_COLUMNS);
   const name = `${shortId(runId)}: ${shorten(run.task, room)}`;
-  if (!(await confirmView(context, `Continue the parked run ${name}?`))) {
+  if (!(await context.confirm(`Continue the parked run ${name}?`))) {
     context.print(`  It stays parked. /runs continues it: choose ${shortId(runId)}, then r.`);
     return;
   }

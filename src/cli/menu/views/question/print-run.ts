@@ -1,6 +1,6 @@
 import type { RunDetails } from '../../../../app/runs/show/get-run.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
-import { oneLine } from '../../../lists/one-line.ts';
+import { oneLine } from '../../../lists/cell-text.ts';
 import { stateSymbol, stateWords } from '../../../lists/run-state.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { drawMarkdown } from '../../draw/draw-markdown.ts';

@@ -3,7 +3,7 @@ import type { Drawn, Frame } from '../../frame.ts';
 import { drawInput } from '../../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../../input/edit.ts';
 import type { MenuContext } from '../../menu-context.ts';
-import type { OpenQuestionPart, QuestionPart } from '../../question-part.ts';
+import type { OpenQuestionPart, QuestionPart } from '../../question/question-part.ts';
 import { isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 

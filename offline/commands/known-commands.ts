@@ -1,0 +1,114 @@
+import { findFile, readWhole } from '../files/file-tool.ts';
+import { pathsIn } from '../files/which-files.ts';
+import type { Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+
+/** Forms for common requests to Git and for tests, without back-ticks. */
+export const knownForms = `
+show = (show|list|print|give|get|see|display|what is|what are|what was|what were|run) [me]
+which = (which|what)
+here = [(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)]
+last = [last|latest|most recent]
+since = [since last commit]
+one = isOne:(commit)
+test = [unit|project|npm] (tests|test|test suite|test suites)
+check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
+pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
+changed = (changed|touched|modified|edited|affected)
+local = (uncommitted|unstaged|local|current)
+status: Show the git status
+  [<show>] git status <here>
+  <which> files (have|are|were) [been] (changed|modified|uncommitted|not committed) <here> <since>
+  (<which> files have|(are there|do i have|is there) [any]) <local> changes <here>
+  is (working tree|working directory|repo|repository) clean
+  <which> (has|have) changed <here> since last commit
+  <which> (has|have|is) (not [yet] been committed|uncommitted|not committed) [yet] <here>
+diff: Show the git diff
+  [<show>] [git] diff <here>
+  <show> <local> (changes|diff|modifications) <here>
+  (<show>|what) (changes|changed) since last commit <here>
+  what (did i change|have i changed) <here> <since>
+diffOf: Show the diff of {file}
+  [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
+  what (changed|has changed|did i change) in [file] {file} <since>
+log: Show the last 5 commits
+  [<show>] git (log|history) <here> [[with] one line per commit]
+  <show> (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here>
+  <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
+  (who|when) (made|wrote|did|was) <last> <one> [made] <here>
+  what (did|does) <last> <one> (change|do|say) <here>
+  [<show>] (message|author|date|hash) of <last> <one> <here>
+lastChanged: Which files did the last commit change?
+  (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <changed> (by|in|with) <last> commit <here>
+  <which> files (were|are) [part] (of|in) <last> commit <here>
+  <which> files (did|does) <last> commit (change|touch|modify|edit|affect) <here>
+branch: Which branch am I on?
+  <which> [git] branch (am i on|is this|is checked out|are we on|is active|is it)
+  <show> current [git] branch <here>
+branches: List the git branches
+  (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>
+commits: How many commits are there?
+  (how many|count [all]|number of) [git] commits [are there|are|there are|exist|were made|have been made] <here> [have|has]
+tests: Run the tests
+  (run|execute|start) [all] <test> <here> [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]
+  <check> [all] <test> <pass> <here>
+  are [all|any|some] <test> (passing|green|ok|failing|broken|red) <here> [(at moment|right now|now|currently)]
+testsOf: Run the tests in {file}
+  (run|execute|start) [tests?] [(in|of|from)] [file] {file} [tests?]
+  <check> [tests?] [(in|of)] {file} [tests?] <pass>
+  is {file} (passing|green|ok)
+`;
+
+const format = '--date=short "--format=%h %ad %an: %s"';
+
+/** The command of each form. */
+export const knownCommands: Readonly<Record<string, (step: Step) => Promise<string> | string>> = {
+  status: () => 'git status --short --branch',
+  // Files that may hold secrets can't be read inside the sandbox.
+  diff: () => 'git diff HEAD -- . ":(exclude).env*"',
+  diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
+  log: (step) => `git log -n ${step.number('n') ?? (step.has('isOne') ? 1 : 20)} ${format}`,
+  lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,
+  branch: () => 'git branch --show-current',
+  branches: () => 'git branch --list',
+  commits: () => 'git rev-list --count HEAD',
+  tests: testCommand,
+  testsOf: testsOfFile,
+};
+
+/** The command that runs the tests of one file, in its folder, by its name. @throws TaskError `NOT_SUPPORTED`. */
+async function testsOfFile(step: Step): Promise<string> {
+  const name = step.text('file');
+  const isHere = (await findFile(step, name)) !== undefined;
+  const below = { path: '.', globs: [`**/${name}`], recursive: true, isFile: false };
+  const [only, ...others] = isHere ? [name] : await pathsIn(step, [below]);
+  const path = others.length === 0 ? (only ?? name) : name;
+  if (/\.(?:test|spec)\.[cm]?js$/.test(path)) return `node --test "${path}"`;
+  if (/(?:^|\/)test_[^/]*\.py$/.test(path)) return `python3 -m unittest "${path}"`;
+  return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
+}
+
+/** The file that shows how tests are run, what it must contain, and the command. */
+const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[] = [
+  ['package.json', /"test"\s*:/, 'npm test'],
+  ['Makefile', /^test\s*:/m, 'make test'],
+  ['Cargo.toml', /^\[package\]/m, 'cargo test'],
+  ['go.mod', /^module /m, 'go test ./...'],
+  ['pytest.ini', /[\s\S]*/, 'python3 -m pytest'],
+  ['pyproject.toml', /\[tool\.pytest/, 'python3 -m pytest'],
+];
+
+/** @throws TaskError `NOT_FOUND` if no file of the folder shows how tests are run. */
+async function testCommand(step: Step): Promise<string> {
+  for (const [file, holds, command] of kinds) {
+    const isThere = (await findFile(step, file)) !== undefined;
+    if (isThere && holds.test((await readWhole(step, file)).content)) return command;
+  }
+  if ((await findFile(step, 'tests'))?.kind === 'folder')
+    return 'python3 -m unittest discover tests';
+  const files = kinds.map(([file]) => file).join(', ');
+  return fail(
+    'NOT_FOUND',
+    `No ${files} says how tests are run: give the command, such as \`npm test\`.`,
+  );
+}

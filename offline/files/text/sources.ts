@@ -1,0 +1,114 @@
+import type { Outcome } from '../../context.ts';
+import type { Step } from '../../phrases/form.ts';
+import { fail } from '../../task-error.ts';
+import { listed, type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
+import { onlyText } from '../results/results.ts';
+import { pathsIn, type Scope, scopesOf, shownScopes } from '../which-files.ts';
+
+/** A text: the content of a file, or the result of an earlier step. */
+export interface Source {
+  readonly name: string;
+  /** Undefined for the result of an earlier step. */
+  readonly path: string | undefined;
+  readonly content: string;
+  readonly bytes: number;
+}
+
+/** The texts that a step form works on. */
+export async function sourcesOf(
+  step: Step,
+  scopes: readonly Scope[] = scopesOf(step, false),
+): Promise<readonly Source[]> {
+  if (step.has('earlier')) {
+    const { name, text: content } = onlyText(step.results);
+    const bytes = Buffer.byteLength(content);
+    return [{ name: `the result of ${name}`, path: undefined, content, bytes }];
+  }
+  const sources: Source[] = [];
+  for (const path of await pathsIn(step, scopes))
+    sources.push({ name: path, path, ...(await readWhole(step, path)) });
+  return sources;
+}
+
+/** A last line without a line break counts. */
+export function linesOf(content: string): readonly string[] {
+  const lines = content.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+export interface Search {
+  readonly pattern: string;
+  readonly ignoreCase?: boolean;
+}
+
+export interface Found extends Matches {
+  /** Where they were looked for, in words. */
+  readonly place: string;
+}
+
+/** The lines that match, in files, folders or the result of an earlier step. */
+export async function findLines(
+  step: Step,
+  search: Search,
+  scopes: readonly Scope[] = scopesOf(step),
+): Promise<Found> {
+  if (step.has('earlier')) {
+    const [source] = await sourcesOf(step);
+    const matches = linesMatching(source?.content ?? '', search);
+    return { matches, total: matches.length, truncated: false, place: source?.name ?? '' };
+  }
+  const found: Matches[] = [];
+  for (const scope of scopes) found.push(await searchLines(step, scope, search));
+  return {
+    matches: found.flatMap(({ matches }) => matches),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    truncated: found.some(({ truncated }) => truncated),
+    place: shownScopes(scopes),
+  };
+}
+
+/** The lines of a text that match. Very long ones are left out. */
+export function linesMatching(text: string, { pattern, ignoreCase }: Search): readonly Match[] {
+  const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
+  return linesOf(text)
+    .map((line, at) => ({ path: '', line: at + 1, text: line }))
+    .filter(({ text: line }) => line.length < 100_000 && expression.test(line));
+}
+
+/** Longest text of all lines found, in characters: a result contains it more than once. */
+const MAX_FOUND_CHARS = 500_000;
+
+/** The lines that match, all of them. @throws TaskError `INPUT_TOO_LARGE` if they do not fit into a result. */
+export async function findAll(...args: Parameters<typeof findLines>): Promise<Found> {
+  const found = await findLines(...args);
+  const chars = found.matches.reduce((sum, { text }) => sum + text.length, 0);
+  if (found.truncated || chars > MAX_FOUND_CHARS)
+    fail(
+      'INPUT_TOO_LARGE',
+      `${found.total} lines match in ${found.place}: narrow the search, or ask for their number.`,
+    );
+  return found;
+}
+
+/** Lines that were found below a title, or only the title if their number was asked for. */
+export function linesFound(
+  step: Step,
+  title: string,
+  matches: readonly Match[],
+  shownAs = ({ path, line, text }: Match) =>
+    path === '' ? `- ${text.trim()}` : `- ${path}:${line}: ${text.trim()}`,
+): Outcome {
+  return listed(title, step.has('isCount') ? [] : matches.map(shownAs), {
+    count: matches.length,
+    lines: matches.map(({ text }) => text),
+    columns: ['path', 'line', 'text'],
+    rows: matches.map(({ path, line, text }) => [path, line, text]),
+  });
+}
+
+/** How often each text occurs. */
+export function timesOf(texts: Iterable<string>): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return times;
+}

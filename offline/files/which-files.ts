@@ -1,0 +1,92 @@
+import type { HandlerContext } from '../context.ts';
+import { globsOfKind } from '../language/file-kinds.ts';
+import type { Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { type Entry, listFolder } from './file-tool.ts';
+
+/** A file, or files of a folder. */
+export interface Scope {
+  readonly path: string;
+  readonly globs: readonly string[] | undefined;
+  readonly recursive: boolean;
+  /** Whether it is a single file, by its name. */
+  readonly isFile: boolean;
+}
+
+/** The name of a folder in messages. */
+export const shownPlace = (path: string): string => (path === '.' ? 'the workspace' : path);
+
+/** Scopes in words, for messages. */
+export const shownScopes = (scopes: readonly Scope[]): string =>
+  scopes
+    .map(({ path, globs }) => {
+      const which = globs?.map((glob) => glob.replace(/^\*\*\//, '')).join(', ');
+      return which === undefined ? shownPlace(path) : `${which} in ${shownPlace(path)}`;
+    })
+    .join(', ');
+
+const trimmed = (path: string) => path.replace(/(?<=.)\/+$/, '');
+const below = (glob: string) => (glob.includes('/') ? glob : `**/${glob}`);
+
+/** The named files of a step form, or the files of its folder; the whole workspace if it names none. */
+export function scopesOf(step: Step, isDeep = true): readonly Scope[] {
+  const named = step.tokens('files').filter(({ kind }) => kind === 'file' || kind === 'glob');
+  if (named.length === 0) return [scopeOf(step, isDeep)];
+  const ofKind = globsOf(step)?.map(below);
+  return named.map(({ kind, text }) => ({
+    path: kind === 'glob' ? '.' : trimmed(text),
+    globs: kind === 'glob' ? [below(text.replace(/^\./, '*.'))] : ofKind,
+    recursive: true,
+    isFile: kind === 'file' && !text.endsWith('/') && ofKind === undefined,
+  }));
+}
+
+/** A kind of file or a word such as *recursively* means the whole tree; a plain folder means its own entries. */
+export function scopeOf(step: Step, isDeep: boolean): Scope {
+  const globs = globsOf(step);
+  const isTree = isDeep || step.has('deep') || globs?.every((glob) => !glob.includes('/')) === true;
+  const path = trimmed(step.text('folder') || '.');
+  return { path, globs: isTree ? globs?.map(below) : globs, recursive: isTree, isFile: false };
+}
+
+function globsOf(step: Step): readonly string[] | undefined {
+  const match = step.text('match');
+  if (step.has('kind')) return globsOfKind(step.text('kind'));
+  if (match !== '') return [match.includes('*') ? match : `*${match}*`];
+  if (step.has('start')) return [`${step.text('start')}*`];
+  return step.has('ending') ? [`*.${step.text('ending').replace(/^\*?\.?/, '')}`] : undefined;
+}
+
+/** @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
+export async function entriesIn(context: HandlerContext, scope: Scope): Promise<readonly Entry[]> {
+  const { entries, truncated, total } = await listFolder(context, scope.path, scope);
+  if (truncated)
+    fail('INPUT_TOO_LARGE', `${shownPlace(scope.path)} holds ${total} files: name a folder in it.`);
+  return entries;
+}
+
+/** Most files that are read for one answer, and that are changed in one step. */
+export const [MAX_READ, MAX_CHANGED] = [200, 10];
+
+/**
+ * The paths of the files of some scopes, each once. Whether named files exist is not checked.
+ *
+ * @throws TaskError `NOT_FOUND`, or `INPUT_TOO_LARGE` if there are too many.
+ */
+export async function pathsIn(
+  context: HandlerContext,
+  scopes: readonly Scope[],
+  most = MAX_READ,
+): Promise<readonly string[]> {
+  const paths = new Set<string>();
+  for (const scope of scopes) {
+    const entries = scope.isFile ? [] : await entriesIn(context, scope);
+    const files = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+    const found = scope.isFile ? [scope.path] : files.toSorted();
+    if (found.length === 0) fail('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
+    for (const path of found) paths.add(path);
+  }
+  const all = `There are ${paths.size} files, ${shownScopes(scopes)}`;
+  if (paths.size > most) fail('INPUT_TOO_LARGE', `${all}; at most ${most} are taken at once.`);
+  return [...paths];
+}

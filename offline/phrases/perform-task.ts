@@ -1,0 +1,122 @@
+import type { HandlerContext, Outcome } from '../context.ts';
+import { shorten } from '../language/shorten.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+import { type Fit, type Form, firstFit } from './form.ts';
+import { type Instruction, readInstruction } from './instruction.ts';
+import { filesIn, withFileNamed } from './name-file.ts';
+
+interface Skill {
+  readonly forms: readonly Form[];
+  /** One sentence about the tasks that are understood. */
+  readonly can: string;
+  /** Files that other capsules know better, and whose error is shown. */
+  readonly others?: RegExp;
+  /** Whether words may mean a file: `my notes` for notes.md. Default: false. */
+  readonly namesFiles?: boolean;
+}
+
+/**
+ * Carries out the first form that matches the whole task.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD`, with the unknown words and the nearest sentence that works;
+ *   `NOT_FOR_ME` if it names a file of `others`.
+ */
+export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
+  const instruction = readInstruction(context.task);
+  const meant = async () =>
+    skill.namesFiles ? fitWithFile(context, instruction, skill.forms) : undefined;
+  const act = firstFit(instruction, skill.forms) ?? (await meant());
+  if (act === undefined) throw await refusal(context, instruction, skill);
+  try {
+    return await act(context);
+  } catch (error) {
+    // `in my notes` was read as a folder that does not exist.
+    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `/.test((error as Error).message);
+    const other = isMissing ? await meant() : undefined;
+    if (other === undefined) throw error;
+    return other(context);
+  }
+}
+
+const hasFile = ({ tokens }: Instruction): boolean =>
+  tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
+
+/** The first form that matches with the file that words of the task mean. */
+export async function fitWithFile(
+  context: HandlerContext,
+  instruction: Instruction,
+  forms: readonly Form[],
+): Promise<Fit | undefined> {
+  if (hasFile(instruction)) return undefined;
+  const named = withFileNamed(await filesIn(context), instruction.task);
+  return named === undefined ? undefined : firstFit(readInstruction(named), forms);
+}
+
+/** The literal words of a pattern. */
+const wordsOf = (pattern: string): readonly string[] =>
+  pattern
+    .replace(/\w+:(?=[([])|\{[^}]*\}/g, '')
+    .split(/[\s()[\]|]+/)
+    .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
+
+/** The error for a task that no form matches. Nothing has been done. */
+async function refusal(
+  context: HandlerContext,
+  instruction: Instruction,
+  { forms, can, others = /$^/, namesFiles }: Skill,
+): Promise<TaskError> {
+  const { task, tokens } = instruction;
+  const known = new Set(forms.flatMap(({ patterns }) => patterns.flatMap(wordsOf)));
+  const strange = tokens.flatMap(({ kind, norm, stem, text }) =>
+    kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
+  );
+  if (strange.length > 0 && strange.length === tokens.length) {
+    const talk = `"${shorten(task)}" asks for nothing that is done without a language model`;
+    return new TaskError('NOT_UNDERSTOOD', `${talk}: ${modelSettings}.`);
+  }
+  const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
+  const real = namesFiles && !hasFile(instruction) ? await filesIn(context) : [];
+  const works = nearest(instruction, forms, named[0] ?? real.find((path) => !others.test(path)));
+  const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
+  const isForOthers = named.some((path) => others.test(path));
+  return isForOthers ? new TaskError('NOT_FOR_ME', error.message) : error;
+}
+
+/** The error for words that have no meaning in a task. */
+export function unknownWords(
+  task: string,
+  words: readonly string[],
+  { can, works }: { readonly can: string; readonly works?: string | undefined },
+): TaskError {
+  const named = words.map((word) => `"${word}"`).join(', ');
+  const said = `"${shorten(task)}"`;
+  const problem =
+    named === '' ? `${said} is not a task for me` : `I can't place ${named} in ${said}`;
+  const help = works === undefined ? 'Say it in such words, or' : `This works: "${works}". Or`;
+  return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);
+}
+
+const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
+
+/** The example that begins with a verb of the task and shares the most words with it, for a file. */
+function nearest(
+  { tokens }: Instruction,
+  forms: readonly Form[],
+  file: string | undefined,
+): string | undefined {
+  const isNamed = tokens.some(({ kind }) => kind === 'file');
+  const said = new Set(
+    tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.has(stem) ? [stem] : [])),
+  );
+  const sharedBy = (example: string) => {
+    const [verb, ...rest] = readInstruction(example).tokens.filter(({ stem }) => said.has(stem));
+    return verb?.start === 0 ? 1 + rest.length : 0;
+  };
+  const [best] = forms
+    .map(({ example }) => ({ example, shared: sharedBy(example) }))
+    .filter(({ shared }) => shared > 0)
+    .filter(({ example }) => (example.includes('{file}') ? file !== undefined : !isNamed))
+    .toSorted((a, b) => b.shared - a.shared);
+  const name = /\s/.test(file ?? '') ? `"${file}"` : (file ?? '');
+  return best?.example.replaceAll('{file}', () => name);
+}

@@ -1,0 +1,114 @@
+import { relative } from 'node:path';
+import type { FileEffect } from '../../broker/intent/record.ts';
+import type {
+  Receipt,
+  RequestDetails,
+  StepPrompt,
+} from '../../contract/documents/run-documents.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { Route } from '../../registry/search/route.ts';
+import type { AppContext } from '../app-context.ts';
+import { showPrompt } from '../capsules/overlay/show-prompt.ts';
+import { findRun } from '../find-run.ts';
+
+const ofCapsule = new Set(['identity', 'skill', 'overlay']);
+
+/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
+export async function stepPrompt(
+  context: AppContext,
+  runId: string,
+  stepId: string,
+): Promise<StepPrompt> {
+  const run = await findRun(context, runId);
+  const { subtasks, journal } = await context.stores();
+  const step = subtasks.of(run.id).find(({ id }) => id === stepId);
+  const first = journal
+    .intentsOf(run.id)
+    .find(({ subtaskId, kind }) => subtaskId === stepId && kind === 'chat');
+  if (!step?.capsuleId || !first)
+    throw new AppError('USAGE', { problem: `The run has no step ${stepId} that asked a model.` });
+  const settings = { workspace: run.workspace };
+  const { layers, tokens } = await showPrompt(context, step.capsuleId, {
+    task: step.description,
+    settings,
+  });
+  const told = systemText(first.request);
+  return {
+    tokens,
+    layers,
+    is_as_asked: layers.every(
+      ({ kind, text }) => !ofCapsule.has(kind) || told.includes(text.trim()),
+    ),
+  };
+}
+
+function systemText(request: unknown): string {
+  const { messages = [] } = request as {
+    readonly messages?: readonly { readonly role: string; readonly content: string }[];
+  };
+  return messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n');
+}
+
+/** @throws AppError `USAGE` if the run has no such request. */
+export function requestDetails(
+  { journal }: Pick<Stores, 'journal'>,
+  run: RunRecord,
+  intentId: string,
+): RequestDetails {
+  const intent = journal.intentsOf(run.id).find(({ id }) => id === intentId);
+  if (!intent) throw new AppError('USAGE', { problem: `The run has no request ${intentId}.` });
+  const outcome = (intent.outcome ?? {}) as {
+    readonly response?: { readonly finish?: string; readonly first_text_ms?: number };
+  };
+  const { response } = outcome;
+  return {
+    request: intent.request,
+    result:
+      intent.kind === 'chat' ? (response ?? intent.outcome ?? null) : (intent.outcome ?? null),
+    finish_reason: response?.finish ?? null,
+    first_text_ms: response?.first_text_ms ?? null,
+    files: ((intent.effects ?? []) as readonly FileEffect[])
+      .filter(({ isNamed }) => isNamed !== true)
+      .map(({ path, diff }) => ({ path: relative(run.workspace, path), diff, by: 'tool' })),
+  };
+}
+
+const words: Readonly<Record<Route['decidedBy'], string>> = {
+  name: 'named in the task',
+  plan: 'named by the plan',
+  score: 'best score',
+  model: 'chosen by the model',
+  person: 'chosen by a person',
+  twin: 'nearly the capsule that would have been made',
+  policy: 'made without a question, as the gate allows',
+};
+
+export function routingReceipts(
+  { subtasks }: Pick<Stores, 'subtasks'>,
+  { id: runId }: Pick<RunRecord, 'id'>,
+): readonly Receipt[] {
+  return subtasks.of(runId).flatMap(({ id, capsuleId, route }) => {
+    if (!route) return [];
+    const { decidedBy, candidates = [], leftOut = [] } = route as Route;
+    return [
+      {
+        subtask_id: id,
+        chosen: capsuleId,
+        decided_by: words[decidedBy],
+        candidates: [
+          ...candidates.map((one) => ({ capsule_id: one.capsuleId, score: one.score, note: null })),
+          ...leftOut.map((one) => ({
+            capsule_id: one.capsuleId,
+            score: 0,
+            note: `lacks ${one.lacks.map((lack) => (typeof lack === 'string' ? lack : JSON.stringify(lack))).join(', ')}`,
+          })),
+        ],
+      },
+    ];
+  });
+}

@@ -1,0 +1,30 @@
+import { findRunToChange } from '../../../coordinator/store/find-run.ts';
+import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { AppContext } from '../../app-context.ts';
+import { findRun } from '../../find-run.ts';
+import { protectionFor } from '../../wiring/protection.ts';
+import { diffRun, type RunDiff } from './diff-run.ts';
+import type { UndoContext } from './undo-plan.ts';
+import { type UndoOptions, type UndoResult, undoRun } from './undo-run.ts';
+
+/** `runs.diff`: see there. */
+export const diffFoundRun = async (context: AppContext, id: string): Promise<RunDiff> =>
+  diffRun(await openChanges(context, await findRun(context, id)));
+
+/** `runs.undo`: see there. */
+export async function undoFoundRun(
+  context: AppContext,
+  id: string,
+  options: UndoOptions,
+): Promise<UndoResult> {
+  const { runs } = await context.stores();
+  return undoRun(await openChanges(context, findRunToChange(runs, id)), options);
+}
+
+async function openChanges(context: AppContext, run: RunRecord): Promise<UndoContext> {
+  const stores = await context.stores();
+  const { settings } = await context.settings();
+  const isProtected = protectionFor({ ...settings, workspace: run.workspace });
+  const { places, undoBytes: maxBytes } = settings;
+  return { stores, stateDir: places.stateDir, run, maxBytes, isProtected };
+}

@@ -1,0 +1,54 @@
+import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
+import { messageRun } from '../../coordinator/stop/message-run.ts';
+import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
+import { findRunToChange } from '../../coordinator/store/find-run.ts';
+import type { RunMessage } from '../../coordinator/store/message-store.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { assertActor } from '../assert-actor.ts';
+
+export interface CancelResult {
+  readonly id: string;
+  /** `running` if the process that owns the run has not reacted yet; it ends the run when it can. */
+  readonly status: 'cancelled' | 'running';
+}
+
+export interface StopResult {
+  readonly id: string;
+  /** `running` if the process that owns the run has not reacted yet; it parks the run when it can. */
+  readonly status: 'parked' | 'running';
+}
+
+/** `runs.cancel`: see there. */
+export async function cancelNamedRun(
+  stores: Stores,
+  given: string,
+  options: CancelOptions,
+): Promise<CancelResult> {
+  const id = idToSteer(stores, given, options);
+  const { status } = await cancelRun(stores, id, options);
+  return { id, status: status === 'cancelled' ? status : 'running' };
+}
+
+/** `runs.stop`: see there. */
+export async function stopNamedRun(
+  stores: Stores,
+  given: string,
+  options: StopOptions,
+): Promise<StopResult> {
+  const id = idToSteer(stores, given, options);
+  const { status } = await stopRun(stores, id, options);
+  return { id, status: status === 'parked' ? status : 'running' };
+}
+
+/** `runs.message`: see there. */
+export const messageNamedRun = (
+  stores: Stores,
+  given: string,
+  text: string,
+  { by }: { readonly by: string },
+): RunMessage => messageRun(stores, idToSteer(stores, given, { by }), { text, by });
+
+function idToSteer({ runs }: Stores, given: string, { by }: { readonly by: string }): string {
+  assertActor(by);
+  return findRunToChange(runs, given).id;
+}

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
+import type { Db } from '../../db/open-database.ts';
+
+/** The one server of a user. */
+export interface ServerRow {
+  /** Its address; undefined if none is running. */
+  url(): string | undefined;
+  /** Registers this process; false if another server is running. */
+  claim(url: string): boolean;
+  release(): void;
+}
+
+interface Row {
+  readonly owner: string;
+  readonly url: string;
+}
+
+export function createServerRow(db: Db, now: () => Date): ServerRow {
+  const find = db.prepare<[], Row>('SELECT owner, url FROM server WHERE id = 1');
+  const write = db.prepare('INSERT OR REPLACE INTO server (id, owner, url) VALUES (1, ?, ?)');
+  const remove = db.prepare('DELETE FROM server WHERE owner = ?');
+  const running = (): Row | undefined => {
+    const row = find.get();
+    // Without a lease: a process of an earlier boot is gone, and one of another container has another loopback.
+    return row && isAlive(row.owner, null, now()) ? row : undefined;
+  };
+  const claim = db.transaction((url: string) => {
+    const row = running();
+    if (row && row.owner !== ownIdentity()) return false;
+    write.run(ownIdentity(), url);
+    return true;
+  });
+  return {
+    url: () => running()?.url,
+    claim: (url) => claim.immediate(url),
+    release: () => void remove.run(ownIdentity()),
+  };
+}
+
+/** How long a one-time code can be exchanged. */
+const CODE_MS = 10 * 60_000;
+
+/** 256 random bits. */
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Secrets are looked up by their hash, so the time of a look-up says nothing about them. */
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** One-time codes and tokens of the server. Only their hashes are stored. */
+export interface ServerSecrets {
+  /** A new one-time code, good for ten minutes. */
+  addCode(): string;
+  addToken(): string;
+  /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
+  exchange(code: string): string | undefined;
+  isToken(token: string): boolean;
+  endToken(token: string): void;
+  /** Ends every token and code. Returns their number. */
+  revokeAll(): number;
+}
+
+export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
+  const insert = db.prepare('INSERT INTO server_secrets (hash, kind, expires_at) VALUES (?, ?, ?)');
+  const takeCode = db.prepare(
+    "DELETE FROM server_secrets WHERE hash = ? AND kind = 'code' AND expires_at > ?",
+  );
+  const removeOld = db.prepare('DELETE FROM server_secrets WHERE expires_at <= ?');
+  const find = db.prepare("SELECT 1 FROM server_secrets WHERE hash = ? AND kind = 'token'");
+  const remove = db.prepare('DELETE FROM server_secrets WHERE hash = ?');
+  const removeAll = db.prepare('DELETE FROM server_secrets');
+  const addToken = () => {
+    const token = newSecret();
+    insert.run(hashOf(token), 'token', null);
+    return token;
+  };
+  const exchange = db.transaction((code: string) =>
+    takeCode.run(hashOf(code), now().toISOString()).changes === 1 ? addToken() : undefined,
+  );
+  return {
+    addCode() {
+      removeOld.run(now().toISOString());
+      const code = newSecret();
+      insert.run(hashOf(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
+      return code;
+    },
+    addToken,
+    exchange: (code) => exchange.immediate(code),
+    endToken: (token) => void remove.run(hashOf(token)),
+    isToken: (token) => find.get(hashOf(token)) !== undefined,
+    revokeAll: () => removeAll.run().changes,
+  };
+}

@@ -1,0 +1,108 @@
+import type { ArchivedCapsule } from '../../../app/capsules/share/import-capsule.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { adviseOnField } from '../../errors/advise-on-field.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatBytes, formatTable } from '../../format.ts';
+import { isAgreed } from '../../io/confirm.ts';
+import { writeExport } from '../../io/write-file-atomic.ts';
+import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { describeGrant } from '../../text/capsule-document.ts';
+import { quotedText } from '../../text/quoted-text.ts';
+import { withCapstan } from '../../with-capstan.ts';
+
+export const capsulesExport: CommandDefinition = {
+  name: 'export',
+  topic: 'Share',
+  brief: 'to one file',
+  summary:
+    'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
+  arguments: '<capsule>',
+  options: [standard.out, ...projectOptions, standard.json],
+  examples: [
+    'capstan capsules export mine',
+    'capstan capsules export ./agents/mine --out - > mine.json',
+  ],
+  run: withCapstan(async (context) => {
+    const { capstan, io, named, isJson, text: option } = context;
+    const exported = await capstan.capsules.export(named, capsuleOptionsOf(context));
+    const { id, text, sha256, files } = exported;
+    const path = writeExport(text, option('out') ?? `${id}.capsule.json`, io);
+    if (path === undefined) return exitCodes.completed;
+    const bytes = Buffer.byteLength(text);
+    if (!isJson) io.stderr(`${formatBytes(bytes)}: ${files} files, SHA-256 ${sha256}\n`);
+    return { json: { exported: id, path, files, bytes, sha256 }, text: `${path}\n` };
+  }),
+};
+
+export const capsulesImport: CommandDefinition = {
+  name: 'import',
+  topic: 'Share',
+  brief: 'from a file or folder',
+  summary: 'Import an exported capsule, or a folder, after showing its grants and files',
+  arguments: '<path>',
+  options: [
+    { flags: '--as <id>', description: 'import it under this id (default: its own)' },
+    standard.yes,
+    standard.json,
+  ],
+  examples: [
+    'capstan capsules import mine.capsule.json',
+    'capstan capsules import ./agents/mine --as theirs',
+  ],
+  run: withCapstan(async (context) => {
+    const { capstan, io, named: path, text } = context;
+    const options = { ...capsuleOptionsOf(context), as: text('as') };
+    const reading = capstan.capsules.readArchive(path, options);
+    const archived = await adviseOnField(reading, { id: 'Choose another one with --as <id>.' });
+    io.stderr(archiveText(archived, printable(path)));
+    const question = `Import "${archived.id}" with these grants and files?`;
+    if (!(await isAgreed(context, question, 'Nothing was imported.'))) return exitCodes.failed;
+    const { sha256 } = archived;
+    const capsule = await capstan.capsules.import(path, { ...options, sha256 });
+    const { id, dir, hash, manifest } = capsule;
+    return {
+      json: { imported: id, dir, hash, grants: manifest.grants },
+      text: `Imported "${id}": ${dir}\n`,
+    };
+  }),
+};
+
+/** What an import would install: grants, manifest, overlay and files, all escaped. */
+function archiveText(archived: ArchivedCapsule, source: string): string {
+  const { id, manifest, overlay, files, sha256 } = archived;
+  const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
+  const runs = archived.runsShippedCode
+    ? "only Capstan's own program"
+    : 'its own program, limited only by its grants and the sandbox';
+  const facts = formatTable([
+    ['capsule', `${id} ${manifest.version} (${escapeText(manifest.name)})`],
+    ['from', `${source}: ${files.length} files, ${formatBytes(bytes)}`],
+    ['sha256', sha256],
+    ['runs', `${runs}: ${manifest.entrypoint.map((word) => escapeText(word)).join(' ')}`],
+  ]);
+  const table = files.map((file) => [
+    `  ${file.path}`,
+    formatBytes(file.content.length),
+    file.sha256.slice(0, 16),
+    file.isExecutable ? 'executable' : '',
+  ]);
+  return [
+    facts,
+    `\nGrants\n${grantsText(manifest.grants)}`,
+    `\nFiles\n${formatTable(table)}`,
+    `\nmanifest.json\n${quotedText(JSON.stringify(manifest, undefined, 2))}\n`,
+    `\nskill.md\n${overlay ? `${quotedText(overlay.trimEnd())}\n` : '  none\n'}`,
+    '\n',
+  ].join('');
+}
+
+function grantsText({ tools, services }: ArchivedCapsule['manifest']['grants']): string {
+  const rows = Object.entries(tools).map(([tool, grant]) => [
+    `  ${escapeText(tool)}`,
+    escapeText(describeGrant(grant)),
+  ]);
+  const paid = services.map((service) => [`  ${escapeText(service)}`, 'a paid service']);
+  return rows.length + paid.length > 0 ? formatTable([...rows, ...paid]) : '  nothing\n';
+}

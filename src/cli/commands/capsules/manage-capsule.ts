@@ -1,0 +1,99 @@
+import type { RestoredCapsule } from '../../../app/capsules/share/restore-capsule.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { formatTable } from '../../format.ts';
+import { isAgreed } from '../../io/confirm.ts';
+import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { withCapstan } from '../../with-capstan.ts';
+
+export const capsulesQuarantine: CommandDefinition = {
+  name: 'quarantine',
+  topic: 'Manage',
+  brief: 'keep it from tasks',
+  summary: 'Exclude a capsule from routing until you restore it',
+  arguments: '<capsule>',
+  options: [
+    { flags: '--reason <text>', description: 'the reason, for the record' },
+    ...projectOptions,
+    standard.json,
+  ],
+  examples: ['capstan capsules quarantine mine --reason "it invents figures"'],
+  run: withCapstan(async (context) => {
+    const { capstan, named, text } = context;
+    const options = { ...capsuleOptionsOf(context), reason: text('reason') };
+    const { id, reason } = await capstan.capsules.quarantine(named, options);
+    return {
+      json: { quarantined: id, reason },
+      text: `"${escapeText(id)}" is quarantined: it gets no tasks. Undo: capstan capsules restore ${id}\n`,
+    };
+  }),
+};
+
+export const capsulesRestore: CommandDefinition = {
+  name: 'restore',
+  topic: 'Manage',
+  brief: 'take it back',
+  summary: 'Restore a capsule from quarantine, or a deleted one from the archive',
+  arguments: '<capsule>',
+  options: [...projectOptions, standard.json],
+  examples: ['capstan capsules restore mine'],
+  run: withCapstan(async (context) => {
+    const { capstan, named } = context;
+    const restored = await capstan.capsules.restore(named, capsuleOptionsOf(context));
+    const { id, from, ...where } = restored;
+    const json = { restored: from === null ? null : id, from, ...where };
+    return { json, text: textOf(restored) };
+  }),
+};
+
+function textOf(restored: RestoredCapsule): string {
+  const { id, from } = restored;
+  if (from === 'archive') return `"${id}" was restored from the archive: ${restored.dir}\n`;
+  return from === null
+    ? `"${id}" is not quarantined.\n`
+    : `"${id}" was restored from quarantine.\n`;
+}
+
+export const capsulesDelete: CommandDefinition = {
+  name: 'delete',
+  topic: 'Manage',
+  brief: 'into the archive',
+  summary: 'Move one of your own capsules, with its memory and logs, into the archive',
+  arguments: '<capsule>',
+  options: [standard.yes, standard.json],
+  examples: ['capstan capsules delete mine', 'capstan capsules delete mine --yes'],
+  run: withCapstan(async (context) => {
+    const { capstan, named: id } = context;
+    const options = capsuleOptionsOf(context);
+    await capstan.capsules.assertArchivable(id, options);
+    if (!(await isAgreed(context, `Delete the capsule "${id}"?`, 'Nothing was deleted.')))
+      return exitCodes.failed;
+    const { kept } = await capstan.capsules.archive(id, { ...options, onNotice: undefined });
+    return {
+      json: { deleted: id, kept },
+      text: `Deleted "${id}". Its files are kept in ${kept}. Undo: capstan capsules restore ${id}\n`,
+    };
+  }),
+};
+
+export const capsulesRewriteEntrypoints: CommandDefinition = {
+  name: 'rewrite-entrypoints',
+  topic: 'Manage',
+  brief: 'bring them up to date',
+  summary: 'Update the entrypoints of your own capsules to the current form',
+  options: [standard.json],
+  examples: ['capstan capsules rewrite-entrypoints'],
+  run: withCapstan(async (context) => {
+    const results = await context.capstan.capsules.rewriteEntrypoints(capsuleOptionsOf(context));
+    const rows = results.map(({ id, outcome }) => [id, wordsFor[outcome]]);
+    const none = 'You have no capsules of your own.\n';
+    return { json: results, text: rows.length === 0 ? none : formatTable(rows) };
+  }),
+};
+
+const wordsFor = {
+  rewritten: 'updated',
+  current: 'already current',
+  own: 'skipped: custom entrypoint',
+} as const;

@@ -1,0 +1,161 @@
+import type { CapsuleDetails } from '../../../app/capsules/list-capsules.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { shortTime } from '../../../contract/text/short-time.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { counted, formatTable } from '../../format.ts';
+import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
+import { listText } from '../../lists/list-text.ts';
+import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import {
+  capsuleDocument,
+  describeGrant,
+  figureCells,
+  figureColumns,
+  figuresDocument,
+  statusDocument,
+} from '../../text/capsule-document.ts';
+import { shorten } from '../../text/shorten.ts';
+import { withCapstan } from '../../with-capstan.ts';
+
+export const capsulesList: CommandDefinition = {
+  name: 'list',
+  topic: 'Look',
+  brief: 'all of them',
+  summary:
+    'List capsules (shipped ones, your own, and those of a trusted project) and their figures',
+  options: [...projectOptions, standard.json],
+  examples: ['capstan capsules list', 'capstan capsules list --json'],
+  run: withCapstan(async (context) => {
+    const { capstan, io } = context;
+    const listed = await capstan.capsules.list(capsuleOptionsOf(context));
+    return {
+      json: listed.map(({ capsule, figures, quarantine }) => ({
+        ...capsuleDocument(capsule),
+        ...statusDocument(quarantine),
+        metrics: figuresDocument(figures),
+      })),
+      text: await listText(listed, capsuleColumns, { io, none: '' }),
+    };
+  }),
+};
+
+export const capsulesPrompt: CommandDefinition = {
+  name: 'prompt',
+  topic: 'Look',
+  brief: 'its prompt',
+  summary: 'Show the prompt for one task: each layer with its file and tokens',
+  arguments: '<capsule>',
+  options: [
+    { flags: '--task <text>', description: 'the task, as a user would type it' },
+    {
+      flags: '--task-kind <name>',
+      description: 'default: the one that a run with a model would choose',
+    },
+    ...projectOptions,
+    standard.json,
+  ],
+  examples: [
+    'capstan capsules prompt log-analyst --task "How many requests failed?"',
+    'capstan capsules prompt ./agents/mine --json',
+  ],
+  run: withCapstan(async (context) => {
+    const { capstan, io, named, isJson, text } = context;
+    const prompt = await capstan.capsules.prompt(named, {
+      ...capsuleOptionsOf(context),
+      task: text('task'),
+      taskKind: text('taskKind'),
+    });
+    const { capsule, taskKind, mode, tokens, layers } = prompt;
+    if (mode === 'handler' && !isJson)
+      io.stderr(`note: task kind "${taskKind}" runs a handler, which uses no prompt.\n`);
+    const texts = layers.map(
+      (layer) =>
+        `━━ ${layer.kind} ${layer.id} · ≈${layer.tokens} tokens${layer.path === null ? '' : ` · ${layer.path}`}\n` +
+        `${escapeText(layer.text, true)}\n\n`,
+    );
+    return {
+      json: { capsule, task_kind: taskKind, mode, tokens, layers },
+      text: `${texts.join('')}≈${tokens} tokens before the first answer\n`,
+    };
+  }),
+};
+
+export const capsulesInspect: CommandDefinition = {
+  name: 'inspect',
+  topic: 'Look',
+  brief: 'grants and figures',
+  summary: 'Show one capsule: its purpose, grants, memory and figures',
+  arguments: '<capsule>',
+  options: [...projectOptions, standard.json],
+  examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],
+  run: withCapstan(async (context) => {
+    const { capstan, named } = context;
+    const details = await capstan.capsules.get(named, capsuleOptionsOf(context));
+    return { json: documentOf(details), text: inspectText(details) };
+  }),
+};
+
+const documentOf = ({ capsule, quarantine, figures, ...details }: CapsuleDetails) => ({
+  ...capsuleDocument(capsule),
+  ...statusDocument(quarantine),
+  dir: capsule.dir,
+  hash: capsule.hash,
+  memories: details.memories,
+  overlay: capsule.overlay?.path ?? null,
+  overlay_version: details.overlayVersion,
+  metrics: figuresDocument(figures),
+  versions: details.versions.map(figuresDocument),
+  manifest: capsule.manifest,
+});
+
+/** A capsule with its grants, task kinds and figures. All text is escaped. */
+export function inspectText(details: CapsuleDetails): string {
+  const { manifest } = details.capsule;
+  const grants = Object.entries(manifest.grants.tools).map(([tool, grant]) => [
+    `  ${escapeText(tool)}`,
+    escapeText(describeGrant(grant)),
+  ]);
+  const kinds = manifest.task_kinds.flatMap(({ name, mode, description, examples }) => [
+    [`  ${name}`, mode, shorten(description, 100)],
+    ...examples.map((example) => ['', '', `“${shorten(example, 90)}”`]),
+  ]);
+  return [
+    factsOf(details),
+    `\n${escapeText(manifest.description)}\n`,
+    `\nGrants\n${grants.length > 0 ? formatTable(grants) : '  none\n'}`,
+    `\nTask kinds\n${formatTable(kinds)}`,
+    `\nUses by version of its overlay\n${versionsText(details)}`,
+  ].join('');
+}
+
+function factsOf({ capsule, memories, overlayVersion, quarantine }: CapsuleDetails): string {
+  const { id, origin, dir, hash, manifest, overlay } = capsule;
+  const since =
+    quarantine && `${escapeText(quarantine.reason)} (since ${shortTime(quarantine.heldAt)})`;
+  const version = overlayVersion.slice(0, VERSION_DIGITS);
+  return formatTable([
+    ['capsule', id],
+    ['name', escapeText(manifest.name)],
+    ['origin', origin],
+    ...(since === undefined ? [] : [['quarantined', since]]),
+    ['version', manifest.version],
+    ['folder', dir],
+    ['hash', hash.slice(0, 16)],
+    ['starts as', manifest.entrypoint.map((word) => escapeText(word)).join(' ')],
+    ['skills', manifest.skills.join(', ') || '-'],
+    ['overlay', overlay ? `${overlay.path} (${version})` : '-'],
+    ['remembers', counted(memories, 'item')],
+  ]);
+}
+
+const VERSION_DIGITS = 12;
+
+function versionsText({ versions, overlayVersion }: CapsuleDetails): string {
+  if (versions.length === 0) return '  never used\n';
+  const rows = versions.map((one) => [
+    `  ${one.version.slice(0, VERSION_DIGITS)}${one.version === overlayVersion ? ' (now)' : ''}`,
+    ...figureCells(one),
+    shortTime(one.lastUsedAt),
+  ]);
+  return formatTable([['  version', ...figureColumns, 'last used'], ...rows]);
+}

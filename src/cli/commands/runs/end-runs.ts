@@ -1,0 +1,63 @@
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { counted } from '../../format.ts';
+import { isAgreed } from '../../io/confirm.ts';
+import { standard } from '../../options/standard-options.ts';
+import { shortId } from '../../text/short-id.ts';
+import { withCapstan } from '../../with-capstan.ts';
+
+export const runsCancel: CommandDefinition = {
+  name: 'cancel',
+  topic: 'Change',
+  brief: 'end it for good',
+  summary: 'End a run permanently, including a parked one or one of another process',
+  arguments: '<run>',
+  options: [standard.json],
+  examples: ['capstan runs cancel 9c41d07e'],
+  run: withCapstan(async ({ capstan, io, named, isJson }) => {
+    const { id, status } = await capstan.runs.cancel(named, { by: 'cli' });
+    const json = { run_id: id, status };
+    if (status === 'cancelled') return { json, text: `Run ${shortId(id)} is cancelled.\n` };
+    if (!isJson)
+      io.stderr(`Run ${shortId(id)} is still running. Its process was asked to end it.\n`);
+    return { json, text: '', isOk: false };
+  }),
+};
+
+export const runsDelete: CommandDefinition = {
+  name: 'delete',
+  topic: 'Clear',
+  brief: 'one run',
+  summary: 'Delete runs with their journal and logs, but not the files that they wrote',
+  arguments: '<run...>',
+  options: [standard.yes, standard.json],
+  examples: ['capstan runs delete 9c41d07e --yes'],
+  run: withCapstan(async (context) => {
+    const { runs } = context.capstan;
+    const by = 'cli';
+    const ids = await runs.delete(context.args.positionals, { by, isDryRun: true });
+    const what = counted(ids.length, 'run');
+    if (!(await isAgreed(context, `Delete ${what}?`, 'Nothing was deleted.')))
+      return exitCodes.failed;
+    return { json: { deleted: await runs.delete(ids, { by }) }, text: `Deleted ${what}.\n` };
+  }),
+};
+
+export const runsPrune: CommandDefinition = {
+  name: 'prune',
+  topic: 'Clear',
+  brief: 'old runs',
+  summary: 'Delete ended runs that exceed the age or size limit of the settings',
+  options: [standard.dryRun, standard.json],
+  examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
+  run: withCapstan(async ({ capstan, has }) => {
+    const isDryRun = has('dryRun');
+    const { ended, pruned } = await capstan.runs.prune({ by: 'cli', isDryRun });
+    const [deleted, would_delete] = isDryRun ? [[], pruned] : [pruned, []];
+    const verb = isDryRun ? 'Would delete' : 'Deleted';
+    return {
+      json: { dry_run: isDryRun, deleted, would_delete },
+      text: `${verb} ${pruned.length} of ${ended} ended runs.\n`,
+    };
+  }),
+};

@@ -1,0 +1,36 @@
+import type { CommandDefinition } from '../command.ts';
+import { withoutAlias } from './aliases.ts';
+
+/** The command that the first words name, as far as they name one. */
+export interface FoundCommand {
+  /** Undefined if not even the first word is a command. */
+  readonly definition: CommandDefinition | undefined;
+  /** `capstan runs show`. */
+  readonly path: string;
+  /** The words after its name. */
+  readonly rest: readonly string[];
+}
+
+/** The words of a command line without an alias at their beginning. A first word with a space in it is a task to run. */
+const commandWords = (argv: readonly string[]): readonly string[] =>
+  /^[^-].*\s|^\s/s.test(argv[0] ?? '') ? ['run', ...argv] : withoutAlias(argv);
+
+/** Follows the words of a command line down the table of commands. */
+export function findCommand(
+  argv: readonly string[],
+  commands: readonly CommandDefinition[],
+): FoundCommand {
+  const words = commandWords(argv);
+  let known: readonly CommandDefinition[] = commands;
+  let definition: CommandDefinition | undefined;
+  let depth = 0;
+  for (const word of words) {
+    const next = known.find(({ name }) => name === word);
+    if (!next) break;
+    definition = next;
+    known = next.subcommands ?? [];
+    depth += 1;
+  }
+  const path = ['capstan', ...words.slice(0, depth)].join(' ');
+  return { definition, path, rest: words.slice(depth) };
+}

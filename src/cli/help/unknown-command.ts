@@ -1,0 +1,68 @@
+import type { AppError } from '../../contract/errors.ts';
+import { closest } from '../../contract/text/closest.ts';
+import { printable } from '../../contract/text/printable.ts';
+import type { CommandDefinition } from '../command.ts';
+import { usage } from '../errors/usage.ts';
+import { quoteWord } from '../text/quote-word.ts';
+import { aliases } from './aliases.ts';
+
+/** The error for an unknown command. */
+export interface UnknownCommand {
+  readonly error: AppError<'USAGE'>;
+  /** Command lines that may have been meant. */
+  readonly tries: readonly string[];
+}
+
+/** For an unknown first word: the nearest commands and subcommands, and how to run it as a task. */
+export function unknownCommand(
+  argv: readonly string[],
+  commands: readonly CommandDefinition[],
+): UnknownCommand {
+  const [word = ''] = argv;
+  const meant = nearest(word, commands);
+  const task = quoteWord(argv.filter((one) => !one.startsWith('-')).join(' '));
+  const hint = meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : '';
+  return {
+    error: usage(`There is no command "${printable(word, 80)}".${hint}`),
+    tries: [...meant, `capstan run ${task}  # as a task`, 'capstan --help'],
+  };
+}
+
+/** For an unknown subcommand: the nearest one, or all. */
+export function unknownSubcommand(
+  word: string,
+  { subcommands = [] }: CommandDefinition,
+  path: string,
+): UnknownCommand {
+  const names = subcommands.map(({ name }) => name);
+  const meant = closest(word, names);
+  const hint = meant ? `Did you mean ${path} ${meant}?` : `There are: ${names.join(', ')}.`;
+  return {
+    error: usage(`${path} has no command "${printable(word, 80)}". ${hint}`),
+    tries: [meant ? `${path} ${meant}` : `${path} --help`],
+  };
+}
+
+/** For an option in place of a command. */
+export const unknownOption = (option: string): UnknownCommand => ({
+  error: usage(`There is no option "${printable(option, 80)}" without a command.`),
+  tries: ['capstan --help'],
+});
+
+/** The nearest command, earlier words included, and the nearest subcommand, if they are close. */
+function nearest(word: string, commands: readonly CommandDefinition[]): readonly string[] {
+  const paths = new Map<string, string>();
+  for (const { name, subcommands = [] } of commands) {
+    for (const { name: sub } of subcommands)
+      if (!paths.has(sub)) paths.set(sub, `capstan ${name} ${sub}`);
+  }
+  const known = new Map([
+    ...Object.entries(aliases).map(([alias, path]) => [alias, `capstan ${path}`] as const),
+    ...commands.map(({ name }) => [name, `capstan ${name}`] as const),
+  ]);
+  const found = [known.get(closest(word, known.keys()) ?? ''), pathOf(word, paths)];
+  return [...new Set(found.filter((one) => one !== undefined))];
+}
+
+const pathOf = (word: string, paths: ReadonlyMap<string, string>): string | undefined =>
+  paths.get(word) ?? paths.get(closest(word, paths.keys()) ?? '');

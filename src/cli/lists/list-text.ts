@@ -1,0 +1,37 @@
+import type { CommandIo } from '../command.ts';
+import { stdoutColumns } from '../io/process-output.ts';
+import { symbolsFor } from '../menu/terminal/symbols.ts';
+import { createStyle } from '../style.ts';
+import type { ListColumn, ListFrame } from './columns/list-column.ts';
+import { listTable } from './list-table.ts';
+
+interface ListOptions {
+  readonly io: CommandIo;
+  /** What a list without rows says. */
+  readonly none: string;
+  /** The line above the rows, at a terminal only. */
+  readonly title?: (frame: ListFrame) => string;
+}
+
+/** Rows as columns that fit at a terminal, with tabs in a pipe. */
+export async function listText<Row>(
+  rows: readonly Row[],
+  columns: readonly ListColumn<Row>[],
+  { io, none, title }: ListOptions,
+): Promise<string> {
+  if (rows.length === 0) return none;
+  if (io.isOutputTerminal !== true) return listTable(rows, columns);
+  // Measuring text needs packages that most commands do not.
+  const { listLines } = await import('./list-lines.ts');
+  const symbols = symbolsFor(io.environment);
+  const frame: ListFrame = {
+    width: Math.min(stdoutColumns() - 1, 100),
+    symbols,
+    style: createStyle(io.environment, true),
+    now: new Date(),
+    spinner: symbols.still,
+    home: io.environment['HOME'],
+  };
+  const head = title === undefined ? [] : [frame.style.bold(title(frame))];
+  return [...head, ...listLines(rows, columns, frame).flat()].map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { numberOrNull, textOrNull } from './document-of.ts';
+
+export const CapsuleRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  origin: z.string(),
+  quarantine: textOrNull,
+  uses: z.int(),
+  completed_share: numberOrNull.describe('0 to 1.'),
+  median_ms: numberOrNull,
+  p95_ms: numberOrNull,
+  cost_usd: numberOrNull,
+  last_ms: z.array(z.number()).describe('Durations of its last uses, oldest first.'),
+});
+
+export const CapsulePage = CapsuleRow.extend({
+  overlay: z.string(),
+  overlay_version: z.string(),
+  has_own_overlay: z.boolean(),
+  can_save: z.boolean(),
+  trust: z.array(z.object({ tier: z.int(), level: z.string() })),
+  grants: z.unknown(),
+  skills: z.array(z.string()),
+  versions: z.array(
+    z.object({
+      version: z.string(),
+      uses: z.int(),
+      completed_share: z.number(),
+      last_used_at: textOrNull,
+    }),
+  ),
+  memories: z.int(),
+  cases: z.array(z.object({ name: z.string() })),
+});
+
+const Layer = z.object({
+  kind: z.string(),
+  id: z.string(),
+  text: z.string(),
+  tokens: z.int(),
+});
+
+const Finding = z.object({
+  line: numberOrNull.describe('Null: the whole text.'),
+  message: z.string(),
+  severity: z.enum(['error', 'warning']),
+});
+
+export const CaseResult = z.object({
+  passes: z.boolean(),
+  problem: textOrNull,
+  tokens: z.int().describe('Of the system prompt, once for each model call; estimated.'),
+  cost_usd: z.number(),
+});
+
+export const PromptPreview = z.object({
+  tokens: z.int(),
+  layers: z.array(Layer).describe('Empty if a template in the overlay is invalid.'),
+  findings: z.array(Finding),
+});
+
+export const CaseResults = z.object({
+  cases: z.array(z.object({ name: z.string(), saved: CaseResult, draft: CaseResult })),
+  duration_ms: z.int(),
+});
+
+const Repeated = z.object({
+  status: z.enum(['completed', 'failed', 'waiting']).describe('waiting: it reached a question.'),
+  problem: textOrNull,
+  model_calls: z.int(),
+  reworded: z.int().describe('Model answers that were recorded under another prompt.'),
+});
+
+const DifferentLines = z
+  .array(z.object({ sign: z.enum(['+', '-', ' ']), text: z.string() }))
+  .describe('Empty: the same.');
+
+export const RepeatedTasks = z.object({
+  tasks: z
+    .array(
+      z.object({
+        ...{ run_id: z.string(), subtask_id: z.string(), task: z.string() },
+        ...{ saved: Repeated, draft: Repeated, steps: DifferentLines, answer: DifferentLines },
+      }),
+    )
+    .describe('Newest first; empty if it has done no task yet.'),
+  duration_ms: z.int(),
+});
+
+export const MemoryItem = z.object({
+  id: z.int(),
+  text: z.string(),
+  workspace: textOrNull,
+  run_id: textOrNull,
+  at: z.string(),
+  is_untrusted: z.boolean(),
+});

@@ -245,17 +245,25 @@ function ranked(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   const at = skipArticles(source, start);
   const nth = ordinal(source, at);
-  const before = nth === undefined ? number(source, at) : { value: 1, end: at + 1 };
-  const from = before?.end ?? at;
-  const found = superlative(source, from) ?? direction(source, from);
-  if (!found || query.rank) return undefined;
-  const after = before ? undefined : number(source, found.end);
-  const given: Ranked = { ...found.value, count: (before ?? after)?.value };
+  const count = nth === undefined ? number(source, at) : { value: 1, end: at + 1 };
+  const end = query.rank ? undefined : adjectiveAndNoun(source, count?.end ?? at, count?.value);
+  if (end === undefined) return undefined;
+  if (nth === undefined) return { value: true, end };
+  query.skip = nth - 1;
+  return query.rank ? { value: true, end } : undefined;
+}
+
+function adjectiveAndNoun(
+  source: Source,
+  at: number,
+  before: number | undefined,
+): number | undefined {
+  const found = superlative(source, at) ?? direction(source, at);
+  if (!found) return undefined;
+  const after = before === undefined ? number(source, found.end) : undefined;
+  const given: Ranked = { ...found.value, count: before ?? after?.value };
   const read = given.by === undefined ? byDirection : bySuperlative;
-  const end = read(source, after?.end ?? found.end, given);
-  if (end === undefined || (nth !== undefined && !query.rank)) return undefined;
-  if (nth !== undefined) query.skip = nth - 1;
-  return { value: true, end };
+  return read(source, after?.end ?? found.end, given);
 }
 
 interface Ranked extends Adjective {

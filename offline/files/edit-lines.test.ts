@@ -28,6 +28,7 @@ it('deletes a line by its whole text', async () => {
 
 it.each([
   ['Delete line 2 of a.txt', 'a\nc\n'],
+  ['Delete the 2nd line of a.txt', 'a\nc\n'],
   ['Remove the last line of a.txt', 'a\nb\n'],
 ])('%s', async (task, expected) => {
   const read = await changed(task, { 'a.txt': 'a\nb\nc\n' });

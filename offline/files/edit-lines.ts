@@ -41,13 +41,15 @@ deletingLines: Delete the line "old text" from {file}
   <remove> lines? [part:(containing|with|that contain|that contains|which contain|that mention|that say)] <line> <from>
   <remove> (task|item|entry) part:(<line>) <from>
 deletingOneLine: Delete line 2 of {file}
-  <remove> (line {n}|end:(first|last) line) <from>
+  <remove> (line {n}|{n:nth} line|end:(first|last) line) <from>
 deletingEmpty: Remove the empty lines from {file}
   <remove> (empty|blank) lines <from>
 deletingRepeated: Remove the duplicate lines from {file}
   <remove> (duplicate|duplicated|repeated) lines <from>
 addingUnder: Add the line "new text" under Heading in {file}
   (add|insert|put|append) [task|item|todo|line|bullet|entry|text] <line> (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
+addingTask: Add the task "new task" to {file}
+  (add|append) (task|item|todo|to-do|entry) <line> (to|in) [file] {file}
 changing: Change the version in {file} from 1.0 to 1.1
   <change> in [file] {file} <by>
   <change> <by> in [file] {file}
@@ -86,6 +88,12 @@ changing: Change the version in {file} from 1.0 to 1.1
       const at = onlyLine(lines, `line with "${key}" and "${old}"`, fits);
       const changed = (lines[at] ?? '').replace(old, () => value);
       return { lines: lines.with(at, changed), done: `Changed ${key} from ${old} to ${value}` };
+    }),
+    addingTask: editing((step, lines) => {
+      const last = lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
+      const added = inStyleOf(lines[last] ?? '- [ ] ', step.text('line'));
+      const at = last < 0 ? lines.length : last + 1;
+      return { lines: lines.toSpliced(at, 0, added), done: `Added "${added}"` };
     }),
     addingUnder: editing(addingUnder),
     setting: (step) => {

@@ -15,7 +15,7 @@ file = <newFile> {file}
 said = [exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]
 this = [(this|following) [text|line|lines]]
 all = [(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]
-targets = [all|each|every] [files|file] {files:file|glob+} [files] [everywhere]
+targets = [all|each|every] ([files|file] {files:file|glob+} [files]|{kind:ending} files) [everywhere]
 old = <all> ({old:quote|code}|{bareOld:word}) [everywhere]
 new = ({new:quote|code}|{bareNew:word}) [everywhere]
 writing: Create notes.txt with the text "hello"

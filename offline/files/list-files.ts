@@ -1,4 +1,5 @@
 import type { Outcome } from '../context.ts';
+import { units } from '../language/lexicon.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { type Entry, findFile, listed, many, readWhole } from './file-tool.ts';
@@ -8,13 +9,15 @@ import { entriesIn, scopeOf, shownPlace, shownScopes } from './which-files.ts';
 export const listForms = formsOf(
   `
 with = [(that|which|whose names?)]
-names = [(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|<with> (start|starts|starting|begin|begins|beginning) with {start:quote|word}|<with> (end|ends|ending) (in|with) {ending:quote|file|glob|word}]
+size = <with> [are] over:(larger|bigger|more|over|above|smaller|less|under|below) [than] {size:n} unit:(bytes?|b|kb|mb|gb|kib|mib|kilobytes?|megabytes?)
+names = [(matching|named|called|like|whose name contains|with names containing) {match:glob|quote|word}|<with> (start|starts|starting|begin|begins|beginning) with {start:quote|word}|<with> (end|ends|ending) (in|with) {ending:quote|file|glob|word}|<size>]
 sizes = [((with|and|including|together with|along with) [their|its] [file] sizes? [in bytes]|and how (big|large) (they are|are they))]
 way = [way:(largest first|biggest first|smallest first|descending|ascending|in descending order|in ascending order|from largest to smallest|from smallest to largest)]
 order = <sizes> [[sorted|ordered|sort|order] [them] by [their] [file] by:(names?|sizes?)] <way>
 rank = rank:(largest|biggest|smallest|heaviest)
 exist = [are there|are|there are|exist|do i have|do we have|have we got|live]
-what = [names of|names] <kind> files
+what = ([names of|names] <kind> files|everything)
+which = ({top:n} <rank>|<rank> [{top:n}]|{nth:nth} <rank>)
 listing: List all files with their sizes
   <ask> <what> [folders:(and (folders|directories))] <exist> <names> <place> <order>
   <show> {match:glob} [files] <place> <order>
@@ -24,13 +27,14 @@ listing: List all files with their sizes
 folders: List the folders
   <ask> (folders|directories|subfolders|subdirectories) <exist> <place>
 ranked: Show the 5 largest files
-  (<ask>|(which|what) (is|are)) ({top:n} <rank>|<rank> [{top:n}]) <kind> (isOne:(file)|files) <place> <sizes>
+  (<ask>|(which|what) (is|are)) <which> <kind> (isOne:(file)|files) <place> <sizes>
   (which|what) <kind> isOne:(file) (is|has) (<rank>|size <rank>) <place>
   (which|what) <kind> isOne:(file) (in|inside|of) [this|current] (<fold>|project|workspace) is <rank>
 counting: How many files are there?
   <count> <kind> files <exist> <names> <place>
 totalSize: What is the total size of all files?
   (what is|show|tell [me]|give [me]|calculate|compute|get) [total|combined] size of [all] <kind> files <place>
+  how (big|large) is ([<fold>] {folder:name} <fold>|[<fold>] {folder:file} <fold>|<fold> ({folder:file}|{folder:name}))
   how (much space|large|big) (do|are) [all] <kind> files [take up|take|use|together|in total] <place>
 emptyFiles: Find empty files
   <ask> empty <kind> files <exist> <place>
@@ -55,9 +59,22 @@ sizesOf: How big is {file}?
 async function entriesOf(step: Step, isDeep: boolean) {
   const scope = scopeOf(step, isDeep);
   const entries = await entriesIn(step, scope);
-  const files = entries.filter(({ kind }) => kind === 'file');
-  const folders = entries.filter(({ kind }) => kind === 'folder');
-  return { scope, files, folders, folder: shownPlace(scope.path), place: shownScopes([scope]) };
+  const isMeant = sizeTest(step);
+  const files = entries.filter((entry) => entry.kind === 'file' && isMeant(entry));
+  const folders = entries.filter(({ kind }) => kind === 'folder' && !step.has('size'));
+  const size = ['over', 'size', 'unit'].map(step.text).join(' ');
+  const also = step.has('size') ? ` (${size.replace(' ', ' than ')})` : '';
+  const folder = `${shownPlace(scope.path)}${also}`;
+  return { scope, files, folders, folder, place: `${shownScopes([scope])}${also}` };
+}
+
+/** The files of `larger than 10 kB`; all of them if the step says nothing of sizes. */
+function sizeTest(step: Step): (file: Entry) => boolean {
+  const size = step.number('size');
+  const [, factor = 1] = units.get(step.word('unit').replace(/(?<=..)s$/, '')) ?? [];
+  if (size === undefined) return () => true;
+  const isOver = /^(?:larger|bigger|more|over|above)$/.test(step.word('over'));
+  return ({ bytes }) => (isOver ? bytes > size * factor : bytes < size * factor);
 }
 
 const leftOut = '(files that .gitignore names are left out)';
@@ -102,15 +119,16 @@ async function folders(step: Step): Promise<Outcome> {
 }
 
 async function ranked(step: Step): Promise<Outcome> {
-  const { files, folder, place } = await entriesOf(step, true);
-  if (files.length === 0) fail('NOT_FOUND', `No file was found: ${place}.`);
+  const { files, place } = await entriesOf(step, true);
   const most = step.number('top') ?? (step.has('isOne') ? 1 : 10);
   const isSmallest = step.word('rank') === 'smallest';
   const found = files
     .toSorted((a, b) => (isSmallest ? a.bytes - b.bytes : b.bytes - a.bytes) || byName(a, b))
-    .slice(0, most);
-  const which = `${isSmallest ? 'smallest' : 'largest'} ${found.length === 1 ? 'file' : `${found.length} files`}`;
-  return entriesListed(`The ${which} in ${folder} and the folders below it ${leftOut}`, found);
+    .slice((step.number('nth') ?? 1) - 1, step.number('nth') ?? most);
+  if (found.length === 0) fail('NOT_FOUND', `There is no such file in ${place}.`);
+  const rank = `${step.text('nth')} ${isSmallest ? 'smallest' : 'largest'}`.trim();
+  const which = `${rank} ${found.length === 1 ? 'file' : `${found.length} files`}`;
+  return entriesListed(`The ${which} in ${place} and the folders below it ${leftOut}`, found);
 }
 
 async function counting(step: Step): Promise<Outcome> {
@@ -121,8 +139,7 @@ async function counting(step: Step): Promise<Outcome> {
     return listed(`${counted} in ${folder}, folders below it included`, [], {
       count: files.length,
     });
-  const deep = await entriesIn(step, { ...scope, recursive: true });
-  const all = deep.filter(({ kind }) => kind === 'file').length;
+  const all = (await entriesOf(step, true)).files.length;
   const title = `${counted} directly in ${folder}; ${all} with the folders below it`;
   return listed(title, [], { count: files.length, with_subfolders: all });
 }
@@ -178,7 +195,10 @@ async function existence(step: Step): Promise<Outcome> {
 
 async function sizesOf(step: Step): Promise<Outcome> {
   const entries: Entry[] = [];
-  for (const path of step.texts('files'))
-    entries.push((await findFile(step, path)) ?? fail('NOT_FOUND', `${path} does not exist.`));
+  for (const path of step.texts('files')) {
+    const entry = await findFile(step, path.replace(/\/$/, ''));
+    if (entry?.kind === 'folder') fail('INPUT_INVALID', `Ask: How big is the folder ${path}?`);
+    entries.push(entry ?? fail('NOT_FOUND', `${path} does not exist.`));
+  }
   return entriesListed(many(entries.length, 'file'), entries);
 }

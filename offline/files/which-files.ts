@@ -28,7 +28,7 @@ export const shownScopes = (scopes: readonly Scope[]): string =>
 const trimmed = (path: string) => path.replace(/(?<=.)\/+$/, '');
 const below = (glob: string) => (glob.includes('/') ? glob : `**/${glob}`);
 
-/** The named files of a step form, or the files of its folder; the whole workspace if it names none. */
+/** The named files of a step, or the files of its folder; the whole workspace if it names none. */
 export function scopesOf(step: Step, isDeep = true): readonly Scope[] {
   const named = step.tokens('files').filter(({ kind }) => kind === 'file' || kind === 'glob');
   if (named.length === 0) return [scopeOf(step, isDeep)];

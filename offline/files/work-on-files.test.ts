@@ -83,6 +83,16 @@ describe('the file clerk looks', () => {
     ['Which files contain "TODO"?', '- docs/deep/y.md (1 line)'],
     ['Search all markdown files for "TODO"', '2 lines'],
     ['List the headings of docs/x.md', '- ## Part'],
+    ['List everything in docs', '- docs/data.csv (8 bytes)'],
+    ['List files larger than 20 bytes', '(larger than 20 bytes):\n\n- a.txt (37 bytes)'],
+    ['How many txt files are smaller than 20 bytes?', '1 **/*.txt file'],
+    ['Show the second largest file', 'second largest file in the workspace'],
+    ['Show the 2nd largest txt file', '- a.txt'],
+    ['Give me the second line of a.txt', 'three ERROR'],
+    ['The last two lines of a.txt', 'four error five'],
+    ['Count the lines in docs/', '3 files, 12 lines in all'],
+    ['Which md files in docs contain "Title"?', '2 files of *.md in docs'],
+    ['How big is the docs folder?', '3 files in docs'],
   ])('%s', async (task, expected) => {
     const { text } = await run(task);
     expect(text).toContain(expected);
@@ -178,6 +188,8 @@ describe('the file clerk writes', () => {
     ['Create an empty file called e.txt', 'e.txt', ''],
     ['Append "last" to b.txt', 'b.txt', 'no line end\nlast\n'],
     ['Add the line "x, y" to new.txt', 'new.txt', 'x, y\n'],
+    ['Add the task "x" to a.txt', 'a.txt', `${files['a.txt']}- [ ] x\n`],
+    ['Replace "no" with "a" in all txt files', 'b.txt', 'a line end'],
     ['Replace "one" with "1" in a.txt', 'a.txt', '1 two\nthree ERROR\n\nfour error five\n'],
     [
       'Replace all occurrences of "o" with "$&" in a.txt',
@@ -337,6 +349,7 @@ describe('the file clerk fails, and says why, before it does anything', () => {
       /"vowels".*This works: "Count the lines in a\.txt"/,
     ],
     ['Read a.tx', 'TOOL_FAILED', /Did you mean `a\.txt`/],
+    ['How big is docs/?', 'INPUT_INVALID', /How big is the folder docs/],
     ['Count the lines in a.txt unless it is empty', 'NOT_UNDERSTOOD', /"unless"/],
     ['Count the lines in a.txt except comments', 'NOT_UNDERSTOOD', /"except"/],
     ['List only the hidden files in docs/', 'NOT_UNDERSTOOD', /"hidden"/],

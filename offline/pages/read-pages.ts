@@ -44,50 +44,43 @@ counting: Count the words on https://example.com
 /** Reads pages that the task names. */
 export const readPages: Handler = (context) => performTask(context, { forms, can });
 
+/** An answer of `web_fetch`, or of `http_api`, which has a body. */
 interface Page {
   readonly url: string;
   readonly final_url: string;
+  readonly status: number;
   readonly title: string;
   readonly text: string;
-  readonly bytes: number;
-  readonly truncated: boolean;
-}
-
-interface Answer {
-  readonly status: number;
   readonly body: string;
   readonly bytes: number;
   readonly binary?: boolean;
   readonly truncated: boolean;
 }
 
-/** @throws TaskError `FETCH_FAILED` if the status is not 2xx. */
-async function fetched(
-  step: Step,
-  url: string,
-  [tool, args]: readonly [string, object] = ['web_fetch', {}],
-): Promise<Answer & Page> {
-  step.progress(`fetching ${url}`);
-  const call = step.call(tool, { ...args, url }, 'The task names this address');
-  const answer = (await call) as Answer & Page;
-  if (answer.status < 200 || answer.status >= 300)
-    fail('FETCH_FAILED', `${url} answered with status ${answer.status}; nothing was read.`);
-  return answer;
-}
-
-async function pagesOf(step: Step): Promise<readonly Page[]> {
+/** The answers of all addresses of a form. @throws TaskError `FETCH_FAILED` if a status is not 2xx. */
+async function pagesOf(step: Step, tool = 'web_fetch', args = {}): Promise<readonly Page[]> {
   const pages: Page[] = [];
-  for (const url of step.texts('urls')) pages.push(await fetched(step, url));
+  for (const url of step.texts('urls')) {
+    step.progress(`fetching ${url}`);
+    const page = await step.call(tool, { ...args, url }, 'The task names this address');
+    const { status } = page as Page;
+    if (status < 200 || status >= 300)
+      fail('FETCH_FAILED', `${url} answered with status ${status}; nothing was read.`);
+    pages.push(page as Page);
+  }
   return pages;
 }
 
 /** The answer of the only address of a form, complete. @throws TaskError `AMBIGUOUS`, `INPUT_TOO_LARGE`. */
-async function wholePage(step: Step, how?: readonly [string, object]): Promise<Answer & Page> {
-  const [url = '', ...others] = step.texts('urls');
-  if (others.length > 0) fail('AMBIGUOUS', 'This is done for one address at a time: name one.');
-  const page = await fetched(step, url, how);
+async function wholePage(step: Step, ...how: [tool?: string, args?: object]): Promise<Page> {
+  const isOne = step.texts('urls').length === 1;
+  const [page] = isOne ? await pagesOf(step, ...how) : [];
+  if (page === undefined) return fail('AMBIGUOUS', 'One address at a time: name one.');
   if (page.truncated)
-    fail('INPUT_TOO_LARGE', `${url} is too large (${page.bytes} bytes) to be read as a whole.`);
+    fail(
+      'INPUT_TOO_LARGE',
+      `${step.text('urls')} is too large (${page.bytes} bytes) to be read as a whole.`,
+    );
   return page;
 }
 
@@ -130,14 +123,14 @@ async function saving(step: Step): Promise<Outcome> {
 /** Saves what an address answers, as it is. @throws TaskError `NOT_SUPPORTED` if it is not UTF-8 text. */
 async function downloading(step: Step): Promise<Outcome> {
   const [path, url] = [step.text('target'), step.text('urls')];
-  const answer = await wholePage(step, ['http_api', { method: 'GET' }]);
-  if (answer.binary === true || Buffer.byteLength(answer.body) !== answer.bytes)
+  const { binary, body, bytes } = await wholePage(step, 'http_api', { method: 'GET' });
+  if (binary === true || Buffer.byteLength(body) !== bytes)
     fail(
       'NOT_SUPPORTED',
       `${url} is not UTF-8 text. Without a language model, only text is saved.`,
     );
   const reason = `Downloaded ${url} to ${path}`;
-  return writeFor(step, { path, content: answer.body, reason });
+  return writeFor(step, { path, content: body, reason });
 }
 
 async function searching(step: Step): Promise<Outcome> {

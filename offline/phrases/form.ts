@@ -40,10 +40,10 @@ export function formsOf(table: string, acts: Readonly<Record<string, Act>>): rea
   const forms: (Form & { patterns: string[] })[] = [];
   for (const line of `${sharedParts}${table}`.split('\n')) {
     const [, name = '', kind, rest = ''] = /^(\w*)( = |: | +)(.+)$/.exec(line) ?? [];
-    const pattern = rest.replace(/<(\w+)>/g, (_, part) => parts.get(part) ?? fail('PART', part));
+    const pattern = rest.replace(/<(\w+)>/g, (_, part) => parts.get(part) ?? fail('NO_PART', part));
     if (kind === ' = ') parts.set(name, pattern);
     else if (kind === ': ')
-      forms.push({ act: acts[name] ?? fail('ACT', name), example: rest, patterns: [] });
+      forms.push({ act: acts[name] ?? fail('NO_ACT', name), example: rest, patterns: [] });
     else if (kind !== undefined) forms.at(-1)?.patterns.push(pattern);
   }
   return forms;

@@ -1,13 +1,19 @@
 import { isFileKind } from '../language/file-kinds.ts';
 import type { Token } from '../language/lexer.ts';
-import { numberWords } from '../language/lexicon.ts';
+import { numberWords, ordinals } from '../language/lexicon.ts';
 
 /** Tokens by the name that they have in a pattern. */
 export type Captures = Readonly<Record<string, readonly Token[]>>;
 
-/** The number of a token, in digits or in words. */
+/** The number of a token, in digits or in words; of `second`, 2. */
 export const numberOf = ({ kind, value, norm }: Token): number | undefined =>
-  kind === 'number' ? value : kind === 'word' ? numberWords.get(norm) : undefined;
+  kind === 'number'
+    ? value
+    : kind === 'word'
+      ? (numberWords.get(norm) ?? ordinals.get(norm))
+      : undefined;
+
+const isOrdinal = ({ norm }: Token) => ordinals.has(norm) || /\d(?:st|nd|rd|th)$/.test(norm);
 
 /** Words that are not the name of a folder. */
 const noName =
@@ -20,7 +26,7 @@ export const linesOf = (tokens: readonly Token[]): string =>
 function lineOf(token: Token, at: number, endBefore: number | undefined): string {
   const { kind, norm, stem, start } = token;
   const properties = [
-    numberOf(token) === undefined ? '' : 'n',
+    numberOf(token) === undefined ? '' : isOrdinal(token) ? 'nth' : 'n',
     kind === 'word' && !noName.test(norm) ? 'name' : '',
     isFileKind(norm) || isFileKind(stem) ? 'ending' : '',
     endBefore === start ? 'joined' : '',

@@ -1,22 +1,16 @@
-import type { DraftRole } from './draft.ts';
-import { draftTask } from './plan-task.ts';
+import { readTask } from './plan-task.ts';
+import { hasEffect } from './step.ts';
 
 const opening = /^\s*(?:and|but|also|now|only|just|what about|how about)\b/i;
-const pointing = /\b(?:them|they|their|those|these|it|its|the (?:same|results?|answer|output))\b/i;
+const pointing = /\b(?:them|they|their|those|these|it|its|the (?:same|results?|answer|output))\b/;
 
 /** Whether a task refers to the previous one: `And only the ids`, `Save them as open.csv`. */
 export function isFollowUp(text: string): boolean {
-  const [first] = draftTask(text).drafts;
+  const [first] = readTask(text).steps;
   if (first === undefined) return opening.test(text);
   if (first.inputs.length > 0) return false;
-  return first.role === 'save' || opening.test(text) || pointing.test(first.asked);
+  return first.role === 'save' || opening.test(text) || pointing.test(first.main.gist);
 }
-
-const asking: ReadonlySet<DraftRole> = new Set(['data', 'shape', 'sql', 'summarise']);
-
-/** Whether a task only reads. */
-const isReading = (text: string): boolean =>
-  draftTask(text).drafts.every(({ role, outputs }) => asking.has(role) && outputs.length === 0);
 
 /**
  * A task together with the questions of the earlier tasks that it continues. Its own text if it does not continue one.
@@ -27,17 +21,18 @@ const isReading = (text: string): boolean =>
 export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
   if (!isFollowUp(text)) return text;
   const from = earlier.findLastIndex((task) => !isFollowUp(task));
-  const asked = (from < 0 ? [] : earlier.slice(from)).map(withoutSaving).map(sentence);
-  const continued = asked.filter((task) => task !== '').join(' ');
-  return isReading(continued) ? `${continued} ${text}`.trim() : undefined;
+  const asked = (from < 0 ? [] : earlier.slice(from)).map(withoutSaving);
+  const continued = asked
+    .map((task) => task.trim().replace(/[^.!?]$/, '$&.'))
+    .join(' ')
+    .trim();
+  return readTask(continued).steps.some(hasEffect) ? undefined : `${continued} ${text}`.trim();
 }
 
 /** A task without the file for its answer, which is already written. */
 function withoutSaving(text: string): string {
-  const saved = draftTask(text).drafts.find(({ role }) => role === 'save');
-  return saved === undefined ? text : text.slice(0, saved.main.start).replace(joint, '');
+  const saved = readTask(text).steps.find(({ role }) => role === 'save');
+  return saved === undefined ? text : text.slice(0, saved.main.pieces[0]?.start).replace(joint, '');
 }
 
 const joint = /[\s,;]*(?:\b(?:and|then|and then)\b)?[\s,;]*$/i;
-
-const sentence = (text: string): string => text.trim().replace(/[^.!?]$/, '$&.');

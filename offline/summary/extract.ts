@@ -6,20 +6,6 @@ export interface Sentence {
   readonly startsParagraph: boolean;
 }
 
-export interface ExtractLimits {
-  /** Most sentences. Default: a tenth of them, at least 3, at most 7. */
-  readonly sentences?: number | undefined;
-  /** Most words. */
-  readonly words?: number | undefined;
-}
-
-export interface Extract {
-  /** In the order of the text. */
-  readonly sentences: readonly string[];
-  /** The number of sentences in the text. */
-  readonly of: number;
-}
-
 const stopWords = new Set(
   'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your may must shall using use used one two'.split(
     ' ',
@@ -36,13 +22,19 @@ const termsOf = (text: string): ReadonlySet<string> =>
 const wordCount = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
 /**
- * Picks the most important sentences of a text, by the frequency of their terms and by their position, without repetition.
- * The same text gives the same extract.
+ * Picks the most important sentences of a text, by the frequency of their terms and by their position, without repetition,
+ * and in the order of the text. The same text gives the same extract.
+ *
+ * @param limits Most sentences, by default a tenth of them, at least 3, at most 7; most words.
+ * @returns The sentences, and how many the text has.
  */
-export function extractSummary(text: string, limits: ExtractLimits = {}): Extract {
+export function extractSummary(
+  text: string,
+  limits: { readonly sentences?: number | undefined; readonly words?: number | undefined } = {},
+): { readonly sentences: readonly string[]; readonly of: number } {
   const all = rated(sentencesOf(text));
   const most = limits.sentences ?? Math.min(7, Math.max(3, Math.round(all.length / 10)));
-  const picked: Rated[] = [];
+  const picked: typeof all = [];
   let left = limits.words ?? Number.POSITIVE_INFINITY;
   for (const one of all.toSorted((a, b) => b.score - a.score || a.at - b.at)) {
     const words = wordCount(one.text);
@@ -55,14 +47,8 @@ export function extractSummary(text: string, limits: ExtractLimits = {}): Extrac
   return { sentences: inOrder.map((one) => one.text), of: all.length };
 }
 
-interface Rated {
-  readonly text: string;
-  readonly at: number;
-  readonly terms: ReadonlySet<string>;
-  readonly score: number;
-}
-
-function rated(all: readonly Sentence[]): readonly Rated[] {
+/** Sentences with their terms and how important they are. */
+function rated(all: readonly Sentence[]) {
   const terms = all.map(({ text }) => termsOf(text));
   const times = new Map<string, number>();
   for (const term of terms.flatMap((set) => [...set])) times.set(term, (times.get(term) ?? 0) + 1);

@@ -107,6 +107,7 @@ function namedResults(
   const strange = special.flatMap(({ others, sought }) => (sought.length === 0 ? others : []));
   if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`))
     throw unknownWords(task, strange, {
+      works: all.length === 0 ? 'Create notes.txt with the text "hello"' : undefined,
       can: 'I save results of earlier steps as they are: as a report (.md, .txt), as data (.json) or as a table (.csv).',
     });
   if (meant.size > 0) return all.filter((one) => meant.has(one));

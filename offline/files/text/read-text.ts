@@ -27,12 +27,12 @@ whole: Show {file}
   <show> [whole|entire|full] [contents? of|text of|text in|file] {files:file+}
   (what is in|what does|what is written in|what is inside) [file] {files:file+} [contain|say|hold]
 ends: Show the first 10 lines of {file}
-  (<show>|what (is|are)) <end> <some> <where>
+  [<show>|what (is|are)] <end> <some> <where>
   end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
   <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
   (<show>|put|copy|write|save|store) <end> <some> (of|in|from) [file] {files:file} <to>
 range: Show lines 2 to 5 of {file}
-  (<show>|what is) {from:n} line <where>
+  [<show>|what is] {from:nth} line <where>
   (<show>|what (is|are|does)) lines? [number] <range> <where> [say|contain]
   <show> {files:file} [from] lines? <range>
 longest: Show the longest line of {file}

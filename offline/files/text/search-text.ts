@@ -26,7 +26,7 @@ occurrences: How often does "error" occur in {file}?
   (how often|how many times|count how often|count how many times) [does|do|is] <needle> (occurs?|appears?|mentioned|is mentioned|found|used|come up) (<where>|{files:file}) <anyCase>
   <count> (occurrences?|times|appearances|mentions|instances) of <needle> <where> <anyCase>
 filesWith: Which files contain "TODO"?
-  (which|what) <files> [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <anyCase>
+  (which|what) <files> [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
   (<show>|isCount:(<count>)) [names of] <files> [<where>] [that|which] <has> <quoted> <inside>
 `,
   { lines, capitals, occurrences, filesWith },
@@ -53,7 +53,7 @@ const vague =
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
 /**
- * The needle of a step form; `line` is its position in a line. A bare word must look like text in a file.
+ * The needle of a step; `line` is its position in a line. A bare word must look like text in a file.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */

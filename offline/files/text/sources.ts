@@ -14,7 +14,7 @@ export interface Source {
   readonly bytes: number;
 }
 
-/** The texts that a step form works on. */
+/** The texts that a step works on. */
 export async function sourcesOf(
   step: Step,
   scopes: readonly Scope[] = scopesOf(step, false),

@@ -18,10 +18,20 @@ export class JsonText {
   }
 }
 
-/** Begins a text that is a number which JavaScript would spell otherwise. No document can know it. */
-const MARK = `number-${randomBytes(12).toString('hex')}:`;
+/** Marks a text as a number which JavaScript would spell otherwise. No document can know the mark. */
+interface Mark {
+  readonly begin: string;
+  readonly marked: RegExp;
+}
 
-const MARKED = new RegExp(`"${MARK}([-+.\\deE]+)"`, 'g');
+let known: Mark | undefined;
+
+/** Created by the first number that needs it: loading Node's `crypto` takes longer than most queries. */
+function mark(): Mark {
+  const begin = known?.begin ?? `number-${randomBytes(12).toString('hex')}:`;
+  known ??= { begin, marked: new RegExp(`"${begin}([-+.\\deE]+)"`, 'g') };
+  return known;
+}
 
 /** Numbers that may be spelled otherwise by JavaScript; also matches texts, which costs only time. */
 const SUSPECT = /\d[eE][+-]?\d|\.\d*0(?!\d)|\d{16}|\.\d{16}|-0(?!\.\d)|0\.000000/;
@@ -38,7 +48,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(
     text.replace(TOKEN, (token) => {
       if (token.startsWith('"') || String(Number(token)) === token) return token;
-      return `"${MARK}${token}"`;
+      return `"${mark().begin}${token}"`;
     }),
   );
 }
@@ -48,10 +58,14 @@ export function cellOf(value: unknown): string | NumberText | JsonText | boolean
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number') return new NumberText(String(value));
   if (typeof value === 'string') {
-    return value.startsWith(MARK) ? new NumberText(value.slice(MARK.length)) : value;
+    if (!known || !value.startsWith(known.begin)) return value;
+    return new NumberText(value.slice(known.begin.length));
   }
   return new JsonText(toJson(value));
 }
 
 /** JSON of a value of `parseJson`, with its numbers spelled as they were. */
-const toJson = (value: unknown): string => JSON.stringify(value).replace(MARKED, '$1');
+function toJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return known ? text.replace(known.marked, '$1') : text;
+}

@@ -1,0 +1,61 @@
+import { gistOf, literal, type Piece } from './pieces.ts';
+import { alsoNouns, connector, courtesy, kindOfVerb, type VerbKind } from './vocabulary.ts';
+
+/** The known verb at the beginning of a gist. */
+export function startingVerb(
+  gist: string,
+): { readonly verb: string; readonly kind: VerbKind } | undefined {
+  const [one = '', two = ''] = gist.split(' ', 2);
+  const pair = kindOfVerb.get(`${one} ${two}`);
+  if (pair !== undefined) return { verb: `${one} ${two}`, kind: pair };
+  const kind = kindOfVerb.get(one);
+  return kind && { verb: one, kind };
+}
+
+const objectStart = new RegExp(
+  `^(?:${literal}|\\d|["'(]|(?:the|a|an|all|any|each|every|both|its|their|my|this|that|these|those|them|it|how|which|what|who|where|when|whether|only|top|first|last|me|by|for|up|down|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|as|to|into|everything|duplicates?|most|least|highest|lowest|ties)\\b|(?:[a-z_][^ ]* ){1,3}(?:in|of|from|per|by|with|where|that|whose|matching|containing|to|as|into)\\b)`,
+);
+
+const link = /^(?:in|of|from|per|by|with|for|to|and|or|as|on|at)\b/;
+
+/** `total rounded to 2 decimals`: a participle after a noun is not an action. */
+const formOfNoun =
+  /^(?:column )?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/;
+
+/** `order in a.csv`, `count of …`: a verb without an object is a noun. */
+function startsWithNoun(gist: string): boolean {
+  const verb = startingVerb(gist)?.verb ?? '';
+  const behind = gist.slice(verb.length + 1);
+  return alsoNouns.has(verb) && (!objectStart.test(behind) || link.test(behind));
+}
+
+/** A gist without the words that join it to the previous one. In `first order in a.csv`, `first` selects an order. */
+export function withoutConnector(gist: string): string {
+  const tie = connector.exec(gist)?.[0] ?? '';
+  const rest = gist.slice(tie.length);
+  return /(?:first|second|third|last) $/.test(tie) && startsWithNoun(rest) ? gist : rest;
+}
+
+export const withoutCourtesy = (gist: string): string => gist.replace(courtesy, '');
+
+/** Whether a gist has only words that join clauses. */
+export const isConnector = (gist: string): boolean => gist.replace(connector, '') === '';
+
+/** `and how many …`, `and which customer …`: a question of its own. */
+const wholeQuestion =
+  /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
+
+/** Whether a gist starts a new action behind a joint. A bare `and` is a weak joint, `then` is a strong one. */
+export function startsAction(rest: string, joint: string): boolean {
+  const gist = withoutCourtesy(withoutConnector(rest));
+  const { verb = '', kind } = startingVerb(gist) ?? {};
+  const isWeak = joint === 'and ';
+  if (kind === 'question') return (isWeak ? wholeQuestion : /^(?:how|what|which|who) /).test(gist);
+  if (kind === undefined || /then|after|finally|lastly/.test(joint)) return kind !== undefined;
+  const behind = gist.slice(verb.length + 1);
+  if (!alsoNouns.has(verb)) return !isWeak || objectStart.test(behind);
+  return objectStart.test(behind) && !formOfNoun.test(behind);
+}
+
+/** Enough pieces for the rules that look ahead. */
+export const ahead = (pieces: readonly Piece[], at: number): string => gistOf(pieces, at, at + 30);

@@ -1,0 +1,127 @@
+import { FOUND_BEFORE } from '../language/found-before.ts';
+import { gistOf } from './pieces.ts';
+import { hasOwnScope, isCounting, narrowingOf } from './rows.ts';
+import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
+
+/** A step with what it needs from earlier ones. */
+export interface LinkedStep extends Step {
+  /** Indices of the steps whose results it needs. */
+  readonly needs: ReadonlySet<number>;
+  /** What its text leaves out: the files that an earlier step named, or that its result is meant. */
+  readonly carried: readonly string[];
+}
+
+/** What later steps are about: the files or the result of a step. */
+interface Source {
+  readonly files: readonly string[];
+  readonly at: number;
+  readonly step: Step;
+}
+
+const givesResult = isOneOf('ask run sql fetch summarise other');
+const takesFile = isOneOf('ask sql summarise edit');
+const readsFile = isOneOf('ask sql summarise other');
+const asks = isOneOf('ask summarise');
+
+/** Adds to each step what it needs from earlier ones, and the files that it does not name. */
+export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
+  const linked: LinkedStep[] = [];
+  let source: Source | undefined;
+  let unsaved: number[] = [];
+  for (const [at, step] of steps.entries()) {
+    const isAboutFile = inIt.test(step.main.gist) && source?.files.length === 1;
+    const referred = isAboutFile ? [] : referredBy(step, linked, unsaved);
+    const { results, carried } = takenBy(step, renamedBefore(step, linked) ?? source, referred);
+    const whole = withFiles(step, carried);
+    const needs = new Set([...results, ...sharing(whole, linked)]);
+    linked.push({ ...whole, needs, carried });
+    source = sourceOf({ ...whole, needs, carried }, at) ?? source;
+    if (results.length > 0) unsaved = unsaved.filter((one) => !results.includes(one));
+    if (givesResult(step)) unsaved.push(at);
+  }
+  return linked;
+}
+
+function withFiles(step: Step, carried: readonly string[]): Step {
+  const files = carried.filter((name) => name !== FOUND_BEFORE);
+  const outputs = step.role === 'edit' ? [...step.outputs, ...files] : step.outputs;
+  return { ...step, inputs: [...step.inputs, ...files], outputs };
+}
+
+/** `in it`, `in the file`: the one file that was named before, not a result. */
+export const inIt =
+  /\b(?:in|of|to|from|inside|within) (it|the file|that file|this file|the same file|the database|the log)\b/;
+
+/** `rename a.txt to b.txt and count its lines`: the file under its new name. */
+function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined {
+  const before = linked.at(-1);
+  const files = before?.role === 'edit' ? before.outputs.slice(-1) : [];
+  const isMeant = /\b(?:it|its|them|their|the file)\b/.test(gistOf(askedOf(step)));
+  if (before === undefined || files.length === 0 || !isMeant) return undefined;
+  return { files, at: linked.length - 1, step: before };
+}
+
+/** `it` is the last result; `a report` and `them` are all results that are not saved yet, or all results. */
+function referredBy(step: Step, linked: readonly Step[], unsaved: readonly number[]) {
+  const isSave = step.role === 'save';
+  // `it` means a file that the step itself names.
+  if (step.refersTo === 'none' || (!isSave && step.inputs.length > 0)) return [];
+  const results = linked.flatMap((earlier, at) => (givesResult(earlier) ? [at] : []));
+  const open = unsaved.length > 0 ? unsaved : results;
+  if (step.refersTo === 'all') return open;
+  const inSentence = linked.map((earlier) => sentenceOf(earlier) === step.main.sentence);
+  const near = open.filter((at) => isSave && inSentence[at]);
+  return near.length > 0 ? near : results.slice(-1);
+}
+
+type Taken = Pick<LinkedStep, 'carried'> & { readonly results: readonly number[] };
+
+/** What a step is about that names no file. */
+function takenBy(step: Step, source: Source | undefined, referred: readonly number[]): Taken {
+  const { role, inputs, outputs, refersTo } = step;
+  const none = { results: referred, carried: [] };
+  const named = role === 'edit' ? [...inputs, ...outputs] : inputs;
+  if (source === undefined || named.length > 0 || !takesFile(step)) return none;
+  const results = [...referred, source.at];
+  const isPlain = role === 'ask' && outputs.length === 0 && refersTo === 'none';
+  if (isAboutResult(step, source.step)) return { results, carried: isPlain ? [FOUND_BEFORE] : [] };
+  const { files } = source;
+  if (files.length === 0 && !readsFile(source.step)) return { results, carried: [] };
+  const isAboutReference = referred.length > 0 && (role === 'summarise' || refersTo === 'all');
+  return isAboutReference ? none : { results: referred, carried: files };
+}
+
+/**
+ * `search a.log for POST and count the lines`: if the previous step selected a part of its file, a step without a
+ * file is about that part. It gets the result, and does not read the whole file again.
+ */
+function isAboutResult(step: Step, before: Step): boolean {
+  const asked = askedOf(before);
+  const narrowing =
+    asks(step) && (asks(before) || before.role === 'other') ? narrowingOf(asked) : 'none';
+  if (narrowing === 'none' || hasOwnScope(askedOf(step), narrowing)) return false;
+  const isApart = step.main.sentence !== sentenceOf(before) && step.outputs.length === 0;
+  return !(isApart && (narrowing === 'ranked' || isCounting(asked)));
+}
+
+/** A step that writes a file needs, or is needed by, each other step that names it. A command may touch any file. */
+function sharing({ role, inputs, outputs }: Step, linked: readonly Step[]): readonly number[] {
+  const own = [...inputs, ...outputs];
+  const isFree = own.length === 0 && role !== 'run';
+  if (isFree && !linked.some((earlier) => earlier.role === 'run')) return [];
+  const needs = (earlier: Step) =>
+    role === 'run' ||
+    (earlier.role === 'run' && role !== 'save') ||
+    earlier.outputs.some((name) => own.includes(name)) ||
+    earlier.inputs.some((name) => outputs.includes(name));
+  return [...linked.keys()].filter((at) => needs(linked[at] as Step));
+}
+
+function sourceOf(step: LinkedStep, at: number): Source | undefined {
+  const { role, inputs, outputs, carried } = step;
+  // `How many are there?` between two steps about the same rows.
+  if (carried.includes(FOUND_BEFORE) && isCounting(askedOf(step))) return undefined;
+  if (role === 'fetch' || role === 'run') return { files: [], at, step };
+  const files = role === 'write' ? outputs : readsFile(step) ? inputs : [];
+  return files.length > 0 || role === 'ask' ? { files, at, step } : undefined;
+}

@@ -1,0 +1,125 @@
+import { ahead, isConnector, startsAction } from './actions.ts';
+import { gistOf, type Piece, sizeOf, wordsOf } from './pieces.ts';
+import { resultWords } from './vocabulary.ts';
+
+/** Pieces that ask for one thing, or that describe their neighbours. */
+export interface Part {
+  readonly pieces: readonly Piece[];
+  /** Parts of one sentence share it. */
+  readonly sentence: number;
+}
+
+/** The sentences, list items and lines of a task, split before each action. Markers of lists and joints are left out. */
+export function partsOf(pieces: readonly Piece[]): readonly Part[] {
+  const markers = markersOf(pieces);
+  const parts: Part[] = [];
+  let open: Piece[] = [];
+  let sentence = 0;
+  for (let at = 0; at < pieces.length; at += 1) {
+    const size = markers.get(at) ?? 0;
+    const isNew = size > 0 || startsSentence(pieces, at);
+    const cut = isNew ? { size, verb: [] } : jointAt(pieces, at, open);
+    if (cut !== undefined) {
+      parts.push({ pieces: open, sentence });
+      open = [...cut.verb];
+      at += cut.size;
+      sentence += Number(isNew);
+    }
+    open.push(...pieces.slice(at, at + 1));
+  }
+  return [...parts, { pieces: open, sentence }].filter((part) => part.pieces.length > 0);
+}
+
+const isLine = ({ gap }: Piece) => gap.includes('\n');
+const isBlank = ({ gap }: Piece) => /\n\s*\n/.test(gap);
+const indentOf = ({ gap }: Piece) => gap.length - gap.lastIndexOf('\n');
+
+const marker = /^(?:step (\d{1,3}) [:.)]|(?:\( )?(?:(\d{1,3}) [.)]|[a-z] \))|[-*•+]) /;
+
+/** The sizes of the markers of items: at the start of a line, or numbered inside it (`1) … 2) …`). */
+function markersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+  const sizes = new Map<number, number>();
+  const starts = [...pieces.keys()].filter((at) => pieces[at]?.gap.includes('\n'));
+  let [indent, isInside] = [Number.POSITIVE_INFINITY, false];
+  for (const [line, at] of starts.entries()) {
+    const piece = pieces[at] as Piece;
+    if (isBlank(piece)) indent = Number.POSITIVE_INFINITY;
+    for (const inside of numbersIn(pieces, at, starts[line + 1]))
+      sizes.set(inside, markerAt(pieces, inside).size);
+    const { size } = markerAt(pieces, at);
+    if (size === 0) continue;
+    // A bullet below an item that ends with a colon belongs to the item, and so do the following ones.
+    isInside = indentOf(piece) > indent && (isInside || pieces[at - 1]?.gist === ':');
+    if (isInside) continue;
+    indent = indentOf(piece);
+    sizes.set(at, size);
+  }
+  return sizes;
+}
+
+function numbersIn(pieces: readonly Piece[], from: number, to = pieces.length): readonly number[] {
+  const found: number[] = [];
+  for (let at = from; at < to; at += 1)
+    if (markerAt(pieces, at).number === found.length + 1) found.push(at);
+  return found.length > 1 ? found : [];
+}
+
+function markerAt(pieces: readonly Piece[], at: number): { size: number; number?: number } {
+  const found = marker.exec(gistOf(pieces, at, at + 5));
+  const size = sizeOf(found?.[0] ?? '');
+  const isApart = pieces[at]?.gap !== '' || /[:,;]/.test(pieces[at - 1]?.gist ?? '');
+  if (found === null || !isApart || pieces[at + size]?.gap === '') return { size: 0 };
+  return { size, number: Number(found[1] ?? found[2]) };
+}
+
+const endOfSentence = /(?:^| )[.!?](?: ["')\]])*$/;
+const abbreviated = /^(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|min|max|cf)$/;
+
+function startsSentence(pieces: readonly Piece[], at: number): boolean {
+  const piece = pieces[at];
+  const before = pieces[at - 1]?.gist;
+  if (piece === undefined || before === undefined) return true;
+  if (piece.gap === '') return false;
+  const isEnd = /^[.!?"')\]]$/.test(before) && endOfSentence.test(gistOf(pieces, at - 3, at));
+  if (isEnd) return before !== '.' || !abbreviated.test(pieces[at - 2]?.gist ?? '');
+  if (!isLine(piece) || piece.gist === 'π') return false;
+  if (isBlank(piece) || before === ';') return true;
+  return !/^[:,]$/.test(before) && startsAction(ahead(pieces, at), 'then');
+}
+
+const jointWords =
+  /^(?:[,;:] )?(?:(?:and|but) )?(?:then|after that|afterwards|finally|lastly) (?:, )?|^[,;] (?:(?:and|but) )?|^and /;
+
+const leadIn = /^(?:in|from|using|with|for|on|within) (?:the )?(?:[a-z_][^ ]* ){0,3}φ(?: ,)?$/;
+
+/**
+ * The joint behind the open pieces, if an action follows, with the verb that it means again (`save A as a.md and B
+ * as b.csv`). `In a.log find …` has a joint without words.
+ */
+function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
+  const joint = wordsAt(pieces, at);
+  const isLead = joint === '' && open.length > 1 && open.length < 9 && leadIn.test(gistOf(open));
+  if (open.length === 0 || (joint === '' && !isLead)) return undefined;
+  const size = sizeOf(joint);
+  const rest = ahead(pieces, at + size);
+  const isAction = startsAction(rest, isLead ? 'then' : joint);
+  const isSame = !isAction && isAnother(rest) && saves.test(gistOf(open));
+  if (!(isAction || isSame) || isConnector(gistOf(open))) return undefined;
+  return { size, verb: isSame ? open.filter(({ gist }) => saving.test(gist)).slice(0, 1) : [] };
+}
+
+/** The words of a joint, with a space behind them. */
+function wordsAt(pieces: readonly Piece[], at: number): string {
+  if (!/^(?:[,;:]|and|but|then|after|afterwards|finally|lastly)$/.test(pieces[at]?.gist ?? ''))
+    return '';
+  const joint = jointWords.exec(gistOf(pieces, at, at + 6))?.[0] ?? '';
+  return pieces[at + sizeOf(joint)]?.gap === '' && joint !== '; ' ? '' : joint;
+}
+
+const saving = /^(?:save|write|store|export|put)$/;
+const saves = /^(?:[a-z]+ ){0,2}(?:save|write|store|export|put) .* (?:as|to|in|into) φ$/;
+
+function isAnother(rest: string): boolean {
+  const object = /^([^,;:.!?]*?) (?:as|to|in|into) φ/.exec(rest)?.[1];
+  return object !== undefined && wordsOf(object).every((word) => resultWords.has(word));
+}

@@ -1,0 +1,58 @@
+import { type Token, type TokenKind, tokenize } from '../language/lexer.ts';
+
+/** A word, a sign or a literal of a task. */
+export interface Piece extends Token {
+  /** What the rules read: a word in lower case, a sign, or the letter of a literal. */
+  readonly gist: string;
+  /** As written. */
+  readonly said: string;
+  /** The white space before it. The first piece starts a line. */
+  readonly gap: string;
+}
+
+/** The letter of each kind of literal. Words are given to the rules in ASCII, so that none of them is one. */
+const letters: Partial<Record<TokenKind, string>> = {
+  ...{ fence: 'π', code: 'κ', url: 'υ', quote: 'θ', pattern: 'θ', file: 'φ', glob: 'γ' },
+};
+
+/** Any literal. */
+export const literal = '[πκυθσφγ]';
+
+/** The pieces of a task. `{…}` and `[…]` are one piece, `σ`. */
+export function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const open: number[] = [];
+  for (const token of tokenize(text)) {
+    const { kind, norm, start, end } = token;
+    const gap = pieces.length === 0 ? '\n' : text.slice(pieces.at(-1)?.end, start);
+    const word = kind === 'word' ? norm.replace(/[^\0-\x7f]/g, '_') : norm;
+    const gist = letters[kind] ?? word;
+    if (/^[{[]$/.test(gist)) open.push(pieces.length);
+    pieces.push({ ...token, gist, gap, said: text.slice(start, end) });
+    const from = /^[\]}]$/.test(gist) ? open.pop() : undefined;
+    if (from !== undefined) pieces.push(shapeOf(text, pieces.splice(from)));
+  }
+  return pieces;
+}
+
+const shapeOf = (text: string, [first, ...rest]: readonly Piece[]): Piece => {
+  const end = rest.at(-1)?.end ?? 0;
+  return { ...(first as Piece), gist: 'σ', said: text.slice(first?.start, end), end };
+};
+
+/** Some pieces as one line for the rules, with a space between two of them. */
+export const gistOf = (pieces: readonly Piece[], from = 0, to = pieces.length): string =>
+  pieces
+    .slice(Math.max(0, from), to)
+    .map(({ gist }) => gist)
+    .join(' ');
+
+/** The number of pieces in a part of a gist. */
+export const sizeOf = (gist: string): number => gist.match(/[^ ]+/g)?.length ?? 0;
+
+/** The words of a gist, without signs, numbers and literals. */
+export const wordsOf = (gist: string): string[] => gist.match(/(?<![^ ])[a-z_][^ ]*/g) ?? [];
+
+/** Files and globs among pieces. */
+export const filesIn = (pieces: readonly Piece[]): string[] =>
+  pieces.filter(({ gist }) => /[φγ]/.test(gist)).map(({ text }) => text);

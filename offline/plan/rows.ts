@@ -1,0 +1,94 @@
+import type { Clause } from './clauses.ts';
+import { filesIn, gistOf, type Piece, wordsOf } from './pieces.ts';
+import { askedOf, type Step } from './step.ts';
+
+const count = 'one|two|three|four|five|six|seven|eight|nine|ten|twenty';
+
+/** What a question may go on with, by the way it starts. */
+const continuations: readonly (readonly [asked: RegExp, clause: RegExp])[] = [
+  [/^(?:filter|select|extract|join|merge)\b/, /./],
+  // `sort … and show the top 4`: the rows in that order.
+  [
+    /^(?:sort|order|rank)\b/,
+    new RegExp(
+      `^(?:show|list|print|display|give|find|select) (?:me )?(?:only )?(?:the )?(?:top|first|last)\\b(?: (?:\\d+|${count}))?(?: (?:of them|rows|lines|entries|ones))?(?: [.!])*$`,
+    ),
+  ],
+  // `group by country` needs a figure: `and sum the amount`.
+  [
+    /^group\b[^,]* by\b/,
+    /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get) (?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/,
+  ],
+  // `group them by endpoint`, `sort by total`, `count only …`.
+  [
+    /./,
+    /^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)/,
+  ],
+];
+
+/** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
+export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
+  if (kind !== 'ask' || step.role !== 'ask' || filesIn(pieces).length > 0) return false;
+  const asked = gistOf(askedOf(step));
+  return (
+    continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
+    namesAgain(gist, asked)
+  );
+}
+
+const restricted =
+  /\b(?:with|where|whose|that|which|having|matching|containing|between|after|before|over|above|below|under|than|only|without)\b/;
+
+/** `find the requests with status 500 and group the requests by …`: the filtered rows are meant. */
+function namesAgain(gist: string, asked: string): boolean {
+  const [, name] = /^[a-z_][^ ]* the ([a-z_][^ ]*)/.exec(gist) ?? [];
+  const isNamed = name !== undefined && ` ${asked} `.includes(` ${name} `);
+  return isNamed && restricted.test(asked) && !ranked.test(asked);
+}
+
+/** The part of its file that a step selects: everything, the first rows of an order or of a kind, or the rows of a condition. */
+export type Narrowing = 'none' | 'ranked' | 'filtered';
+
+const place =
+  /(?:\b(?:in|of|from|inside|within|across|on|for|using) )?(?:\b(?:all|the|folder|file|log|table|csv|database) )*[φγυ]/g;
+const condition =
+  /[θκ]|^(?:search|grep|look|filter|select|extract)\b|\b(?:with(?! (?:their|its|a header|the header))|where|whose|that|which|who|having|match(?:es|ing)?|contain(?:s|ing)?|between|after|before|since|until|over|above|below|under|than|only|without|not|except|excluding|for|from|in|starting|ending|equal)\b/;
+const ranked = new RegExp(
+  `^(?:sort|order|rank)\\b|\\b(?:sorted|ordered|ranked|top|bottom|first|last|most|least|[a-z]{3,}est)\\b|^[^ ]+ (?:the )?(?:\\d+|${count})\\b`,
+);
+const numbered = new RegExp(`\\b(?:\\d+|${count}|errors?|failures?|failed|warnings?)\\b`);
+const attribute =
+  /^(?:which|who) (?!(?:columns?|fields?|tables?|files?)\b)[^ ]+ (?:are|is|was|were|has|have|had)\b/;
+const listing = /^(?:find|list|show|get|give|display|print|identify|read|view|report)\b/;
+const plainWord =
+  /^(?:the|a|an|all|of|and|me|its|their|contents?|rows?|lines?|records?|names?|columns?|each|per|by)$/;
+
+/** Reads what a step asks for. */
+export function narrowingOf(asked: readonly Piece[]): Narrowing {
+  const gist = gistOf(asked).replace(place, '').trim();
+  if (condition.test(gist) || attribute.test(gist) || asked.some(isName)) return 'filtered';
+  if (ranked.test(gist) || numbered.test(gist)) return 'ranked';
+  const named = wordsOf(gist)
+    .slice(1)
+    .filter((word) => !plainWord.test(word));
+  return listing.test(gist) && named.length > 1 ? 'ranked' : 'none';
+}
+
+/** `of DE`, `of 2024` */
+const isName = ({ text, gist }: Piece, at: number, pieces: readonly Piece[]): boolean =>
+  pieces[at - 1]?.gist === 'of' && /^[a-z_\d]/.test(gist) && !/^\p{Ll}/u.test(text);
+
+const counting =
+  /^(?:count|sum|total|average|compute|calculate|measure|tabulate|group|aggregate|how|what|is|are|does|do)\b/;
+
+/** Whether a step asks for figures instead of rows, lines or files. */
+export const isCounting = (asked: readonly Piece[]): boolean => counting.test(gistOf(asked));
+
+/** Whether a step without a file is explicitly about more than the part that the previous step selected. */
+export function hasOwnScope(asked: readonly Piece[], narrowing: Narrowing): boolean {
+  const gist = gistOf(asked);
+  return (
+    /\b(?:whole|entire|overall|altogether)\b/.test(gist) ||
+    (narrowing === 'ranked' && /\b(?:by|per|each|every)\b/.test(gist))
+  );
+}

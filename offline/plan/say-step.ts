@@ -1,0 +1,66 @@
+import type { Clause } from './clauses.ts';
+import { inIt, type LinkedStep } from './links.ts';
+import { gistOf, type Piece, sizeOf } from './pieces.ts';
+
+/** The description of a step: its clauses as written, with the file that they leave out. */
+export function sayStep(text: string, step: LinkedStep, bans: readonly Clause[]): string {
+  const { clauses, main, carried } = step;
+  const lead = leadOf(step);
+  const isComplete = lead !== '' || carried.length === 0;
+  const pieces = [...clauses, ...bans].flatMap((clause) =>
+    clause === main && !isComplete ? withFile(step, carried.join(' and ')) : clause.pieces,
+  );
+  pieces.sort((a, b) => a.start - b.start);
+  const said = lead + join(text, pieces);
+  return /^[a-z]+(?:\s|$)/.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+}
+
+/** Code without any other words needs an instruction. */
+function leadOf({ role, main, carried }: LinkedStep): string {
+  if (!/^[πκ](?: \.)?$/.test(main.gist)) return '';
+  if (role === 'sql')
+    return `Run this SQL query${carried.map((name) => ` on ${name}`).join('')}:\n`;
+  const isPython = /^py/.test(main.pieces[0]?.language ?? '');
+  return isPython ? 'Run this Python code:\n' : 'Run this command:\n';
+}
+
+/** As written if only a joint is between two pieces, else with a space. */
+function join(text: string, pieces: readonly Piece[]): string {
+  let joined = '';
+  for (const [at, { said, start }] of pieces.entries()) {
+    const last = pieces[at - 1];
+    const between = last === undefined ? '' : text.slice(last.end, start);
+    joined += (/^[\s,;:]*(?:(?:and|then)\s+)*$/i.test(between) ? between : ' ') + said;
+  }
+  return joined;
+}
+
+/** `show the file` */
+const showIt =
+  /^(?:show|print|display|read)(?: me)? ((?:the|this|that|the whole|the changed) file)(?=(?: [^\w]+)*$)/;
+
+/** The pieces of the main clause with the name of a file or of a result. */
+function withFile({ role, main, outputs, carried }: LinkedStep, name: string): readonly Piece[] {
+  const { gist, verb } = main;
+  const isOne = carried.length === 1;
+  const pieces = main.pieces.map((piece, at) => {
+    const isIts = isOne && /^its (?:lines?|words?)$/.test(gistOf(main.pieces, at, at + 2));
+    return isIts ? { ...piece, said: 'the' } : piece;
+  });
+  const put = (at: number, size: number, said: (old: string) => string) => {
+    const [first, last] = [pieces[Math.max(0, at)], pieces[at + size - 1]];
+    if (first !== undefined)
+      pieces.splice(at, size, { ...first, said: said(first.said), end: last?.end ?? first.end });
+    return pieces;
+  };
+  const spot = isOne ? (inIt.exec(gist) ?? showIt.exec(gist)) : null;
+  const size = sizeOf(spot?.[1] ?? '');
+  if (spot !== null)
+    return put(sizeOf(gist.slice(0, spot.index + spot[0].length)) - size, size, () => name);
+  if (outputs.length > 0)
+    return put(0, 1, (old) => `Using ${name}, ${old.charAt(0).toLowerCase()}${old.slice(1)}`);
+  const isShort = role === 'summarise' && gist === verb;
+  const end = role === 'sql' ? / (?:: )?[πκ].*$/ : /(?: [.!?])+$/;
+  const link = role === 'sql' ? ' on ' : isShort ? ' ' : ' in ';
+  return put(sizeOf(gist.replace(end, '')) - 1, 1, (old) => `${old}${link}${name}`);
+}

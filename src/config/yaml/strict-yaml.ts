@@ -1,3 +1,4 @@
+import type { Document, LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
@@ -72,12 +73,20 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
 }
 
-/** A YAML document, and what is broken in it: at most five problems. */
+interface OpenedYaml {
+  readonly yaml: typeof import('yaml');
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  /** What is broken in it: at most five problems. */
+  readonly broken: readonly LocatedProblem[];
+}
+
+/** Parses a YAML document. */
 export async function openYaml(
   file: string,
   text: string,
   options: { readonly schema?: 'failsafe' } = {},
-) {
+): Promise<OpenedYaml> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {

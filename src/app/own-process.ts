@@ -1,5 +1,5 @@
 import { installFolder, packageVersion } from '../config/files/install-folder.ts';
-import { processEnvironment } from '../config/read/environment.ts';
+import { processEnvironment } from '../config/places.ts';
 import { closeInherited } from '../runtime/close-inherited.ts';
 
 /** The version of this Capstan. */

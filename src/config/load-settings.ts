@@ -18,9 +18,8 @@ import {
 } from './read/given.ts';
 import { readEnvFile, readEnvironment } from './read/read-environment.ts';
 import { type Resolved, resolveSettings } from './read/resolve.ts';
-import { settingNames, settingOf } from './setting-table.ts';
-import type { LoadedSettings, Places, Project } from './settings.ts';
-import { toSettings } from './to-settings.ts';
+import { type SettingValues, settingNames, settingOf } from './setting-table.ts';
+import type { FieldSettings, LoadedSettings, Places, Project, Settings } from './settings.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 import { decode, readTextFile } from './yaml/text-file.ts';
 
@@ -179,4 +178,49 @@ function readFlags(options: Readonly<Record<string, unknown>>, cwd: string): Sou
     ];
   });
   return { givens, problems: [], notices: [] };
+}
+
+interface Surroundings {
+  readonly places: Places;
+  readonly workspace: string;
+  readonly home: string;
+  readonly runBudgetSetByPerson: boolean;
+}
+
+/** The product's terms for the names that people write. */
+function toSettings(values: SettingValues, around: Surroundings): Settings {
+  const { places, workspace, home } = around;
+  const absolute = (paths: readonly string[]) =>
+    paths.map((path) => expandPath(path, workspace, home));
+  const fields = fieldsOf(values);
+  return {
+    ...fields,
+    workspace,
+    places,
+    modelFallback: fields.modelFallback.map(toFallback),
+    budget: { ...fields.budget, runMicroUsdSetByPerson: around.runBudgetSetByPerson },
+    sandboxRead: absolute(fields.sandboxRead),
+    openPaths: absolute(fields.openPaths),
+  };
+}
+
+/** Each value at its field: `budget.runTokens` is a member of `budget`. */
+function fieldsOf(values: SettingValues): FieldSettings {
+  const fields: Record<string, unknown> = {};
+  for (const name of settingNames) {
+    const { field } = settingOf(name);
+    const [group = '', member] = field?.split('.') ?? [];
+    if (field === undefined) continue;
+    fields[group] =
+      member === undefined
+        ? values[name]
+        : { ...(fields[group] as object), [member]: values[name] };
+  }
+  return fields as unknown as FieldSettings;
+}
+
+function toFallback(written: string): Settings['modelFallback'][number] {
+  const colon = written.indexOf(':');
+  const provider = written.slice(0, colon) as Settings['modelFallback'][number]['provider'];
+  return { provider, model: written.slice(colon + 1) };
 }

@@ -110,3 +110,6 @@ function look(path: string): Stats | undefined {
     return undefined;
   }
 }
+
+/** The environment variables of this process. Child processes get separate variables, never these. */
+export const processEnvironment = (): NodeJS.ProcessEnv => process.env;

@@ -2,7 +2,7 @@ import type { RunRecord } from '../coordinator/store/run-store.ts';
 import type { SubtaskRecord } from '../coordinator/store/subtask-store.ts';
 import type { Recording } from './recording/recording.ts';
 import type { Divergence, ReplayProgress } from './replay/replay-progress.ts';
-import { shownValue } from './shown-value.ts';
+import { shownValue } from './replay/replay-progress.ts';
 
 interface Ended {
   readonly run: RunRecord;

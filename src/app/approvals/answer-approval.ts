@@ -10,7 +10,6 @@ import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { assertActor } from '../assert-actor.ts';
-import { assertAnswerRequest } from './assert-answer-request.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
@@ -150,4 +149,49 @@ function assertPatternMatches(
   if (!operation || matchesAnswer(pattern, { operation, requestHash })) return;
   const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
   throw new AppError('USAGE', { problem });
+}
+
+/**
+ * Checks the types of an answer's fields, which untyped callers may get wrong. Their values are checked later.
+ *
+ * @throws AppError `USAGE`, with the name of the field.
+ */
+function assertAnswerRequest(request: unknown): void {
+  assertObject('request', request);
+  const { answer, by, binding, note, remember } = request;
+  assertText('answer', answer);
+  assertText('by', by);
+  assertOptionalText('binding', binding);
+  assertOptionalText('note', note);
+  if (remember === undefined) return;
+  assertObject('remember', remember);
+  assertOptionalText('remember.pattern', remember['pattern']);
+  assertOptionalText('remember.until', remember['until']);
+}
+
+function assertText(field: string, value: unknown): void {
+  if (typeof value !== 'string') throw wrong(field, value, 'a string');
+}
+
+function assertOptionalText(field: string, value: unknown): void {
+  if (value !== undefined) assertText(field, value);
+}
+
+function assertObject(
+  field: string,
+  value: unknown,
+): asserts value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw wrong(field, value, 'an object');
+}
+
+function wrong(field: string, value: unknown, type: string): AppError {
+  const problem = `${field} is ${nameOf(value)}; it must be ${type}.`;
+  return new AppError('USAGE', { problem, field });
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -5,7 +5,7 @@ import type { AppContext } from '../app-context.ts';
 import { lazyApi, withStores } from '../lazy-api.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import type { ListApprovals } from './find-approval.ts';
-import type { RevokedAnswer } from './revoke-remembered.ts';
+import type { RevokedAnswer } from './remember-terms.ts';
 
 export type { RememberedAnswer };
 
@@ -48,7 +48,7 @@ export const approvalsApi = (context: AppContext): ApprovalsApi => ({
     get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
     answer: async () => withStores((await import('./answer-approval.ts')).answerApproval),
     remembered: async () => withStores(({ remembered }) => remembered.list()),
-    revoke: async () => withStores((await import('./revoke-remembered.ts')).revokeRemembered),
+    revoke: async () => withStores((await import('./remember-terms.ts')).revokeRemembered),
   }),
   watch: (options) => watchApprovals(context, options),
 });

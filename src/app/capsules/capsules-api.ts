@@ -5,13 +5,16 @@ import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.t
 import type { CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
 import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
-import type { OverlayPreview } from './overlay/preview-overlay.ts';
 import type { SavedOverlay, SaveOverlayOptions } from './overlay/save-overlay.ts';
-import type { CapsulePrompt, PromptOptions } from './overlay/show-prompt.ts';
+import type { CapsulePrompt, OverlayPreview, PromptOptions } from './overlay/show-prompt.ts';
 import type { ComparedCase, TryOverlayOptions } from './overlay/try-overlay.ts';
-import type { ExportedCapsule } from './share/export-capsule.ts';
-import type { ArchivedCapsule, ConfirmedImport, ImportOptions } from './share/import-capsule.ts';
-import type { QuarantineOptions, RestoredCapsule } from './share/restore-capsule.ts';
+import type { QuarantineOptions, RestoredCapsule } from './share/archive-capsule.ts';
+import type {
+  ArchivedCapsule,
+  ConfirmedImport,
+  ExportedCapsule,
+  ImportOptions,
+} from './share/capsule-archives.ts';
 import type { RewrittenEntrypoint } from './share/upgrade-shims.ts';
 import type { TestedCapsule, TestOptions } from './test-capsule.ts';
 import type { CheckedCapsule, CheckOptions } from './trials/check-capsule.ts';
@@ -111,7 +114,7 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     list: async () => (await import('./list-capsules.ts')).listCapsules,
     get: async () => (await import('./list-capsules.ts')).getCapsule,
     prompt: async () => (await import('./overlay/show-prompt.ts')).showPrompt,
-    previewOverlay: async () => (await import('./overlay/preview-overlay.ts')).previewOverlay,
+    previewOverlay: async () => (await import('./overlay/show-prompt.ts')).previewOverlay,
     propose: async () => (await import('./create/propose-capsule.ts')).proposeCapsule,
     create: async () => (await import('./create/create-capsule.ts')).createCapsule,
     saveOverlay: async () => (await import('./overlay/save-overlay.ts')).saveOverlay,
@@ -121,11 +124,11 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     compare: async () => (await import('./overlay/compare-overlays.ts')).compareOverlays,
     assertArchivable: async () => (await import('./share/archive-capsule.ts')).assertArchivable,
     archive: async () => (await import('./share/archive-capsule.ts')).archiveCapsule,
-    restore: async () => (await import('./share/restore-capsule.ts')).restoreCapsule,
-    quarantine: async () => (await import('./share/restore-capsule.ts')).quarantineCapsule,
-    export: async () => (await import('./share/export-capsule.ts')).exportCapsule,
-    readArchive: async () => (await import('./share/import-capsule.ts')).previewArchive,
-    import: async () => (await import('./share/import-capsule.ts')).importCapsule,
+    restore: async () => (await import('./share/archive-capsule.ts')).restoreCapsule,
+    quarantine: async () => (await import('./share/archive-capsule.ts')).quarantineCapsule,
+    export: async () => (await import('./share/capsule-archives.ts')).exportCapsule,
+    readArchive: async () => (await import('./share/capsule-archives.ts')).previewArchive,
+    import: async () => (await import('./share/capsule-archives.ts')).importCapsule,
     rewriteEntrypoints: async () => (await import('./share/upgrade-shims.ts')).rewriteEntrypoints,
   }),
   async *develop(named, options) {

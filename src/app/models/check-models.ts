@@ -11,7 +11,7 @@ import type { ModelRequest } from '../../llm/provider.ts';
 import type { AppContext } from '../app-context.ts';
 import { startRun } from '../runs/start/start-run.ts';
 import { chooseFor } from '../wiring/models/choose-for.ts';
-import { hints, type ModelOptions } from './model-settings.ts';
+import { hints, type ModelOptions } from './list-models.ts';
 
 export interface ModelCheck {
   readonly provider: string;

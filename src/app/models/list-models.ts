@@ -6,12 +6,11 @@ import { contextWindowOf } from '../../llm/prices/context-window.ts';
 import { openPriceList } from '../../llm/prices/open-price-list.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
-import type { ProviderKeys } from '../../llm/providers.ts';
-import { openProvider } from '../../llm/providers.ts';
+import { openProvider, type ProviderKeys } from '../../llm/providers.ts';
 import type { AppContext } from '../app-context.ts';
+import type { SettingsOverrides } from '../open-options.ts';
 import { chooseFor } from '../wiring/models/choose-for.ts';
 import { openFallbacks } from '../wiring/models/open-fallbacks.ts';
-import { hints, type ModelOptions, sourceOfModel } from './model-settings.ts';
 
 export interface ModelSummary {
   readonly provider: string;
@@ -166,4 +165,30 @@ async function listedBy(provider: Provider, prices: PriceList): Promise<readonly
         contextTokens ?? (await contextWindowOf({ provider: name, model, origin })) ?? null,
     })),
   );
+}
+
+export const hints: readonly ModelHint[] = ['fast', 'balanced', 'best'];
+
+/** The settings of a command about models. */
+export interface ModelOptions {
+  /** Overrides of settings, such as `provider` and `model`. */
+  readonly settings?: SettingsOverrides | undefined;
+}
+
+const settingOfHint = {
+  fast: 'CAPSTAN_MODEL_FAST',
+  balanced: 'CAPSTAN_MODEL_BALANCED',
+  best: 'CAPSTAN_MODEL_BEST',
+} as const;
+
+/** Where the model of a hint was set: a variable, an option or a file with its line; `default` if it is not set. */
+function sourceOfModel(
+  { origins, settings }: LoadedSettings,
+  hint: ModelHint,
+  model: string,
+): string {
+  const setHint = [hint, 'balanced', 'best', 'fast'].find(
+    (one) => settings.models[one as ModelHint] === model,
+  ) as ModelHint | undefined;
+  return (setHint && origins.get(settingOfHint[setHint])?.source) ?? 'default';
 }

@@ -16,7 +16,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-store.ts';
 import type { AppContext } from '../app-context.ts';
 import { lazyApi, withStores } from '../lazy-api.ts';
-import type { Artifact } from './artifact.ts';
+import type { Artifact } from './run-parts.ts';
 import type { RunFilter } from './run-rows.ts';
 
 /** `capstan.reports`: documents for surfaces that show many things together. Nothing here has an effect. */
@@ -56,11 +56,11 @@ export const reportsApi = (context: AppContext): ReportsApi =>
     request: async () => ofRun((await import('./run-parts.ts')).requestDetails),
     routing: async () => ofRun((await import('./run-parts.ts')).routingReceipts),
     prompt: async () => (await import('./run-parts.ts')).stepPrompt,
-    artifact: async () => ofRun((await import('./artifact.ts')).readArtifact),
+    artifact: async () => ofRun((await import('./run-parts.ts')).readArtifact),
     questions: async () => withStores((await import('./question-document.ts')).listQuestions),
     question: async () => ofQuestion((await import('./question-document.ts')).questionDocument),
-    history: async () => ofQuestion((await import('./question-history.ts')).questionHistory),
-    previewPattern: async () => ofQuestion((await import('./question-history.ts')).previewPattern),
+    history: async () => ofQuestion((await import('./question-document.ts')).questionHistory),
+    previewPattern: async () => ofQuestion((await import('./question-document.ts')).previewPattern),
   });
 
 /** A function of a run as one of its id. */

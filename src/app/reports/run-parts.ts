@@ -1,4 +1,6 @@
-import { relative } from 'node:path';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import type {
   Receipt,
@@ -12,6 +14,7 @@ import type { Route } from '../../registry/search/route.ts';
 import type { AppContext } from '../app-context.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import { findRun } from '../find-run.ts';
+import { runDocument } from '../runs/show/run-document.ts';
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);
 
@@ -111,4 +114,39 @@ export function routingReceipts(
       },
     ];
   });
+}
+
+export interface Artifact {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** `reports.artifact`: see there. */
+export async function readArtifact(
+  stores: Stores,
+  run: RunRecord,
+  path: string,
+): Promise<Artifact> {
+  const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
+  const fail = (problem: string) => new AppError('USAGE', { problem, field: 'path' });
+  if (!known) throw fail(`The run made no file ${path}.`);
+  if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+  const wanted = resolve(join(run.workspace, path));
+  const real = await realpath(wanted).catch(() => undefined);
+  if (real === undefined) throw fail(`${path} is gone.`);
+  if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
+  // Opened once, so that the checked file is the file that is read; non-blocking, so that a pipe can't hang it.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (!file) throw fail(`${path} is gone.`);
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw fail(`${path} is not a regular file.`);
+    if (found.size > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
+    return { name: path.split('/').at(-1) ?? 'file', content: await file.readFile() };
+  } finally {
+    await file.close();
+  }
 }

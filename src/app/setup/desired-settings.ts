@@ -1,5 +1,13 @@
+import { key as keyKind, url, word } from '../../config/kinds.ts';
 import type { SettingName } from '../../config/setting-table.ts';
-import { keyNameOf, type ModelsByHint, providerOf, type SetupChoice } from './setup-provider.ts';
+import { AppError } from '../../contract/errors.ts';
+import {
+  keyNameOf,
+  type ModelsByHint,
+  providerOf,
+  type SetupChoice,
+  setupChoices,
+} from './setup-provider.ts';
 
 /** What a person chose. */
 export interface SetupSelection {
@@ -50,3 +58,45 @@ function modelSettings(models: ModelsByHint | undefined, defaults: ModelsByHint 
       : models;
   return fast === balanced && best === balanced ? { ...nothing, balanced } : models;
 }
+
+/** @throws AppError `USAGE`, naming the field. */
+export function assertSelection({ provider, key, baseUrl, models }: SetupSelection): void {
+  if (!setupChoices.includes(provider))
+    throw invalid(
+      'provider',
+      `There is no provider "${provider}". Choose one of ${setupChoices.join(', ')}.`,
+    );
+  if (key !== undefined) assertKey(provider, key);
+  if (provider === 'server' && baseUrl === undefined)
+    throw invalid(
+      'baseUrl',
+      'The address of the server is missing, such as http://127.0.0.1:8000/v1.',
+    );
+  if (baseUrl !== undefined) assertBaseUrl(baseUrl);
+  for (const model of Object.values(models ?? {})) assertModel(model);
+}
+
+function assertKey(provider: SetupSelection['provider'], key: string): void {
+  if (keyNameOf(provider) === undefined)
+    throw invalid('key', `${provider} takes no key. Leave it out.`);
+  if (!keyKind.schema().safeParse(key).success)
+    throw invalid('key', `A key must be ${keyKind.expects}. Copy it again.`);
+}
+
+/** @throws AppError `USAGE`. */
+function assertBaseUrl(baseUrl: string): void {
+  if (url.schema().safeParse(baseUrl).success) return;
+  throw invalid(
+    'baseUrl',
+    `"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`,
+  );
+}
+
+/** @throws AppError `USAGE`. */
+function assertModel(model: string): void {
+  const kind = word("the provider's name of a model, up to 200 characters without spaces");
+  if (kind.schema().safeParse(model).success) return;
+  throw invalid('models', `"${model}" must be ${kind.expects}.`);
+}
+
+const invalid = (field: string, problem: string) => new AppError('USAGE', { problem, field });

@@ -2,7 +2,7 @@ import { messageOf } from '../../contract/errors.ts';
 import { vendorFacts } from '../../contract/vendors.ts';
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { AppContext } from '../app-context.ts';
-import { assertSelection } from './assert-selection.ts';
+import { assertSelection } from './desired-settings.ts';
 import { type ModelsByHint, providerOf, type SetupAccess, settingsWith } from './setup-provider.ts';
 
 /** What a provider lists, and what to choose from it. */

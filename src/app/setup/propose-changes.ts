@@ -4,14 +4,17 @@ import { maskSecret, showValue } from '../../config/mask.ts';
 import { makePlaces } from '../../config/places.ts';
 import { type SettingName, settingOf } from '../../config/setting-table.ts';
 import type { Layer, LoadedSettings } from '../../config/settings.ts';
-import { editEnv } from '../../config/yaml/edit-env.ts';
-import { editYaml } from '../../config/yaml/edit-yaml.ts';
+import { editEnv, editYaml } from '../../config/yaml/edit-settings.ts';
 import { readYaml } from '../../config/yaml/read-yaml.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { MIN_SECRET_CHARS } from '../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../app-context.ts';
-import { assertSelection } from './assert-selection.ts';
-import { type DesiredSettings, desiredSettings, type SetupSelection } from './desired-settings.ts';
+import {
+  assertSelection,
+  type DesiredSettings,
+  desiredSettings,
+  type SetupSelection,
+} from './desired-settings.ts';
 import { defaultsOf } from './list-served.ts';
 import {
   assertUnchanged,

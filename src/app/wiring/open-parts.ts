@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createBroker } from '../../broker/answer.ts';
 import { createCapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
@@ -6,16 +7,19 @@ import { createCreateGate } from '../../broker/questions/gates/create-gate.ts';
 import { createPlanGate } from '../../broker/questions/gates/plan-gate.ts';
 import { agentsFolder, capsuleHome } from '../../config/files/agent-folders.ts';
 import type { LoadedServices } from '../../config/files/configured-apis.ts';
+import { readHooksFile } from '../../config/files/hooks-file.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
 import { listWorkspace } from '../../coordinator/plan/workspace-listing.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
+import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
 import { openPriceList } from '../../llm/prices/open-price-list.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
@@ -23,7 +27,6 @@ import type { Environment, Presence } from '../open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openFallbacks } from './models/open-fallbacks.ts';
-import { openHooks } from './open-hooks.ts';
 import { protectionFor } from './protection.ts';
 import type { RegistryPool } from './registry/registry-pool.ts';
 import { workspaceNotes } from './workspace-notes.ts';
@@ -108,4 +111,34 @@ function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
     templateDir: join(installFolder(), 'capsule-template'),
     homeOf: (capsule) => capsuleHome(places, workspace, capsule),
   };
+}
+
+interface HookContext {
+  readonly events: EventBus;
+  readonly redactor: Redactor;
+  readonly environment: Environment;
+}
+
+/**
+ * The user's hooks, from `hooks.yaml` of the settings folder.
+ *
+ * @throws AppError `SETTINGS_INVALID`.
+ */
+async function openHooks(
+  { places }: Settings,
+  { events, redactor, environment }: HookContext,
+): Promise<Hooks> {
+  const texts = await readHooksFile(places.configDir);
+  if (texts.length === 0) return noHooks;
+  const definitions = texts.map(({ command, module, timeout_ms: timeoutMs, ...rest }) => ({
+    ...rest,
+    timeoutMs,
+    run: command === undefined ? { module: module ?? '' } : { command },
+  }));
+  return createHooks(definitions, {
+    searchPath: environment['PATH'] ?? '/usr/bin:/bin',
+    home: homedir(),
+    clean: redactor.redact,
+    onProblem: (run_id, text) => events.emit({ type: 'run.noticed', run_id, text }),
+  });
 }

@@ -73,20 +73,20 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
 }
 
-interface OpenedYaml {
+interface OpenYaml {
   readonly yaml: typeof import('yaml');
-  readonly document: Document.Parsed;
+  readonly document: Document;
   readonly lines: LineCounter;
-  /** What is broken in it: at most five problems. */
+  /** At most five problems. */
   readonly broken: readonly LocatedProblem[];
 }
 
-/** Parses a YAML document. */
+/** A YAML document, and what is broken in it. */
 export async function openYaml(
   file: string,
   text: string,
   options: { readonly schema?: 'failsafe' } = {},
-): Promise<OpenedYaml> {
+): Promise<OpenYaml> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {

@@ -6,8 +6,8 @@ import { useOnReplay } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { shownValue } from '../shown-value.ts';
 import type { ReplayProgress } from './replay-progress.ts';
+import { shownValue } from './replay-progress.ts';
 
 /** A broker that decides and performs nothing: it answers each recorded request with the recorded answer. */
 export function createReplayBroker(progress: ReplayProgress): Broker {

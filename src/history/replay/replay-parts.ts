@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { RecordPool } from '../../broker/intent/scope.ts';
 import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
 import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
 import type { RecordedDecisions, RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
+import type { RecordedPlans } from '../../coordinator/plan/planner-view.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { SubtaskStore } from '../../coordinator/store/subtask-store.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Recording } from '../recording/recording.ts';
-import { recordedPlans } from './recorded-plans.ts';
 import { createReplayBroker } from './replay-broker.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
 import type { ReplayProgress } from './replay-progress.ts';
@@ -123,3 +124,47 @@ const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({
     throw new RecordedFailure(recorded.error, recorded.reason ?? 'subtask_failed');
   },
 });
+
+/** Reads the planner's material, and the points where it planned again, from its recorded calls. */
+function recordedPlans(
+  { subtasks, attempts }: Pick<Recording, 'subtasks' | 'attempts'>,
+  own: RecordPool,
+): RecordedPlans {
+  const used = new Set<string>();
+  const next = () =>
+    own
+      .left()
+      .filter(({ name }) => name === 'plan')
+      .map(({ request }) => documentOf(request))
+      .find((text) => !used.has(text));
+  return {
+    material() {
+      const text = next() ?? '{}';
+      used.add(text);
+      const { capsules = [], files, messages } = parse(text);
+      return { capsules, ...(files && { files }), ...(messages && { messages }) };
+    },
+    isHeld: (id) =>
+      subtasks.some((one) => one.id === id && one.replacedFor === 'message') &&
+      !attempts.some(({ subtaskId }) => subtaskId === id),
+    dueReplan: () => parse(next() ?? '{}').again,
+  };
+}
+
+type Document = Partial<ReturnType<RecordedPlans['material']>> & {
+  readonly again?: ReturnType<RecordedPlans['dueReplan']>;
+};
+
+/** The first message of the user, which all tries of one plan share. */
+function documentOf(request: unknown): string {
+  const { messages = [] } = (request ?? {}) as { messages?: { content?: unknown }[] };
+  return String(messages[1]?.content);
+}
+
+function parse(text: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    return {};
+  }
+}

@@ -2,6 +2,7 @@ import type { RecordPool } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { canonicalJson } from '../../platform/canonical-hash.ts';
 import type { RecordedAttempt, RecordedIntent, Recording } from '../recording/recording.ts';
 
 /** The first difference between a replay and its recording. */
@@ -92,3 +93,7 @@ function wasAnswered({ outcome }: IntentRecord): boolean {
   const { error } = (outcome ?? {}) as { error?: { code?: string } };
   return outcome !== undefined && error?.code !== 'INTERRUPTED';
 }
+
+/** A value in the form that a divergence shows. */
+export const shownValue = (value: unknown): string =>
+  typeof value === 'string' ? value : canonicalJson(value ?? null);

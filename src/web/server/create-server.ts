@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Hosting } from '../../app/serving/serving-api.ts';
-import { openApi } from '../api/openapi.ts';
-import { EventNumber, LinkCode, otherOperations } from '../api/other-operations.ts';
+import { EventNumber, LinkCode, openApi, otherOperations } from '../api/openapi.ts';
 import { FileAnswer, type Route } from '../api/route.ts';
 import { routes } from '../api/routes.ts';
-import { HEARTBEAT_MS, openEventStream } from '../stream/event-stream.ts';
+import { HEARTBEAT_MS, openEventStream, streamRun } from '../stream/event-stream.ts';
 import { createEverythingStream } from '../stream/everything-stream.ts';
-import { streamRun } from '../stream/run-stream.ts';
 import { createRateLimit, refusalOf, tokenOf } from './guard.ts';
 import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
 import { type Problem, problem, problemOf } from './problem.ts';

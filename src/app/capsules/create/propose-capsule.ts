@@ -13,8 +13,8 @@ import type { Registry } from '../../../registry/registry.ts';
 import { findTwin } from '../../../registry/search/find-twin.ts';
 import type { AppContext } from '../../app-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
+import { assertFreeId } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { assertFreeId } from './assert-free-id.ts';
 import { profileByModel } from './profile-by-model.ts';
 
 export interface ProposeOptions extends CapsuleOptions {

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import { kindOf, promptOf } from '../../../authoring/prompt-of.ts';
 import { capsuleHome } from '../../../config/files/agent-folders.ts';
+import { failedWith } from '../../../contract/errors.ts';
 import type { PromptSkill } from '../../../contract/protocol.ts';
 import { recallMemory } from '../../../memory/recall-memory.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
+import type { Finding } from '../../../registry/finding.ts';
 import type { TaskKind } from '../../../registry/manifest/manifest.ts';
 import { offeredTools } from '../../../registry/offered-tools.ts';
 import { finalTool } from '../../../runtime/capsule/loop/final-tool.ts';
@@ -12,10 +14,10 @@ import { taskMessage } from '../../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../app-context.ts';
 import { workspaceNotes } from '../../wiring/workspace-notes.ts';
-import { findAuthored } from '../find-capsule.ts';
+import { findAuthored, findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { readSkills } from '../usable-capsules.ts';
-import { withDraft } from './lint-draft.ts';
+import { lintDraft, withDraft } from './lint-draft.ts';
 
 export interface PromptOptions extends CapsuleOptions {
   /** Default: `(the task)`. */
@@ -126,4 +128,28 @@ function toolsText({ manifest }: Capsule, skills: readonly PromptSkill[]): strin
   return [...offered, ...skillTools({ skills: [...skills] }), finalTool]
     .map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }))
     .join('\n');
+}
+
+/** What an overlay would do if it was saved. */
+export interface OverlayPreview {
+  /** What a model would get; null if a template in the overlay is invalid, which a finding says. */
+  readonly prompt: CapsulePrompt | null;
+  readonly findings: readonly Finding[];
+}
+
+/** @throws AppError `CAPSULE_UNKNOWN`, `SKILL_UNKNOWN`; `OVERLAY_INVALID` if the text is too long. */
+export async function previewOverlay(
+  context: AppContext,
+  id: string,
+  text: string,
+  options: CapsuleOptions = {},
+): Promise<OverlayPreview> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = withDraft(loaded, findCapsule(loaded, id), text);
+  const findings = await lintDraft(loaded, capsule);
+  const prompt = await showPrompt(context, id, { ...options, overlay: text }).catch((error) => {
+    if (failedWith(error, 'TEMPLATE_INVALID') && findings.length > 0) return null;
+    throw error;
+  });
+  return { prompt, findings };
 }

@@ -1,12 +1,13 @@
-import { renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { printable } from '../../../contract/text/printable.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../app-context.ts';
 import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
 import { findCapsule, ownFolder } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { archivedName } from './restore-capsule.ts';
 
 /** `capsules.assertArchivable`: see there. */
 export async function assertArchivable(
@@ -45,3 +46,98 @@ function folderOf(loaded: LoadedCapsules, id: string): string {
   const problem = `"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`;
   throw new AppError('USAGE', { problem });
 }
+
+export type RestoredCapsule =
+  | { readonly id: string; readonly from: 'archive'; readonly dir: string }
+  | { readonly id: string; readonly from: 'quarantine' }
+  /** It was neither archived nor quarantined. */
+  | { readonly id: string; readonly from: null };
+
+/** `capsules.restore`: see there. */
+export async function restoreCapsule(
+  context: AppContext,
+  id: string,
+  options: CapsuleOptions = {},
+): Promise<RestoredCapsule> {
+  const loaded = await loadCapsules(context, options);
+  const exists =
+    loaded.capsules.some((one) => one.id === id) ||
+    existsSync(join(loaded.personal, id, 'manifest.json'));
+  const kept = exists ? undefined : newestArchived(loaded.archive, id);
+  return kept === undefined
+    ? fromQuarantine(loaded, findCapsule(loaded, id))
+    : fromArchive(loaded, id, kept);
+}
+
+async function fromQuarantine(
+  { context, actor }: LoadedCapsules,
+  capsule: Capsule,
+): Promise<RestoredCapsule> {
+  const { journal, quarantine } = await context.stores();
+  let wasHeld = false;
+  journal.commit(() => {
+    wasHeld = quarantine.lift(capsule, { because: 'a person took it back', actor });
+  });
+  return { id: capsule.id, from: wasHeld ? 'quarantine' : null };
+}
+
+/** Restores it with its memory and logs. If its files were changed meanwhile, the next run asks about it. */
+async function fromArchive(
+  { context, personal, actor }: LoadedCapsules,
+  id: string,
+  kept: string,
+): Promise<RestoredCapsule> {
+  const dir = join(personal, id);
+  if (existsSync(dir)) {
+    const problem = `${dir} exists already and holds records of another capsule. Move it away first.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const { journal, audit } = await context.stores();
+  makeFolder(personal);
+  renameSync(kept, dir);
+  journal.commit(() => {
+    const detail = { dir, from: kept };
+    audit.append({ actor, action: 'capsule.restored', runId: null, ref: id, detail });
+  });
+  return { id, from: 'archive', dir };
+}
+
+export interface QuarantineOptions extends CapsuleOptions {
+  /** Shown wherever the capsule is listed. Default: `quarantined by hand`. */
+  readonly reason?: string | undefined;
+}
+
+/** Keeps a capsule from being chosen until it is restored. @throws AppError `CAPSULE_UNKNOWN`. */
+export async function quarantineCapsule(
+  context: AppContext,
+  id: string,
+  options: QuarantineOptions = {},
+): Promise<{ readonly id: string; readonly reason: string }> {
+  const loaded = await loadCapsules(context, options);
+  const capsule = findCapsule(loaded, id);
+  const given = options.reason?.trim() || 'quarantined by hand';
+  const reason = printable(context.redactor.redact(given), MAX_REASON_CHARS);
+  const { journal, quarantine } = await context.stores();
+  journal.commit(() => quarantine.hold(capsule, { reason, actor: loaded.actor }));
+  return { id, reason };
+}
+
+const MAX_REASON_CHARS = 500;
+
+/** The name of the folder that keeps an archived capsule: its id, and when it was archived. */
+const archivedName = (id: string, at: Date): string =>
+  `${id}-${at.toISOString().replace(/[:.]/g, '-')}`;
+
+/** The folder of the capsule with this id that was archived last; undefined if there is none. */
+function newestArchived(archive: string, id: string): string | undefined {
+  if (!existsSync(archive)) return undefined;
+  const newest = readdirSync(archive, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && idOf(entry.name) === id)
+    .map(({ name }) => name)
+    .sort()
+    .at(-1);
+  return newest === undefined ? undefined : join(archive, newest);
+}
+
+const idOf = (name: string): string | undefined =>
+  /^(.+)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/.exec(name)?.[1];

@@ -1,4 +1,6 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installFolder } from '../../../config/files/install-folder.ts';
 import { findOwnOpenPlaces, makePlaces, missingPlaces } from '../../../config/places.ts';
 import type { Places } from '../../../config/settings.ts';
 import type { AppContext } from '../../app-context.ts';
@@ -6,7 +8,6 @@ import { breakersApi } from '../../breakers/breakers-api.ts';
 import { downloadModel } from '../../models/download-model.ts';
 import type { Check } from '../check.ts';
 import { openBreakerRows } from '../check-breakers.ts';
-import { planCodeCache, repairCodeCache } from './code-cache.ts';
 import type { RepairId, RepairOptions, RepairPlan } from './repair.ts';
 import { planSearchIndex, repairSearchIndex } from './search-index.ts';
 
@@ -74,4 +75,34 @@ function planPrivatePlaces(places: Places): RepairPlan | undefined {
 function repairPrivatePlaces(places: Places): void {
   makePlaces(places);
   for (const { path, wanted } of findOwnOpenPlaces(places)) chmodSync(path, wanted);
+}
+
+/** Compiled code of other versions of Capstan or Node, which nothing loads any more. */
+function planCodeCache({ cacheDir }: Places): RepairPlan | undefined {
+  const { length } = staleFiles(cacheDir);
+  if (length === 0) return undefined;
+  const files = length === 1 ? '1 file' : `${length} files`;
+  return {
+    id: 'code_cache',
+    steps: [`${join(cacheDir, 'code')}: remove ${files} of other versions`],
+  };
+}
+
+function repairCodeCache({ cacheDir }: Places): void {
+  for (const file of staleFiles(cacheDir)) rmSync(join(cacheDir, 'code', file), { force: true });
+}
+
+/** None if it is not known which bundle is in use. */
+function staleFiles(cacheDir: string): readonly string[] {
+  try {
+    const text = readFileSync(join(installFolder(), 'dist/launcher.json'), 'utf8');
+    const { bundle } = JSON.parse(text) as { readonly bundle?: unknown };
+    if (typeof bundle !== 'string' || bundle === '') return [];
+    const current = `-${process.version}-${process.arch}-${bundle}.v8`;
+    return readdirSync(join(cacheDir, 'code')).filter(
+      (name) => name.endsWith('.v8') && !name.endsWith(current),
+    );
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
-import type { IntentRecord } from '../../../contract/intent.ts';
+import type { IntentStatus } from '../../../contract/intent.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/run-store.ts';
 import {
@@ -16,10 +16,15 @@ import type { AppContext } from '../../app-context.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */
-export interface RunRequest
-  extends Pick<IntentRecord, 'id' | 'subtaskId' | 'name' | 'target' | 'status'> {
+export interface RunRequest {
+  readonly id: string;
   /** Counts from 1. */
   readonly number: number;
+  /** Empty for the coordinator's own calls. */
+  readonly subtaskId: string;
+  readonly name: string;
+  readonly target: string;
+  readonly status: IntentStatus;
 }
 
 export interface ForkOptions {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { lazyApi } from '../../lazy-api.ts';
 import type { RunSummary } from '../show/run-summary.ts';
-import type { RunExport } from './export-run.ts';
+import type { RunExport } from './find-recording.ts';
 import type { ForkOptions, ForkPreview, RunRequest } from './fork-run.ts';
 import type { ReplayOptions, ReplayReport } from './replay-run.ts';
 
@@ -36,7 +36,7 @@ export interface HistoryApi {
 export const historyApi = (context: AppContext) =>
   lazyApi<HistoryApi>(context, {
     replay: async () => (await import('./replay-run.ts')).replayRun,
-    export: async () => (await import('./export-run.ts')).exportRun,
+    export: async () => (await import('./find-recording.ts')).exportRun,
     requests: async () => (await import('./fork-run.ts')).listRequests,
     previewFork: async () => (await import('./fork-run.ts')).previewFork,
     fork: async () => (await import('./fork-run.ts')).forkRun,

@@ -6,13 +6,25 @@ import { pick } from '../../../platform/pick.ts';
 import type { AppContext } from '../../app-context.ts';
 import { workspaceFolder } from '../../workspace-folder.ts';
 
-const kept = [
-  ...(['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider'] as const),
-  ...(['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy'] as const),
-] as const;
-
 /** One run in a list. */
-export interface RunSummary extends Pick<RunRecord, (typeof kept)[number]> {
+export interface RunSummary {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly task: string;
+  readonly workspace: string;
+  readonly provider: string;
+  /** The level and why: `A: …`. */
+  readonly isolation: string;
+  /** The run and the intent at which this one was forked. */
+  readonly forkedFrom: string | null;
+  readonly forkedAt: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  /** The surface at which a person stopped it since it was last resumed; else null. Only `resume` continues it. */
+  readonly stoppedBy: string | null;
   /** It only made a plan. */
   readonly isDryRun: boolean;
   /** Why it did not complete, as one sentence; null if its `reason` says it all. */
@@ -31,7 +43,8 @@ export function runSummary(
   const { id, status } = run;
   const openQuestions = approvals.of(id).filter((one) => one.status === 'pending').length;
   return {
-    ...pick(run, kept),
+    ...pick(run, ['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider']),
+    ...pick(run, ['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy']),
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
     costUsd: runs.costOf(id).costMicroUsd / 1e6,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedServices } from '../../../config/files/configured-apis.ts';
-import { processEnvironment } from '../../../config/read/environment.ts';
+import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { Environment } from '../../open-options.ts';
 

@@ -4,7 +4,7 @@ import type { TrialParts } from '../../../authoring/trials/run-trial.ts';
 import { createBroker } from '../../../broker/answer.ts';
 import { policyOf } from '../../../broker/rules/policy-snapshot.ts';
 import { installFolder } from '../../../config/files/install-folder.ts';
-import { processEnvironment } from '../../../config/read/environment.ts';
+import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { noHooks } from '../../../hooks/hooks.ts';
 import { createPriceList } from '../../../llm/prices/prices.ts';

@@ -1,4 +1,4 @@
-import type { ArchivedCapsule } from '../../../app/capsules/share/import-capsule.ts';
+import type { ArchivedCapsule } from '../../../app/capsules/share/capsule-archives.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';

@@ -1,4 +1,4 @@
-import type { RestoredCapsule } from '../../../app/capsules/share/restore-capsule.ts';
+import type { RestoredCapsule } from '../../../app/capsules/share/archive-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -16,6 +16,7 @@ import {
   archiveFolder,
   type CapsuleArchive,
   MAX_ARCHIVE_BYTES,
+  packCapsule,
   readArchive,
   type UnpackedFile,
   unpackArchive,
@@ -28,7 +29,7 @@ import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../app-context.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { recordNewCapsule } from '../capsule-records.ts';
-import { assertFreeId } from '../create/assert-free-id.ts';
+import { assertFreeId, findAuthored } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 
 export interface ImportOptions extends CapsuleOptions {
@@ -184,4 +185,31 @@ export async function importCapsule(
   });
   keepSchemas(context.places);
   return capsule;
+}
+
+export interface ExportedCapsule {
+  readonly id: string;
+  /** The archive: JSON, the same for the same files. */
+  readonly text: string;
+  /** SHA-256 of the paths and hashes of all files. */
+  readonly sha256: string;
+  /** Number of files. */
+  readonly files: number;
+}
+
+/** `capsules.export`: see there. */
+export async function exportCapsule(
+  context: AppContext,
+  named: string,
+  options: CapsuleOptions = {},
+): Promise<ExportedCapsule> {
+  const loaded = await loadCapsules(context, options);
+  try {
+    const capsule = findAuthored(loaded, named);
+    return { id: capsule.id, ...packCapsule(capsule) };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const problem = `"${printable(named)}" can't be exported: ${messageOf(error)}`;
+    throw new AppError('USAGE', { problem }, { cause: error });
+  }
 }

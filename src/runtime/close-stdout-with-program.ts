@@ -1,27 +1,24 @@
+import type { Launched } from './launch.ts';
 import { openFiles, processTree } from './process-tree.ts';
 
 /** Polling interval in milliseconds. */
 const EVERY_MS = 500;
 
 /**
- * Calls back when a program in bubblewrap has closed its stdout: bubblewrap's own two processes keep it open for as long as
- * they live, so the pipe itself never ends. Calls back at the second poll, when all earlier output has been read.
+ * Closes the stdout of a program in bubblewrap when the program has closed it: bubblewrap's own two processes keep it open
+ * for as long as they live, so the pipe itself never ends. Acts at the second poll, when all earlier output has been read.
  *
- * @param root The outer one of the two processes.
- * @returns A function that stops the polling.
+ * @param child Its process is the outer one of the two.
  */
-export function onStdoutClosed(root: number, act: () => void): () => void {
+export function closeStdoutWithProgram({ pid, stdout, exited }: Launched): void {
   let wasLetGo = false;
   const timer = setInterval(() => {
-    const hasClosed = hasClosedStdout(root);
-    if (hasClosed && wasLetGo) {
-      clearInterval(timer);
-      act();
-    }
+    const hasClosed = hasClosedStdout(pid);
+    if (hasClosed && wasLetGo) stdout.destroy();
     wasLetGo = hasClosed;
   }, EVERY_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  void exited.then(() => clearInterval(timer));
 }
 
 /** Also false if that can't be determined. */

@@ -61,14 +61,15 @@ function compile(filename, cache) {
   return { script, isWarm: cachedData !== undefined && !script.cachedDataRejected };
 }
 
-/** Marking begins late: a short command would pay for it and end before it has freed anything. */
-const LATE_MARKING = { soft: 90, hard: 95 };
-const DEFAULT_MARKING = { soft: 0, hard: 0 };
-
-function setMarking({ soft, hard }) {
-  v8.setFlagsFromString(`--incremental-marking-soft-trigger=${soft}`);
-  v8.setFlagsFromString(`--incremental-marking-hard-trigger=${hard}`);
-}
+/**
+ * Memory is returned early: what capsules read passes through here, and most of it is soon of no use. Marking begins
+ * late: a short command would pay for it and end before it has freed anything.
+ */
+const OWN_FLAGS =
+  '--optimize-for-size --incremental-marking-soft-trigger=90 --incremental-marking-hard-trigger=95';
+/** V8's own values, also of what the first flag implies. */
+const DEFAULT_FLAGS =
+  '--no-optimize-for-size --max-semi-space-size=0 --incremental-marking-soft-trigger=0 --incremental-marking-hard-trigger=0';
 
 /** The bundle's `require`. Node's compiled code of its own modules is valid only with V8's default flags: they are set while one is loaded. */
 function requireFrom(filename) {
@@ -76,13 +77,13 @@ function requireFrom(filename) {
   const loaded = new Map();
   const requireOnce = (id) => {
     if (loaded.has(id)) return loaded.get(id);
-    setMarking(DEFAULT_MARKING);
+    v8.setFlagsFromString(DEFAULT_FLAGS);
     try {
       const module = load(id);
       loaded.set(id, module);
       return module;
     } finally {
-      setMarking(LATE_MARKING);
+      v8.setFlagsFromString(OWN_FLAGS);
     }
   };
   return Object.assign(requireOnce, load);
@@ -107,7 +108,7 @@ async function start(dist, bundle, argv) {
   const isWhole = !EARLY_ENDS.has(exitCode) || (argv[0] === SERVER && exitCode !== 2);
   if (!isWarm && isWhole) {
     // Only now: what was compiled on the way is in it. Its flags must be those at the next start.
-    setMarking(DEFAULT_MARKING);
+    v8.setFlagsFromString(DEFAULT_FLAGS);
     codeCache.write(cache, script.createCachedData());
   }
   process.exit(exitCode);

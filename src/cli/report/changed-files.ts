@@ -51,7 +51,7 @@ export type ShownFile = FileDiff & {
   readonly from?: string;
 };
 
-/** The files of a run, with a file that went and one that came with the same content as one rename. */
+/** The files of a run. A deleted and a created file with the same content are one rename. */
 export function withRenames(files: readonly FileDiff[]): readonly ShownFile[] {
   const gone = files.filter((one) => one.change === 'deleted' && one.before_sha256 !== null);
   const froms = new Map<FileDiff, FileDiff>();
@@ -70,7 +70,7 @@ export function withRenames(files: readonly FileDiff[]): readonly ShownFile[] {
     });
 }
 
-/** What keeps one half from being undone is said of the whole. */
+/** A rename can be undone only if both halves can. */
 function renameOf(from: FileDiff, to: FileDiff): ShownFile {
   const kept = to.undoable ? from : to;
   const { undoable, reason } = kept;

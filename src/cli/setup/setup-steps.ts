@@ -27,7 +27,7 @@ import {
 /** How a setup ends, unless the person leaves. */
 export type Outcome = 'written' | 'unchanged';
 
-/** What was typed and found out so far. Each step adds to it and goes on with the next step. */
+/** What was typed and found out so far. Each step adds to it and calls the next one. */
 export interface SetupFlow {
   readonly setup: Capstan['setup'];
   readonly surface: SetupSurface;
@@ -56,7 +56,7 @@ async function ask({ surface }: SetupFlow, text: string, lines: readonly SetupLi
   return (await surface.ask({ text, isHidden: false })).text.trim();
 }
 
-/** Does something and goes on with its result. What is refused because of something typed is asked for again. */
+/** Makes a call and continues with its result. If the call refuses what was typed, it is asked for again. */
 async function perform<T>(
   flow: SetupFlow,
   what: SetupWork,

@@ -4,7 +4,7 @@ import type { PartContext } from '../menu-context.ts';
 import type { KeyInput } from '../terminal/key.ts';
 
 /**
- * One question to the person while it has the focus. The program decides when: the line is empty and no key came for
+ * One question to the person while it has the focus. The program decides when: the line is empty and no key was pressed for
  * 0.5 s; the oldest question first. Until then the hint is `1 question waits · Tab`. It opens the part, which prints the
  * whole question once (`context.print`), then draws its key line and gets the keys. Esc and `s` skip it, Tab gives the
  * focus to the line and back, Ctrl-C and Ctrl-D give it to the line; the program handles Esc, Tab, Ctrl-C and

@@ -33,14 +33,14 @@ export interface ShownText {
 export interface RunModel {
   readonly steps: readonly ShownStep[];
   readonly startedMs: number;
-  /** When the last event came. */
+  /** Time of the last event. */
   readonly lastMs: number;
   readonly costUsd: number;
   /** By intent, in the order in which they began. */
   readonly texts: ReadonlyMap<string, ShownText>;
   /** The step whose text is shown. Default: the last one that began to write. */
   readonly focus: string | undefined;
-  /** Embedding, downloading: work before the plan. */
+  /** It has ended or parked. */
   readonly isEnded: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface QuestionFocus {
   toLine(): void;
   /** Tab: opens the oldest question, also one that was skipped. Returns false if none waits. */
   toQuestion(): boolean;
-  /** A key came, or the line changed: a question takes the focus only after a pause. */
+  /** Reports a key or a change of the line: a question takes the focus only after a pause. */
   onKey(isLineEmpty: boolean): void;
   close(): void;
 }

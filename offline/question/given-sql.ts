@@ -1,8 +1,8 @@
-import type { HandlerContext, Outcome } from '../../context.ts';
-import type { Token } from '../../language/lexer.ts';
-import { modelSettings, TaskError } from '../../task-error.ts';
-import { runSql } from '../table/load-tables.ts';
-import { markdownTable } from '../table/sheet.ts';
+import type { HandlerContext, Outcome } from '../context.ts';
+import type { Token } from '../language/lexer.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+import { runSql } from './table/load-tables.ts';
+import { markdownTable } from './table/sheet.ts';
 
 const MAX_SHOWN = 200;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathsOfCommands } from './paths-of-commands.ts';
+import { openOptions, pathsOfCommands } from './rule-warnings.ts';
 
 type Rule = Parameters<typeof pathsOfCommands>[0][number];
 
@@ -44,5 +44,32 @@ describe('pathsOfCommands', () => {
   it('names the tool that is still open', () => {
     const [warning = ''] = pathsOfCommands([keys, commands('deny', 'terminal')], 'allow');
     expect(warning).toContain('a program that python_exec runs');
+  });
+});
+
+const commandRule = (answer: 'allow' | 'ask' | 'deny', ...argv: string[]) => ({
+  id: 'one',
+  answer,
+  when: { tool: ['terminal'], argv },
+  where: 'policy.yaml:2',
+});
+
+describe('openOptions', () => {
+  it('warns that ** after a program allows every option, naming the rule and its place', () => {
+    const [warning = ''] = openOptions([
+      commandRule('allow', 'find **', 'git status', 'git log **'),
+    ]);
+    expect(warning).toContain(
+      'policy.yaml:2 rule "one": "find **", "git log **" allows every option',
+    );
+  });
+
+  it('says nothing of one word, and of rules that deny or ask', () => {
+    const rules = [
+      commandRule('allow', 'npm test *'),
+      commandRule('deny', 'find **'),
+      commandRule('ask', 'find **'),
+    ];
+    expect(openOptions(rules)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import type { SqlAnswer } from '../table/load-tables.ts';
-import type { Composed } from './compose-sql.ts';
+import type { Composed } from './sql/compose-sql.ts';
+import type { SqlAnswer } from './table/load-tables.ts';
 
 /** The statement with one more row, to see whether that row is equal to the last one. */
 export const oneMore = ({ sql, limit, goesBy }: Composed): string =>

@@ -1,10 +1,38 @@
 import type { GateMode } from '../../contract/gate.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { nameGlob } from '../names/name-glob.ts';
+import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
+import { nameGlob, startOf } from '../names/name-glob.ts';
 import type { RuleText } from './rules-schema.ts';
 
 type Rule = Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>;
+
+/** Warns about each name pattern with more than one reading. One sentence each. */
+export const unclearNames = (rules: readonly Rule[]): readonly string[] =>
+  rules.flatMap(({ id, answer, when, where }) =>
+    (['tool', 'operation', 'capsule'] as const).flatMap((field) =>
+      (when[field] ?? []).flatMap((pattern) => {
+        const problem = nameGlobProblem(pattern);
+        if (problem === undefined) return [];
+        const read =
+          answer === 'allow' ? 'it allows nothing' : `it is read as "${startOf(pattern)}"`;
+        return [
+          `${where} rule "${id}": ${field} "${printable(pattern, 100)}" has more than one reading, so ${read}. To mean something else, ${problem}.`,
+        ];
+      }),
+    ),
+  );
+
+/** Warns about each `allow` whose `argv` ends with `**`, which allows every option of the program. One sentence each. */
+export const openOptions = (rules: readonly Rule[]) =>
+  rules.flatMap(({ id, answer, when, where }) => {
+    const open = (when.argv ?? []).filter((pattern) => /(?:^|\s)\*\*$/.test(pattern.trim()));
+    if (answer !== 'allow' || open.length === 0) return [];
+    const shown = printable(open.map((pattern) => `"${pattern}"`).join(', '), 200);
+    return [
+      `${where} rule "${id}": ${shown} allows every option of the program, also one that runs another program or writes a file. Name the words that are meant, with "*" for one word.`,
+    ];
+  });
 
 /** Tools that run programs, which can open files that the call does not name. */
 const TOOLS: readonly string[] = ['terminal', 'python_exec'];

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
+import { candidates } from '../../src/runtime/sandbox/find/candidates.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
-import { linuxCandidates } from '../../src/runtime/sandbox/levels/linux.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import { aRequest } from '../../test/capsules/request.ts';
@@ -76,7 +76,7 @@ async function race(
 export async function measureIsolation({ smoke }: BenchOptions): Promise<Row[]> {
   const sandbox =
     process.platform === 'linux'
-      ? linuxCandidates([]).find(({ level }) => level === 'A')?.sandbox
+      ? candidates([]).find(({ level }) => level === 'A')?.sandbox
       : undefined;
   if (sandbox === undefined) return [];
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-bench-')));

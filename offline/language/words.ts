@@ -14,6 +14,7 @@ export function singular(word: string): string {
   const lower = word.toLowerCase();
   const known = irregular.get(lower);
   if (known !== undefined) return known;
+  if (lower.endsWith('people')) return `${lower.slice(0, -6)}person`;
   if (lower.length < 4 || /(?:ss|us|is)$/.test(lower) || !lower.endsWith('s')) return lower;
   if (lower.endsWith('ies')) return `${lower.slice(0, -3)}y`;
   return lower.slice(0, /(?:ss|sh|ch|x|z)es$/.test(lower) ? -2 : -1);

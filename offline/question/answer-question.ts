@@ -5,16 +5,17 @@ import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
-import { type Chosen, choose, onlyFitting } from './choose-table.ts';
+import { choose, onlyFitting } from './choose-table.ts';
+import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import type { Composed } from './sql/compose-sql.ts';
-import { givenStatement, runGiven } from './sql/given-sql.ts';
 import type { Query } from './sql/query.ts';
-import { oneMore, withoutTie } from './sql/ties.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
 import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
+import { oneMore, withoutTie } from './ties.ts';
+import type { Understood } from './understand.ts';
 
 /** Most rows in the text of an answer. Files have all rows. */
 const MAX_SHOWN = 200;
@@ -54,7 +55,7 @@ function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
 
 async function answer(
   context: HandlerContext,
-  { table, query, composed }: Chosen,
+  { table, query, composed }: Understood,
 ): Promise<Outcome> {
   const { path } = table;
   assertNotRead(query, path);
@@ -73,7 +74,7 @@ function assertNotRead({ file }: Query, path: string): void {
   }
 }
 
-interface Answered extends Chosen {
+interface Answered extends Understood {
   readonly answer: SqlAnswer;
   /** A note that rows with equal values are left out. */
   readonly tie: string | undefined;
@@ -91,13 +92,12 @@ async function present(
   const total = answer.total_rows ?? answer.rows.length;
   const isWhole = total <= answer.rows.length;
   const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
-  const meanings = [...query.meanings].filter((meaning) => !readAs.includes(meaning));
   const isNamed = context.task.includes(table.path.replace(/^.*\//, ''));
   const file = isNamed ? [] : [`from ${table.path}`];
   const source = table.beginning === undefined ? file : [`of ${FOUND_BEFORE}`];
   const report = [
     figures,
-    `Read as: ${markdownText([...readAs, ...meanings, ...source].join('; '))}.`,
+    `Read as: ${markdownText([...readAs, ...source].join('; '))}.`,
     fenced(plainLines(sql), 'sql'),
     ...[...table.notes, ...(tie === undefined ? [] : [tie])].map((note) => `- ${note}`),
   ].join('\n\n');

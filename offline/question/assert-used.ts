@@ -1,20 +1,21 @@
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { directions, numberWords, ordinals, superlatives } from '../language/lexicon.ts';
+import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { larger, smaller, superlatives } from './read/words.ts';
 import type { Query } from './sql/query.ts';
 import type { Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
 const down = new Set([
-  ...directions.desc,
+  ...larger.split('|'),
   ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
   'descending',
   'desc',
 ]);
 
 const up = new Set([
-  ...directions.asc,
+  ...smaller.split('|'),
   ...superlatives.filter(({ direction }) => direction === 'asc').flatMap(({ words }) => words),
   'ascending',
   'asc',
@@ -32,7 +33,8 @@ export function assertUsed(
 ): void {
   assertNumbers(query);
   const unused = tokens.filter(
-    (token, at) => !isUsed(token, tokens[at + 1], { query, table, sql }),
+    (token, at) =>
+      !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
   );
   if (unused.length === 0) return;
   const words = unused.map(({ text }) => `"${text}"`).join(', ');
@@ -54,6 +56,10 @@ function assertNumbers({ measures, rank, definitions }: Query): void {
   );
 }
 
+/** `1 second` is no position in an order. */
+const isUnit = (before: Token | undefined, { norm }: Token): boolean =>
+  before?.kind === 'number' && norm === 'second';
+
 interface Evidence {
   readonly query: Query;
   readonly table: Table;
@@ -63,7 +69,7 @@ interface Evidence {
 /** Words that ask for something, with what the statement must contain. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
   [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'/],
-  [/^(?:sorted|ordered|sort)$/, /ORDER BY/],
+  [/^(?:sorted|ordered|sort)$/, /ORDER BY|EXISTS/],
   [/^(?:filter|narrow|restrict)$/, /WHERE/],
   [/^median$/, /median|percentile/],
   [/^(?:average|mean)$/, /avg\(/],

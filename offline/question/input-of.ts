@@ -60,8 +60,8 @@ async function unnamedInputs(
 ): Promise<readonly string[]> {
   if (context.results.length > 0)
     throw unnamed(
-      'What an earlier step found is no file that can be asked: put both into one question.',
       [],
+      'What an earlier step found is no file that can be asked: put both into one question.',
     );
   const globs = ENDINGS.map((ending) => `**/*.${ending}`);
   const { entries } = await listFolder(context, '.', { globs, recursive: true });
@@ -74,12 +74,12 @@ async function unnamedInputs(
   if (fitting.length === 1) return fitting;
   const all = fitting.length > 0 ? fitting : paths;
   if (all.length === 0) assertAsks(tokens, 0);
-  if (all.length === 0 || all.length > MAX_LOOKED_AT) throw unnamed('', all);
+  if (all.length === 0 || all.length > MAX_LOOKED_AT) throw unnamed(all);
   return all;
 }
 
 /** The error for a question without a clear file. */
-export function unnamed(why: string, paths: readonly string[]): TaskError {
+export function unnamed(paths: readonly string[], why = ''): TaskError {
   const shown = paths.slice(0, 5).join(', ');
   const help =
     paths.length === 0

@@ -2,7 +2,6 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph/web';
 import type { RunScope } from '../broker/intent/scope.ts';
 import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
-import type { EventBus } from '../events/bus.ts';
 import type { RunContext, RunParts } from './context/run-context.ts';
 import { callRunHooks } from './context/run-hooks.ts';
 import { createRunScope } from './context/run-scope.ts';
@@ -11,18 +10,13 @@ import { buildGraph, type RunNode } from './graph.ts';
 import { endRun } from './life/end-run.ts';
 import { leaveRun, parkRun } from './life/leave-run.ts';
 import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './life/process-identity.ts';
-import type { RecoveryStores } from './life/recover-runs.ts';
 import { createRunDeadline } from './life/run-deadline.ts';
 import type { RunState } from './state.ts';
-import { type WatchCancelParts, watchCancel } from './stop/cancel-requests.ts';
+import { watchCancel } from './stop/cancel-requests.ts';
 import type { RunStop } from './stop/run-stop.ts';
 import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
+import type { RunStores } from './store/open-stores.ts';
 import type { RunRecord } from './store/run-store.ts';
-
-/** Where the rows and events of a run are written. */
-export interface ExecuteContext extends RecoveryStores, WatchCancelParts {
-  readonly events: EventBus;
-}
 
 export interface ExecuteOptions {
   /** The policy that the run started with. */
@@ -51,7 +45,7 @@ export type RunBody = (run: RunContext) => Promise<void>;
  *   `open` throws: it is parked or failed as before.
  */
 export async function executeRun(
-  context: ExecuteContext,
+  context: RunStores,
   record: RunRecord,
   options: ExecuteOptions,
 ): Promise<RunRecord> {
@@ -107,7 +101,7 @@ export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunB
 }
 
 function runContext(
-  { journal }: ExecuteContext,
+  { journal }: RunStores,
   record: RunRecord,
   options: ExecuteOptions & { readonly opened: RunParts },
 ): RunContext {
@@ -129,7 +123,7 @@ function runContext(
 }
 
 /** Renews the lease of the run, enforces its deadline and cancels it when asked to, until the returned function is called. */
-function watchRun(context: ExecuteContext, id: string, { stop, timeoutMs }: ExecuteOptions) {
+function watchRun(context: RunStores, id: string, { stop, timeoutMs }: ExecuteOptions) {
   const heartbeat = setInterval(() => {
     // Another process considered this one dead and owns the run now.
     if (!renewLease(context, id)) stop.parking.abort('interrupted');
@@ -151,7 +145,7 @@ function watchRun(context: ExecuteContext, id: string, { stop, timeoutMs }: Exec
 }
 
 /** Whether this process still owns the run. If the lease can't be written now, the next heartbeat renews it. */
-function renewLease({ journal, runs, now }: ExecuteContext, id: string): boolean {
+function renewLease({ journal, runs, now }: RunStores, id: string): boolean {
   let isOurs = true;
   try {
     journal.note(() => {
@@ -165,7 +159,7 @@ class NotOpened extends Error {}
 
 /** Leaves a resumed run parked or failed as before if its provider, embedder or isolation is now unavailable. */
 async function openParts(
-  context: ExecuteContext,
+  context: RunStores,
   id: string,
   { open, resumedFrom }: ExecuteOptions,
 ): Promise<RunParts> {
@@ -182,7 +176,7 @@ async function openParts(
 
 /** @throws AppError `RUN_TAKEN_OVER`. */
 async function finish(
-  { runs, events }: ExecuteContext,
+  { runs, events }: RunStores,
   record: RunRecord,
   opened: RunParts | undefined,
 ): Promise<RunRecord> {

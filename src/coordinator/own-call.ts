@@ -4,6 +4,7 @@ import type { AttemptScope } from '../broker/intent/scope.ts';
 import type { ChatMessage, ChatResponse, ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ApiCallDecision } from '../contract/protocol.ts';
+import { parseJson } from '../platform/parse-json.ts';
 
 /** A model call of the coordinator itself: a document in, a document out. */
 export interface OwnCall<Answer extends z.ZodType> {
@@ -46,7 +47,7 @@ export async function ownCall<Answer extends z.ZodType>(
   for (let tries = 1; ; tries += 1) {
     const response = await chat(broker, scope, call, messages);
     const read = readAnswer(response, call);
-    if (read.problem === undefined) return read.answer as z.output<Answer>;
+    if ('answer' in read) return read.answer as z.output<Answer>;
     const { problem } = read;
     call.onRefused?.(problem);
     if (tries >= MAX_TRIES)
@@ -99,28 +100,26 @@ function failureOf({ approved, error, note }: ApiCallDecision): AppError {
   return new AppError('PROVIDER_FAILED', { problem });
 }
 
-interface ReadAnswer {
-  readonly answer?: unknown;
-  readonly problem?: string;
-}
+type ReadAnswer = { readonly answer: unknown } | { readonly problem: string };
 
 function readAnswer(
   { text, tool_calls, finish }: ChatResponse,
   { name, answer, check }: OwnCall<z.ZodType>,
 ): ReadAnswer {
-  const document = parseJson(text);
-  if (document === undefined && finish === 'length')
-    return { problem: 'the answer exceeded the length limit and was cut off; make it shorter' };
-  const [made] = tool_calls ?? [];
-  if (document === undefined && made)
-    return { problem: `the answer calls the tool "${made.name}", and there are no tools here` };
-  if (document === undefined) return { problem: `the answer contains no JSON document "${name}"` };
+  const document = documentIn(text);
+  if (document === undefined) {
+    const [made] = tool_calls ?? [];
+    if (finish === 'length')
+      return { problem: 'the answer exceeded the length limit and was cut off; make it shorter' };
+    return made
+      ? { problem: `the answer calls the tool "${made.name}", and there are no tools here` }
+      : { problem: `the answer contains no JSON document "${name}"` };
+  }
   const exact = answer.safeParse(document);
   const parsed = exact.success ? exact : answer.safeParse(withoutNulls(document));
   const problem = parsed.success ? check?.(parsed.data) : z.prettifyError(parsed.error);
-  return problem === undefined
-    ? { answer: parsed.data }
-    : { problem: problem.slice(0, MAX_PROBLEM) };
+  if (problem !== undefined) return { problem: problem.slice(0, MAX_PROBLEM) };
+  return { answer: parsed.data };
 }
 
 /** Models often write null for an optional field. */
@@ -139,15 +138,5 @@ function refusedText({ text, tool_calls = [] }: ChatResponse): string {
 }
 
 /** Models often wrap JSON in a code fence or a sentence: takes the text between the outermost braces. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const inner = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-    try {
-      return JSON.parse(inner);
-    } catch {
-      return undefined;
-    }
-  }
-}
+const documentIn = (text: string): unknown =>
+  parseJson(text) ?? parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -1,8 +1,7 @@
-import { newTally } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/storage-failure.ts';
-import { attemptBasis, effectsOf, isBeforeRetry } from './attempt/attempt-basis.ts';
-import type { AttemptOutcome } from './attempt/attempt-outcome.ts';
+import { attemptBasis, effectsOf, isBeforeRetry, retryAfter } from './attempt/attempt-basis.ts';
+import { type AttemptOutcome, failed } from './attempt/attempt-outcome.ts';
 import { earlierFailures } from './attempt/earlier-failures.ts';
 import { handlesOtherTasks, hasDeclined, wasInterrupted } from './attempt/note-use.ts';
 import { resultSummary } from './attempt/result-summary.ts';
@@ -12,12 +11,11 @@ import { failureOf, reasonOf } from './failure.ts';
 import { agreedFilesOf } from './plan/agreed-files.ts';
 import { agreedHashOf, isAsShipped } from './plan/agreed-hash.ts';
 import type { Step } from './plan/plan.ts';
-import { retryAfter } from './retry-after.ts';
 import type { Candidate } from './route/candidate.ts';
-import { assertCapsulesLeft } from './route/capsule-limit.ts';
+import { assertCapsulesLeft } from './route/candidate.ts';
 import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
-import type { Outcome, Pause } from './scheduler.ts';
+import type { Ending, Outcome, Pause } from './scheduler.ts';
 import { isInterrupted } from './stop/run-stop.ts';
 import type { AttemptRecord, SubtaskEnd } from './store/subtask-store.ts';
 
@@ -37,23 +35,34 @@ export async function performSubtask(run: RunContext, step: Step, pause: Pause):
     parts.journal.note(() => parts.subtasks.setStatus(record.id, step.id, parkedStatus(run, step)));
     return 'parked';
   }
-  if (end.status !== 'completed') {
-    parts.journal.note(() => parts.subtasks.end(record.id, step.id, end));
-  }
-  const status = end.status as Outcome & SubtaskEnd['status'];
-  const summary = resultSummary(end.result);
+  endSubtask(run, step, { ...end, durationMs: Math.round(performance.now() - startedMs) });
+  return end.status;
+}
+
+interface Ended extends SubtaskEnd {
+  readonly status: Ending;
+}
+
+/** Reports the end of a subtask. Does not write the row of a completed one: the transaction that ends its attempt does. */
+export function endSubtask(
+  { parts, record }: RunContext,
+  { id }: Step,
+  { durationMs, ...end }: Ended & { readonly durationMs: number },
+): void {
+  const { status, reason, error, result, capsuleId = null } = end;
+  if (status !== 'completed') parts.journal.note(() => parts.subtasks.end(record.id, id, end));
+  const summary = resultSummary(result);
   parts.events.emit({
     type: 'subtask.ended',
     run_id: record.id,
-    subtask_id: step.id,
-    capsule_id: end.capsuleId,
+    subtask_id: id,
+    capsule_id: capsuleId,
     status,
-    reason: end.reason,
-    message: end.error?.message ?? null,
+    reason,
+    message: error?.message ?? null,
     ...(summary !== undefined && { summary }),
-    duration_ms: Math.round(performance.now() - startedMs),
+    duration_ms: durationMs,
   });
-  return status;
 }
 
 const isParking = ({ scope }: RunContext): boolean =>
@@ -81,26 +90,25 @@ const pauseOf =
     }
   };
 
-/** Does not write the row of a completed subtask: the transaction that ends its attempt does. */
-async function execute(run: RunContext, step: Step, pause: Pause): Promise<SubtaskEnd> {
-  const nothing = { result: undefined, capsuleId: null };
+async function execute(run: RunContext, step: Step, pause: Pause): Promise<Ended> {
   try {
     const candidates = await routeSubtask(run, step, pause);
-    const before = run.isResumed ? run.parts.subtasks.attemptsOf(run.record.id, step.id) : [];
-    const first = await tryInTurn(run, step, { candidates, before, pause });
-    const { outcome, by } = await trySecond(run, step, { first, before, pause });
+    const first = await tryInTurn(run, step, { candidates, pause });
+    const second = first.outcome.ok ? undefined : secondCandidate(run, step.id);
+    if (second) assertCapsulesLeft(run, [second.capsule.id]);
+    const { outcome, by } = second ? await tryOne(run, step, { by: second, pause }) : first;
     const capsuleId = by.capsule.id;
     if (outcome.ok) return completed(capsuleId, outcome.result);
-    const status = outcome.reason === 'cancelled' ? 'cancelled' : 'failed';
-    return { ...nothing, capsuleId, status, reason: outcome.reason, error: outcome.failure };
+    const { reason, failure: error } = outcome;
+    return { capsuleId, status: reason === 'cancelled' ? 'cancelled' : 'failed', reason, error };
   } catch (error) {
     if (isStorageFailure(error)) throw error;
     const reason = run.scope.parking.signal.aborted ? 'interrupted' : reasonOf(error);
-    return { ...nothing, status: 'failed', reason, error: failureOf(error) };
+    return { status: 'failed', reason, error: failureOf(error) };
   }
 }
 
-const completed = (capsuleId: string, result: unknown): SubtaskEnd => ({
+const completed = (capsuleId: string, result: unknown): Ended => ({
   status: 'completed',
   reason: null,
   result,
@@ -113,30 +121,21 @@ interface Turn {
   readonly by: Candidate;
 }
 
-interface Turns {
-  /** Best first. */
-  readonly candidates: readonly Candidate[];
-  /** Attempts from before this process resumed the run. */
-  readonly before: readonly AttemptRecord[];
-  readonly pause: Pause;
-}
-
 /**
- * Tries candidates until one accepts the task. If none does, returns the outcome of the best one that
+ * Tries candidates, best first, until one accepts the task. If none does, returns the outcome of the best one that
  * handles such tasks.
  */
-async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Turn> {
-  const { candidates, before, pause } = turns;
+async function tryInTurn(
+  run: RunContext,
+  step: Step,
+  { candidates, pause }: { readonly candidates: readonly Candidate[]; readonly pause: Pause },
+): Promise<Turn> {
+  const before = attemptsOf(run, step);
   const most = run.parts.provider.isModel ? 1 : MAX_CANDIDATES;
-  const from = firstToTry(run, turns);
+  const from = firstToTry(run, candidates, before);
   const declined = candidates.slice(0, from).flatMap((by) => recordedTurn(run, by, before));
-  let made = before.length;
   for (const by of candidates.slice(from, most)) {
-    await assertAgreed(run, step, { by, pause });
-    const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
-    const tried = await tryOne(run, step, { by, before: mine, pause, made });
-    made = tried.made;
-    const turn = { outcome: tried.outcome, by };
+    const turn = await tryOne(run, step, { by, pause });
     if (!hasDeclined(turn.outcome)) return turn;
     declined.push(turn);
   }
@@ -145,27 +144,18 @@ async function tryInTurn(run: RunContext, step: Step, turns: Turns): Promise<Tur
   return inCharge;
 }
 
-/** If the first capsule failed because it lacks an ability of another one, the subtask goes to that one, once. */
-async function trySecond(
-  run: RunContext,
-  step: Step,
-  { first, before, pause }: Omit<Turns, 'candidates'> & { readonly first: Turn },
-): Promise<Turn> {
-  const by = first.outcome.ok ? undefined : secondCandidate(run, step.id);
-  if (!by) return first;
-  assertCapsulesLeft(run, [by.capsule.id]);
-  await assertAgreed(run, step, { by, pause });
-  const made = run.parts.subtasks.attemptsOf(run.record.id, step.id).length;
-  const mine = before.filter(({ capsuleId }) => capsuleId === by.capsule.id);
-  const { outcome } = await tryOne(run, step, { by, before: mine, pause, made });
-  return { outcome, by };
-}
+const attemptsOf = ({ parts, record }: RunContext, { id }: Step): readonly AttemptRecord[] =>
+  parts.subtasks.attemptsOf(record.id, id);
 
 /**
  * The candidate that the run was interrupted at; the best one if all had declined and the failed run is resumed, since they
  * may now accept the task.
  */
-function firstToTry(run: RunContext, { candidates, before }: Turns): number {
+function firstToTry(
+  run: RunContext,
+  candidates: readonly Candidate[],
+  before: readonly AttemptRecord[],
+): number {
   const last = before.at(-1);
   if (!last || (isBeforeRetry(run, last) && hasDeclined(outcomeOf(run, last)))) return 0;
   return Math.max(
@@ -184,7 +174,7 @@ function recordedTurn(run: RunContext, by: Candidate, before: readonly AttemptRe
 async function assertAgreed(
   { parts, scope }: RunContext,
   step: Step,
-  { by: { capsule }, pause }: { readonly by: Candidate; readonly pause: Pause },
+  { by: { capsule }, pause }: Try,
 ): Promise<void> {
   const { id, dir, manifest } = capsule;
   const isShipped = isAsShipped(capsule);
@@ -198,19 +188,9 @@ async function assertAgreed(
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
 }
 
-interface Tries {
+interface Try {
   readonly by: Candidate;
-  /** Its attempts from before this process resumed the run. */
-  readonly before: readonly AttemptRecord[];
   readonly pause: Pause;
-  /** Number of attempts of the subtask so far, by any capsule. */
-  readonly made: number;
-}
-
-interface Tried {
-  readonly outcome: AttemptOutcome;
-  /** Number of attempts of the subtask, this capsule's included. */
-  readonly made: number;
 }
 
 /**
@@ -218,30 +198,24 @@ interface Tried {
  * outcomes of the last one, so that no effect is repeated. After an unusable result, it starts over and gets a list of
  * the applied effects.
  */
-async function tryOne(
-  run: RunContext,
-  step: Step,
-  { by, before, pause, made }: Tries,
-): Promise<Tried> {
+async function tryOne(run: RunContext, step: Step, { by, pause }: Try): Promise<Turn> {
   const { subtasks, registry, limits } = run.parts;
-  const { id } = run.record;
   const { id: capsuleId } = by.capsule;
   const onSuccess = (result: unknown) => {
-    subtasks.end(id, step.id, completed(capsuleId, result));
+    subtasks.end(run.record.id, step.id, completed(capsuleId, result));
     registry.noteCompleted(capsuleId, step.description);
   };
-  let rows = before;
-  let number = made;
+  await assertAgreed(run, step, { by, pause });
   for (;;) {
-    const last = rows.at(-1);
-    const counted = rows.filter((row) => !isBeforeRetry(run, row));
-    if (last && isUsedUp(counted, limits.maxAttempts))
-      return { outcome: outcomeOf(run, last), made: number };
-    number += 1;
-    const basis = { ...attemptBasis(run, rows), failures: earlierFailures(run, step.id) };
-    const outcome = await runAttempt(run, { step, ...by, number, pause, ...basis, onSuccess });
-    if (outcome.ok || wasInterrupted(outcome)) return { outcome, made: number };
-    rows = subtasks.attemptsOf(id, step.id).filter((one) => one.capsuleId === capsuleId);
+    const all = attemptsOf(run, step);
+    const mine = all.filter((attempt) => attempt.capsuleId === capsuleId);
+    const counted = mine.filter((attempt) => !isBeforeRetry(run, attempt));
+    const last = mine.at(-1);
+    if (last && isUsedUp(counted, limits.maxAttempts)) return { outcome: outcomeOf(run, last), by };
+    const basis = { ...attemptBasis(run, mine), failures: earlierFailures(run, step.id) };
+    const attempt = { step, ...by, number: all.length + 1, pause, ...basis, onSuccess };
+    const outcome = await runAttempt(run, attempt);
+    if (outcome.ok || wasInterrupted(outcome)) return { outcome, by };
   }
 }
 
@@ -258,6 +232,5 @@ function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
   const { reason, error } = attempt;
   const effects = effectsOf(run, [attempt]).length;
   const failure = error ?? { code: 'INTERNAL', message: 'The reason of the failure is not known.' };
-  const tally = { ...newTally(), effects };
-  return { ok: false, reason: reason ?? 'subtask_failed', failure, tally };
+  return failed(failure, { effects }, reason ?? 'subtask_failed');
 }

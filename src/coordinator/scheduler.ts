@@ -116,43 +116,34 @@ function createSlots(count: number) {
     if (next) next();
     else free += 1;
   };
-  return {
-    take,
-    giveBack,
-    pauseOf: (listener: PauseListener) => createPause({ take, giveBack }, listener),
-  };
+  return { take, giveBack, pauseOf };
+
+  /** The pause of one step: its slot is released with the first of its waits, and taken again after the last. */
+  function pauseOf({ onPause, onContinue }: PauseListener): Pause {
+    let waits = 0;
+    let retaken: Promise<void> = Promise.resolve();
+    return async (wait) => {
+      await retaken;
+      waits += 1;
+      if (waits === 1) {
+        giveBack();
+        onPause();
+      }
+      try {
+        return await wait();
+      } finally {
+        waits -= 1;
+        if (waits === 0) {
+          onContinue();
+          retaken = take();
+        }
+        await retaken;
+      }
+    };
+  }
 }
 
 interface PauseListener {
   onPause(): void;
   onContinue(): void;
-}
-
-interface Slot {
-  take(): Promise<void>;
-  giveBack(): void;
-}
-
-/** The pause of one step: its slot is released with the first of its waits, and taken again after the last. */
-function createPause({ take, giveBack }: Slot, { onPause, onContinue }: PauseListener): Pause {
-  let waits = 0;
-  let retaken: Promise<void> = Promise.resolve();
-  return async (wait) => {
-    await retaken;
-    waits += 1;
-    if (waits === 1) {
-      giveBack();
-      onPause();
-    }
-    try {
-      return await wait();
-    } finally {
-      waits -= 1;
-      if (waits === 0) {
-        onContinue();
-        retaken = take();
-      }
-      await retaken;
-    }
-  };
 }

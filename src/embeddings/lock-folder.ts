@@ -1,5 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { hasProcess } from '../platform/process-mark.ts';
 
 const LOOK_AGAIN_MS = 200;
 
@@ -32,16 +33,7 @@ async function isLeft(lock: string): Promise<boolean> {
   const text = await readFile(lock, 'utf8').catch(() => undefined);
   if (text === undefined) return false;
   const holder = Number(text);
-  if (holder > 0) return !isAlive(holder);
+  if (holder > 0) return !hasProcess(holder);
   const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {};
   return Date.now() - mtimeMs > WRITING_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
 import { type Launched, launch, type ProcessExit } from '../runtime/launch.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
+import { untilStopped } from './until-stopped.ts';
 
 const MAX_STDERR_CHARS = 500;
 /** How long its output is read after the process has exited. */
@@ -33,7 +34,7 @@ export async function runCommand(
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.input);
   try {
-    const { text, exit } = await Promise.race([answered(child), stopped(child, options)]);
+    const { text, exit } = await untilStopped(options, answered(child));
     if (exit.exitCode === 0) return text;
     const how = exit.signal ?? `exit code ${exit.exitCode ?? 'unknown'}`;
     throw new Error(`it ended with ${how}: ${stderr.trim()}`);
@@ -101,24 +102,4 @@ function readBounded(stdout: Readable): Reading {
       setTimeout(() => (bytes === 0 ? reject(silent) : resolve(soFar())), ms).unref();
     });
   return Object.assign(all, { soFarAfter });
-}
-
-/** Rejects at the deadline, or when the caller of the hook has ended. */
-function stopped(
-  { exited }: Launched,
-  { timeoutMs, signal }: Pick<CommandOptions, 'timeoutMs' | 'signal'>,
-): Promise<never> {
-  return new Promise((_, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`it gave no answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    const onAbort = () => reject(new Error('the run ended first'));
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    void exited.then(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    });
-  });
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { HookPayload, HookPoint } from './hook.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export interface ModuleOptions {
   readonly point: HookPoint;
@@ -19,21 +20,7 @@ export async function runModule(
   path: string,
   { point, payload, timeoutMs, signal }: ModuleOptions,
 ): Promise<string | undefined> {
-  let stop = (_why: string): void => {};
-  const stopped = new Promise<never>((_, reject) => {
-    stop = (why) => reject(new Error(why));
-  });
-  stopped.catch(() => undefined);
-  const onAbort = () => stop('the run ended first');
-  const timer = setTimeout(() => stop(`it gave no answer within ${timeoutMs} ms`), timeoutMs);
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  try {
-    return toJson(await Promise.race([callOf(path, point, payload), stopped]));
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
+  return toJson(await untilStopped({ timeoutMs, signal }, callOf(path, point, payload)));
 }
 
 function toJson(answer: unknown): string | undefined {

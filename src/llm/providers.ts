@@ -9,8 +9,8 @@ import {
 import type { Reasoning } from './answer/reasoning.ts';
 import { isLoopback } from './http/loopback.ts';
 import type { Provider } from './provider.ts';
-import { listWaitMs, readModelList } from './served-models.ts';
-import { openVendor, type VendorOptions, vendorOf } from './vendor.ts';
+import { listWaitMs } from './served-models.ts';
+import type { VendorOptions } from './vendor.ts';
 
 export type ProviderKeys = Readonly<Partial<Record<VendorName, string | undefined>>>;
 
@@ -33,19 +33,14 @@ export interface ProviderSettings {
   readonly modelReasoning?: Reasoning | undefined;
 }
 
+type Create = (options: VendorOptions) => Provider;
+
 /** One line per API, loaded lazily. */
-const apis: Readonly<Record<VendorFacts['api'], (options: VendorOptions) => Promise<Provider>>> = {
-  openai: async (options) => {
-    const { createOpenaiProvider } = await import('./providers/openai.ts');
-    return createOpenaiProvider({ ...options, models: await openaiModelsFor(options) });
-  },
-  anthropic: async (options) =>
-    (await import('./providers/anthropic.ts')).createAnthropicProvider(options),
-  gemini: async (options) => (await import('./providers/gemini.ts')).createGeminiProvider(options),
-  ollama: async (options) => {
-    const { createOllamaProvider } = await import('./providers/ollama.ts');
-    return createOllamaProvider({ ...options, models: await ollamaModelsFor(options) });
-  },
+const apis: Readonly<Record<VendorFacts['api'], () => Promise<Create>>> = {
+  openai: async () => (await import('./providers/openai.ts')).createOpenaiProvider,
+  anthropic: async () => (await import('./providers/anthropic.ts')).createAnthropicProvider,
+  gemini: async () => (await import('./providers/gemini.ts')).createGeminiProvider,
+  ollama: async () => (await import('./providers/ollama.ts')).createOllamaProvider,
 };
 
 /**
@@ -66,7 +61,8 @@ export async function openProvider(
       `Provider "${name}" needs ${keyName}, which is not set. Set it, or choose another provider with CAPSTAN_PROVIDER.`,
     );
   }
-  return apis[api](options);
+  const create = await apis[api]();
+  return create({ ...options, models: await modelsFor(create, name, options) });
 }
 
 function optionsOf(name: VendorName, settings: ProviderSettings): VendorOptions {
@@ -102,60 +98,53 @@ function assertBaseUrl(baseUrl: string): void {
   }
 }
 
-/** If a server has more models than this, a person must choose. */
-const maxModelsToGuessFrom = 5;
-
 type Models = VendorOptions['models'];
 
-/** The vendor's own models are known; those of another server are requested unless the settings name one. */
-async function openaiModelsFor(options: VendorOptions): Promise<Models> {
-  const { facts } = vendorOf(options, 'openai');
-  const baseUrl = options.baseUrl ?? facts.address;
+/**
+ * A vendor's own models are known; another server is asked for one unless the settings name one. Configured models are kept;
+ * a hint without one gets the nearest configured model, else the server's: one for all hints, so that a local server need
+ * not swap models.
+ */
+async function modelsFor(
+  create: Create,
+  name: VendorName,
+  options: VendorOptions,
+): Promise<Models> {
+  const facts: VendorFacts = vendors[name];
+  const isListed = facts.api === 'openai' || facts.api === 'ollama';
+  const { baseUrl = facts.address } = options;
   const isOwn = new URL(baseUrl).origin === new URL(facts.address).origin;
-  if (isOwn && facts.models !== undefined) return options.models;
-  return fillHints(options.models, () => servedModel(options, baseUrl));
-}
-
-async function servedModel(options: VendorOptions, baseUrl: string): Promise<string> {
-  const vendor = openVendor(
-    {
-      provider: vendorOf(options, 'openai').name,
-      baseUrl,
-      headers: options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {},
-      assembler: () => ({ push: () => '', isComplete: () => false, document: () => ({}) }),
-    },
-    { ...options, timeoutMs: listWaitMs },
-  );
-  try {
-    const models = readModelList(await vendor.get('/models', new AbortController().signal));
-    const [first] = models;
-    if (first !== undefined && models.length <= maxModelsToGuessFrom) return first.id;
-    throw invalid(
-      `${vendor.origin} serves ${models.length} models: choose one with CAPSTAN_MODEL_BALANCED.`,
-    );
-  } finally {
-    vendor.close();
-  }
-}
-
-/** One model for all hints, so that a local server need not swap models. */
-async function ollamaModelsFor(options: VendorOptions): Promise<Models> {
-  return fillHints(options.models, async () => {
-    const { installedModels } = await import('./providers/ollama.ts');
-    const limited = { ...options, timeoutMs: listWaitMs };
-    const [newest] = await installedModels(limited, new AbortController().signal);
-    if (newest !== undefined) return newest;
-    const { facts } = vendorOf(options, 'ollama');
-    const url = options.baseUrl ?? facts.address;
-    const { title } = facts;
-    const where = isLoopback(url) ? `${title} has no model` : `The ${title} at ${url} has no model`;
-    throw invalid(`${where}: get one with \`ollama pull qwen3\`, or choose another provider.`);
-  });
-}
-
-/** Configured models are kept. A hint without one gets the nearest configured model, else the server's. */
-async function fillHints(models: Models, offered: () => Promise<string>): Promise<Models> {
-  const { fast, balanced, best } = models ?? {};
-  const any = balanced || best || fast || (await offered());
+  if (!isListed || (isOwn && facts.models)) return options.models;
+  const { fast, balanced, best } = options.models ?? {};
+  const any =
+    balanced || best || fast || (await servedModel(create, facts, { ...options, baseUrl }));
   return { fast: fast || any, balanced: balanced || any, best: best || any };
+}
+
+/** If a server has more models than this, a person must choose. */
+const MAX_MODELS_TO_GUESS_FROM = 5;
+
+/** The newest model of an Ollama, or one of the few models of another server. */
+async function servedModel(
+  create: Create,
+  { api, title }: VendorFacts,
+  options: VendorOptions & { readonly baseUrl: string },
+): Promise<string> {
+  const { baseUrl } = options;
+  const provider = create({ ...options, timeoutMs: listWaitMs });
+  try {
+    const models = await provider.listModels(new AbortController().signal);
+    const [first] = models;
+    if (first && (api === 'ollama' || models.length <= MAX_MODELS_TO_GUESS_FROM)) return first.id;
+    if (api === 'openai')
+      throw invalid(
+        `${provider.origin} serves ${models.length} models: choose one with CAPSTAN_MODEL_BALANCED.`,
+      );
+    const where = isLoopback(baseUrl)
+      ? `${title} has no model`
+      : `The ${title} at ${baseUrl} has no model`;
+    throw invalid(`${where}: get one with \`ollama pull qwen3\`, or choose another provider.`);
+  } finally {
+    provider.close();
+  }
 }

@@ -50,6 +50,8 @@ const Model = z.object({
   max_input_tokens: Tokens,
   /** Gemini */
   inputTokenLimit: Tokens,
+  /** Ollama */
+  details: z.object({ family: z.string().nullish() }).nullish().catch(undefined),
   supportedGenerationMethods: z.array(z.string()).nullish().catch(undefined),
 });
 
@@ -65,7 +67,7 @@ export function readModelList(document: unknown): readonly ServedModel[] {
   return list.flatMap((entry) => {
     const model = Model.safeParse(entry).data;
     const id = (model?.id || model?.name)?.replace(/^models\//, '');
-    if (model === undefined || !id || /embed/i.test(id)) return [];
+    if (!model || !id || /embed|bert/i.test(`${id} ${model.details?.family ?? ''}`)) return [];
     const methods = model.supportedGenerationMethods;
     if (methods && !methods.includes('generateContent')) return [];
     return [{ id: id.slice(0, 200), contextTokens: windowOf(model) }];

@@ -1,5 +1,6 @@
 import type { ModelHint } from '../contract/chat.ts';
 import { type VendorFacts, type VendorName, vendors } from '../contract/vendors.ts';
+import { parseJson } from '../platform/parse-json.ts';
 import type { Reasoning } from './answer/reasoning.ts';
 import {
   type Asked,
@@ -41,7 +42,21 @@ export interface Assembler {
   document(): unknown;
 }
 
+/** How a vendor's API is reached and read. */
+export interface VendorApi {
+  /** The vendor whose API it is. */
+  readonly vendor: VendorName;
+  /** Part of all paths, so a base URL may end with it. */
+  readonly basePath?: string;
+  headers(apiKey: string | undefined): Readonly<Record<string, string>>;
+  readonly assembler: () => Assembler;
+}
+
+/** The server of a vendor's API. */
 export interface Vendor {
+  readonly name: VendorName;
+  readonly facts: VendorFacts;
+  readonly baseUrl: string;
   readonly origin: string;
   /** @throws ProviderError; the signal's reason when aborted. */
   post(path: string, body: unknown, signal: AbortSignal, onText?: OnText): Promise<unknown>;
@@ -49,48 +64,44 @@ export interface Vendor {
   close(): void;
 }
 
-interface VendorIdentity {
-  readonly provider: string;
-  readonly baseUrl: string;
-  readonly keyName?: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly assembler: () => Assembler;
-}
-
 /** Maximum size of an answer without streaming, and of an error response, in bytes. */
 const limits = { answer: 8 * 1024 * 1024, rejection: 256 * 1024 };
 
-/** One vendor's API: JSON or a stream in, one document or a ProviderError out. */
-export function openVendor(identity: VendorIdentity, options: VendorOptions): Vendor {
-  const http = createHttpClient({
-    baseUrl: identity.baseUrl,
-    headers: { ...options.headers, ...identity.headers },
-    proxies: options.proxies,
-    timeoutMs: options.timeoutMs,
-  });
-  const asked: Asked = {
-    provider: identity.provider,
-    origin: http.origin,
-    apiKey: options.apiKey,
-    keyName: identity.keyName,
-  };
+/** Connects to a vendor's API: JSON or a stream in, one document or a ProviderError out. */
+export function openVendor(wire: VendorApi, options: VendorOptions): Vendor {
+  const { apiKey, vendor: name = wire.vendor, proxies, timeoutMs } = options;
+  const facts: VendorFacts = vendors[name];
+  const baseUrl = baseWithout(options.baseUrl ?? facts.address, wire.basePath);
+  const headers = { ...options.headers, ...wire.headers(apiKey) };
+  const http = createHttpClient({ baseUrl, headers, proxies, timeoutMs });
+  const { origin } = http;
+  const asked: Asked = { provider: name, origin, apiKey, keyName: facts.keySetting };
   const read = async (call: Promise<HttpAnswer>, onText?: OnText) => {
     try {
       const answer = await call;
       const isGood = answer.status >= 200 && answer.status < 300;
       return isGood
-        ? await readDocument(asked, answer, { assembler: identity.assembler(), onText })
+        ? await readDocument(asked, answer, { assembler: wire.assembler(), onText })
         : await refuse(asked, answer);
     } catch (error) {
       throw transportError(asked, error);
     }
   };
   return {
-    origin: http.origin,
+    name,
+    facts,
+    baseUrl,
+    origin,
     post: (path, body, signal, onText) => read(http.post(path, body, signal), onText),
     get: (path, signal) => read(http.get(path, signal)),
     close: () => http.close(),
   };
+}
+
+/** A base URL without trailing slashes and without the path that both forms may end with. */
+function baseWithout(baseUrl: string, path = ''): string {
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  return trimmed.endsWith(path) ? trimmed.slice(0, trimmed.length - path.length) : trimmed;
 }
 
 interface StreamReader {
@@ -182,32 +193,3 @@ async function readStart(answer: HttpAnswer): Promise<string> {
   }
   return Buffer.concat(parts).toString('utf8');
 }
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A base URL without trailing slashes and without `suffix`, so that both forms work. */
-export function baseWithout(baseUrl: string, suffix: string): string {
-  const trimmed = baseUrl.replace(/\/+$/, '');
-  return trimmed.endsWith(suffix) ? trimmed.slice(0, -suffix.length) : trimmed;
-}
-
-/** The facts about the vendor that the options name. */
-export function vendorOf(
-  { vendor }: VendorOptions,
-  own: VendorName,
-): { name: VendorName; facts: VendorFacts } {
-  const name = vendor ?? own;
-  return { name, facts: vendors[name] };
-}
-
-/** Chooses the user's model of a hint, else the vendor's. */
-export const modelChooser =
-  (defaults: VendorFacts['models'], chosen: VendorOptions['models']) =>
-  (hint: ModelHint): string =>
-    chosen?.[hint] || (defaults?.[hint] ?? '');

@@ -6,13 +6,28 @@ import type { MemoryItem } from '../contract/protocol.ts';
 import { failPoint } from '../db/fail-point.ts';
 import { toFtsQuery } from '../db/fts-query.ts';
 import type { Db } from '../db/open-database.ts';
-import { memoryRows, prepareFile, type StoredMemory } from './memory-rows.ts';
 
 const MAX_ITEMS = 1_000;
 /** In characters. */
 export const MAX_TEXT_LENGTH = 4_000;
 const MATCHES = 20;
 const RECENT = 10;
+
+/** One stored item. */
+export interface StoredMemory {
+  readonly id: number;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** Identifies an update (attempt and position), so that applying it twice has no effect. */
+  readonly source: string;
+  /** The folder that it is recalled in: absolute, symbolic links resolved. Null: in all. */
+  readonly workspace: string | null;
+  /** The run that wrote it; null if it is older than this column. */
+  readonly run_id: string | null;
+  /** 1: written after its run had read content that the user did not name. */
+  readonly is_untrusted: 0 | 1;
+}
 
 /** A memory update of an attempt. */
 export interface NewMemory {
@@ -48,32 +63,14 @@ export interface MemoryChange {
   readonly isConfirmed?: boolean | undefined;
 }
 
-/** The memory of one capsule. Its functions throw AppError `DATABASE_UNREADABLE`. */
-export interface Memory {
-  /** Stores new updates. Over 1,000 items, the oldest are deleted. Texts are cut at 4,000 characters. */
-  remember(updates: readonly NewMemory[]): void;
-  /**
-   * The items that fit a task in a workspace: the best matches of its words, then the most recent ones, within
-   * `maxTokens` (four characters a token).
-   */
-  recall(task: string, options: RecallOptions): Recalled;
-  /** Everything, newest first. */
-  list(): StoredMemory[];
-  /** Undefined if there is no such item. */
-  find(id: number): StoredMemory | undefined;
-  /** @returns Whether the item exists. */
-  change(id: number, change: MemoryChange): boolean;
-  /** Overwrites the text. @returns Whether the item existed. Its row remains, so that the same update is not applied again. */
-  forget(id: number): boolean;
-  close(): void;
-}
+export type Memory = ReturnType<typeof openMemory>;
 
 /**
- * Opens one capsule's `memory.db`. A missing file is created with mode 0600.
+ * Opens the memory of one capsule. A missing file is created with mode 0600. Its functions throw as this one.
  *
  * @throws AppError `DATABASE_UNREADABLE`.
  */
-export function openMemory(path: string): Memory {
+export function openMemory(path: string) {
   const db = open(path);
   const rows = naming(path, () => memoryRows(db));
   const now = () => new Date().toISOString();
@@ -116,12 +113,17 @@ export function openMemory(path: string): Memory {
   });
 
   return {
-    remember(updates) {
+    /** Stores new updates. Over 1,000 items, the oldest are deleted. Texts are cut at 4,000 characters. */
+    remember(updates: readonly NewMemory[]): void {
       failPoint('remember');
       naming(path, () => keep.immediate(updates));
       failPoint('remembered');
     },
-    recall(task, { workspace, maxTokens }) {
+    /**
+     * The items that fit a task in a workspace: the best matches of its words, then the most recent ones, within
+     * `maxTokens` (four characters a token).
+     */
+    recall(task: string, { workspace, maxTokens }: RecallOptions): Recalled {
       const query = toFtsQuery(task);
       return naming(path, () => {
         const found = [
@@ -134,10 +136,15 @@ export function openMemory(path: string): Memory {
         return { items, leftOut: (rows.count.get({ workspace }) ?? 0) - items.length };
       });
     },
-    list: () => naming(path, () => rows.all.all()),
-    find: (id) => naming(path, () => rows.find.get(id)),
-    change: (id, change) => naming(path, () => changeOne.immediate(id, change)),
-    forget: (id) => naming(path, () => forgetOne.immediate(id)),
+    /** Everything, newest first. */
+    list: (): StoredMemory[] => naming(path, () => rows.all.all()),
+    /** Undefined if there is no such item. */
+    find: (id: number) => naming(path, () => rows.find.get(id)),
+    /** @returns Whether the item exists. */
+    change: (id: number, change: MemoryChange) =>
+      naming(path, () => changeOne.immediate(id, change)),
+    /** Overwrites the text. @returns Whether the item existed. Its row remains, so that the same update is not applied again. */
+    forget: (id: number) => naming(path, () => forgetOne.immediate(id)),
     close: () => void db.close(),
   };
 }
@@ -193,4 +200,79 @@ function naming<T>(path: string, act: () => T): T {
       { cause: error },
     );
   }
+}
+
+/** A forgotten item keeps its row, without its text. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS memories (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL UNIQUE,
+    text TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE VIRTUAL TABLE IF NOT EXISTS memory_texts USING fts5 (text, tokenize = 'porter unicode61');
+`;
+
+const VERSION_1 = `
+  ALTER TABLE memories ADD COLUMN workspace TEXT;
+  ALTER TABLE memories ADD COLUMN run_id TEXT;
+  ALTER TABLE memories ADD COLUMN is_untrusted INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO memory_texts (memory_texts, rank) VALUES ('secure-delete', 1);
+  PRAGMA user_version = 1;
+`;
+
+/** Creates or upgrades the tables. Deleted texts are overwritten with zeros, in the index too. */
+function prepareFile(db: Db): void {
+  db.pragma('trusted_schema = OFF');
+  db.pragma('secure_delete = ON');
+  if (versionOf(db) === 1) return;
+  const upgrade = db.transaction(() => {
+    db.exec(SCHEMA);
+    if (versionOf(db) === 0) db.exec(VERSION_1);
+  });
+  upgrade.immediate();
+}
+
+const versionOf = (db: Db) => db.pragma('user_version', { simple: true });
+
+/** Prepares the statements. */
+function memoryRows(db: Db) {
+  const columns = `memories.id, source, memories.text, created_at, workspace, run_id, is_untrusted`;
+  const here = '(workspace IS NULL OR workspace = @workspace)';
+  return {
+    insert: db.prepare<[Omit<StoredMemory, 'id'>]>(`
+      INSERT OR IGNORE INTO memories (source, text, created_at, workspace, run_id, is_untrusted)
+      VALUES (@source, @text, @created_at, @workspace, @run_id, @is_untrusted)`),
+    insertText: db.prepare<[number | bigint, string]>(
+      'INSERT INTO memory_texts (rowid, text) VALUES (?, ?)',
+    ),
+    empty: db.prepare<[number]>(
+      'UPDATE memories SET text = NULL WHERE id = ? AND text IS NOT NULL',
+    ),
+    change: db.prepare<[Pick<StoredMemory, 'id' | 'text' | 'workspace' | 'is_untrusted'>]>(`
+      UPDATE memories SET text = @text, workspace = @workspace, is_untrusted = @is_untrusted
+      WHERE id = @id`),
+    delete: db.prepare<[number]>('DELETE FROM memories WHERE id = ?'),
+    deleteText: db.prepare<[number]>('DELETE FROM memory_texts WHERE rowid = ?'),
+    overflow: db
+      .prepare<[number], number>('SELECT id FROM memories ORDER BY id DESC LIMIT -1 OFFSET ?')
+      .pluck(),
+    matching: db.prepare<[{ query: string; workspace: string; limit: number }], StoredMemory>(`
+      SELECT ${columns} FROM memory_texts JOIN memories ON memories.id = memory_texts.rowid
+      WHERE memory_texts MATCH @query AND ${here} ORDER BY bm25(memory_texts) LIMIT @limit`),
+    recent: db.prepare<[{ workspace: string; limit: number }], StoredMemory>(`
+      SELECT ${columns} FROM memories WHERE text IS NOT NULL AND ${here}
+      ORDER BY id DESC LIMIT @limit`),
+    count: db
+      .prepare<[{ workspace: string }], number>(
+        `SELECT count(DISTINCT text) FROM memories WHERE text IS NOT NULL AND ${here}`,
+      )
+      .pluck(),
+    all: db.prepare<[], StoredMemory>(
+      `SELECT ${columns} FROM memories WHERE text IS NOT NULL ORDER BY id DESC`,
+    ),
+    find: db.prepare<[number], StoredMemory>(
+      `SELECT ${columns} FROM memories WHERE id = ? AND text IS NOT NULL`,
+    ),
+  };
 }

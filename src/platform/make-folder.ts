@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError, messageOf } from '../contract/errors.ts';
+import { codeOf } from './try-or.ts';
 
 /**
  * Creates a folder of Capstan if it is missing, with mode 0700, and checks that it is writable. Missing parents are
@@ -38,7 +39,7 @@ function look(at: string, path: string): Stats | undefined {
   try {
     return statSync(at);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
     throw unusable(path, problemOf(error, at), error);
   }
 }
@@ -53,10 +54,7 @@ const problems = new Map([
 ]);
 
 const problemOf = (error: unknown, at: string): string =>
-  problems.get(codeOf(error))?.(at) ?? messageOf(error);
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
+  problems.get(codeOf(error) ?? '')?.(at) ?? messageOf(error);
 
 const unusable = (path: string, problem: string, cause?: unknown) =>
   new AppError('PLACE_UNUSABLE', { path, problem }, { cause });

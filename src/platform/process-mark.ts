@@ -1,38 +1,22 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { textOf, tryOr } from './try-or.ts';
 
 /** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */
-export function startTick(pid: number): string {
-  return statOf(pid)[19] ?? '-';
-}
+export const startTick = (pid: number): string => statOf(pid)[19] ?? '-';
 
-/** The fields of /proc/PID/stat from the third one on; empty if it can't be read. */
+/** The fields of /proc/PID/stat from the third one on. */
 function statOf(pid: number): readonly string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** The number of this process's PID namespace, see namespaces(7): `pid:[4026531836]`. `-` if there is none. */
-export function pidNamespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '-';
-  } catch {
-    return '-';
-  }
-}
+export const pidNamespace = (): string =>
+  /\d+/.exec(tryOr(() => readlinkSync('/proc/self/ns/pid'), ''))?.[0] ?? '-';
 
 /** The id of this boot, see random(4). `-` if there is none. */
-export function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '-';
-  }
-}
+export const bootId = (): string => textOf('/proc/sys/kernel/random/boot_id').trim() || '-';
 
 let place: string | undefined;
 
@@ -54,5 +38,5 @@ export function hasProcess(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return !['Z', 'X'].includes(statOf(pid)[0] ?? '-');
+  return !['Z', 'X'].includes(statOf(pid)[0] ?? '');
 }

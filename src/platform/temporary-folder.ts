@@ -3,6 +3,7 @@ import { open, opendir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasProcess, processPlace, startTick } from './process-mark.ts';
+import { tryOr } from './try-or.ts';
 
 /**
  * Creates a temporary folder with mode 0700. Its name identifies this process, so that a later process can see that it
@@ -43,14 +44,10 @@ export async function removeAbandonedFolders(within: readonly string[]): Promise
 }
 
 /** Synchronous, because an asynchronous call takes longer than the search. */
-function leftIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, MAX_NAMES).filter(isLeft);
-  } catch {
-    // Missing, or not readable.
-    return [];
-  }
-}
+const leftIn = (folder: string): readonly string[] =>
+  tryOr(() => readdirSync(folder), [])
+    .slice(0, MAX_NAMES)
+    .filter(isLeft);
 
 function isLeft(name: string): boolean {
   const [, , place, id, tick] = temporaryName.exec(name) ?? [];

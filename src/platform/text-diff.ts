@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
+import { tryOr } from './try-or.ts';
 
 export interface TextDiff {
   /** Unified; null if there is none to show. */
@@ -40,9 +41,6 @@ const TOO_LARGE: TextDiff = { diff: null, problem: 'too_large' };
 /** Undefined if it is not UTF-8 text. */
 export function textOf(content: Uint8Array = new Uint8Array()): string | undefined {
   if (content.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return undefined;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return tryOr(() => decoder.decode(content), undefined);
 }

@@ -39,7 +39,7 @@ export function hashCapsuleFolder(
 export function listHashable(dir: string): string[] {
   const files = listFiles(dir);
   const bytes = files.reduce((sum, path) => sum + statSync(join(dir, path)).size, 0);
-  if (bytes > MAX_BYTES) throw new Error(`it holds more than ${MAX_BYTES} bytes.`);
+  if (bytes > MAX_BYTES) throw new Error(`it contains more than ${MAX_BYTES} bytes.`);
   return files;
 }
 
@@ -54,7 +54,7 @@ export function listFiles(dir: string, isHiddenSkipped = false): string[] {
   const isSkipped = (name: string) => isHiddenSkipped && name.startsWith('.');
   for (const path of walk(dir, { folder: '', depth: 0, isSkipped })) {
     files.push(path);
-    if (files.length > MAX_FILES) throw new Error(`it holds more than ${MAX_FILES} files.`);
+    if (files.length > MAX_FILES) throw new Error(`it contains more than ${MAX_FILES} files.`);
   }
   return files.sort();
 }

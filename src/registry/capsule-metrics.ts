@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '../db/open-database.ts';
+import { sha256 } from '../platform/canonical-hash.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 
@@ -58,10 +58,7 @@ export interface CapsuleMetrics {
 }
 
 /** The version under which metrics are kept: SHA-256 of the overlay, or of the empty text if there is none. */
-export const overlayVersion = (overlay: Capsule['overlay']): string =>
-  createHash('sha256')
-    .update(overlay?.text ?? '')
-    .digest('hex');
+export const overlayVersion = (overlay: Capsule['overlay']): string => sha256(overlay?.text ?? '');
 
 export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date()): CapsuleMetrics {
   const statements = prepareAll(db);
@@ -86,7 +83,8 @@ export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date())
     },
     of(capsule) {
       const key = keyOf(capsule);
-      return sumOf(statements.versions.all(...key), timesOf(key));
+      const sum = statements.sum.get(...key);
+      return sum && { ...sum, ...percentilesOf(timesOf(key)) };
     },
     lastMs: (capsule) => statements.last.all(...keyOf(capsule)).toReversed(),
     versionsOf(capsule) {
@@ -110,23 +108,6 @@ type VersionRow = Omit<VersionFigures, 'p50Ms' | 'p95Ms'>;
 interface TimeRow {
   readonly version: string;
   readonly durationMs: number;
-}
-
-function sumOf(rows: readonly VersionRow[], times: readonly TimeRow[]): CapsuleFigures | undefined {
-  const [first, ...others] = rows;
-  if (!first) return undefined;
-  const { version: _version, ...begun } = first;
-  const sum = others.reduce(
-    (all, row) => ({
-      uses: all.uses + row.uses,
-      completed: all.completed + row.completed,
-      costMicroUsd: all.costMicroUsd + row.costMicroUsd,
-      firstUsedAt: row.firstUsedAt < all.firstUsedAt ? row.firstUsedAt : all.firstUsedAt,
-      lastUsedAt: row.lastUsedAt > all.lastUsedAt ? row.lastUsedAt : all.lastUsedAt,
-    }),
-    begun,
-  );
-  return { ...sum, ...percentilesOf(times) };
 }
 
 /** By nearest rank: the smallest duration that this share of all uses did not exceed. */
@@ -159,6 +140,10 @@ const prepareAll = (db: Db) => ({
     SELECT version, uses, completed, cost_micro_usd AS costMicroUsd, first_used_at AS firstUsedAt,
       last_used_at AS lastUsedAt
     FROM capsule_versions WHERE capsule_id = ? AND place = ? ORDER BY last_used_at DESC, rowid DESC`),
+  sum: db.prepare<[string, string], Omit<CapsuleFigures, 'p50Ms' | 'p95Ms'>>(`
+    SELECT sum(uses) AS uses, sum(completed) AS completed, sum(cost_micro_usd) AS costMicroUsd,
+      min(first_used_at) AS firstUsedAt, max(last_used_at) AS lastUsedAt
+    FROM capsule_versions WHERE capsule_id = ? AND place = ? GROUP BY capsule_id`),
   times: db.prepare<[string, string], TimeRow>(`
     SELECT version, duration_ms AS durationMs FROM capsule_times WHERE capsule_id = ? AND place = ?`),
   // Within a version, the newest slot comes first.

@@ -177,7 +177,7 @@ describe('a broken capsule folder is left out, and that is said', () => {
         capsules.writeCapsule('shipped/bad', { entrypoint: ['node', 'main.cjs'] });
         symlinkSync('/etc/hostname', join(capsules.roots.shipped, 'bad/main.cjs'));
       },
-      /leads out/,
+      /is outside the capsule/,
     ],
     [
       'folders without end',

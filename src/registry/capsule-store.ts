@@ -1,8 +1,9 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
+import { folderEntries } from '../platform/folder-entries.ts';
 import { hashCapsuleFolder, listHashable } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';
@@ -233,7 +234,7 @@ function foldersOf(root: string, id: string | undefined): string[] {
 }
 
 const namesIn = (root: string): string[] =>
-  entriesOf(root)
+  folderEntries(root)
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
@@ -243,11 +244,3 @@ const isFolder = (root: string, name: string): boolean =>
 
 const hasManifest = (dir: string): boolean =>
   statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;
-
-function entriesOf(root: string): Dirent[] {
-  try {
-    return readdirSync(root, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}

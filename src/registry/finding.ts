@@ -10,3 +10,12 @@ export interface Finding {
   /** What to do about it. */
   readonly fix: string;
 }
+
+type Report = (rule: string, where: string, problem: string, fix: string) => Finding;
+
+const reportAs =
+  (severity: Finding['severity']): Report =>
+  (rule, where, problem, fix) => ({ rule, severity, where, problem, fix });
+
+export const fault = reportAs('error');
+export const warning = reportAs('warning');

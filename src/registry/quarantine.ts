@@ -49,15 +49,15 @@ export interface Quarantined {
   readonly heldAt: string;
 }
 
+interface Entry {
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
 /** The audit. */
 interface Trail {
-  append(line: {
-    readonly actor: string;
-    readonly action: string;
-    readonly runId: string | null;
-    readonly ref: string;
-    readonly detail: Readonly<Record<string, unknown>>;
-  }): void;
+  append(line: Entry & { readonly runId: string | null; readonly ref: string }): void;
 }
 
 /** Capsules that may not be chosen until they are restored. Call all writing functions inside a transaction. */
@@ -92,47 +92,45 @@ export function createQuarantine(
   redactor: Redactor,
 ): Quarantine {
   const statements = prepareAll(db);
-  const appendAudit = (
+  const keyOf = (capsule: PlacedCapsule) => [capsule.id, placeOf(capsule)] as const;
+  const record = (
     capsule: PlacedCapsule,
-    line: { actor: string; action: string; runId?: string; detail: Record<string, unknown> },
+    { detail, runId = null, ...line }: Entry & { readonly runId?: string | null | undefined },
   ) => {
-    const { actor, action, runId = null, detail } = line;
-    const place = placeOf(capsule);
-    const all = place === '' ? detail : { ...detail, dir: place };
-    audit.append({ actor, action, runId, ref: capsule.id, detail: all });
+    const dir = placeOf(capsule);
+    const all = dir === '' ? detail : { ...detail, dir };
+    audit.append({ ...line, runId, ref: capsule.id, detail: all });
   };
-  const find = (capsule: PlacedCapsule) => statements.find.get(capsule.id, placeOf(capsule));
-
+  const find = (capsule: PlacedCapsule) => statements.find.get(...keyOf(capsule));
+  const forget = (capsule: PlacedCapsule) => {
+    statements.lift.run(...keyOf(capsule));
+    statements.forget.run(...keyOf(capsule));
+  };
   const hold = (
     capsule: PlacedCapsule,
     { actor, runId, ...why }: { reason: string; actor: string; runId?: string },
   ) => {
-    const at = now().toISOString();
     const reason = redactor.redact(why.reason);
-    statements.hold.run(capsule.id, placeOf(capsule), reason, actor, at);
-    const line = { actor, action: 'capsule.quarantined', detail: { reason } };
-    appendAudit(capsule, runId === undefined ? line : { ...line, runId });
+    statements.hold.run(...keyOf(capsule), reason, actor, now().toISOString());
+    record(capsule, { actor, action: 'capsule.quarantined', runId, detail: { reason } });
   };
-
   const lift: Quarantine['lift'] = (capsule, { because, actor }) => {
     const held = find(capsule);
     if (!held) return false;
-    statements.lift.run(capsule.id, placeOf(capsule));
-    statements.forget.run(capsule.id, placeOf(capsule));
+    forget(capsule);
     const detail = { because, reason: held.reason, held_at: held.heldAt };
-    appendAudit(capsule, { actor, action: 'capsule.restored', detail });
+    record(capsule, { actor, action: 'capsule.restored', detail });
     return true;
   };
-
   return {
     note(capsule, ending, runId) {
-      const place = placeOf(capsule);
-      const row = statements.failures.get(capsule.id, place);
+      const key = keyOf(capsule);
+      const row = statements.failures.get(...key);
       const before = row?.hash === capsule.hash ? row.inARow : 0;
       const after = failuresAfter(before, ending);
       if (after === before) return undefined;
-      if (after === 0) statements.forget.run(capsule.id, place);
-      else statements.count.run(capsule.id, place, capsule.hash, after);
+      if (after === 0) statements.forget.run(...key);
+      else statements.count.run(...key, capsule.hash, after);
       if (after < FAILURES_IN_A_ROW || find(capsule)) return undefined;
       const reason = `${after} technical failures in a row, the last one ${ending.code}`;
       hold(capsule, { reason, actor: RULE, runId });
@@ -140,22 +138,18 @@ export function createQuarantine(
     },
     hold,
     lift,
-    restoreHealed(capsule, actor) {
-      if (find(capsule)?.heldBy !== RULE) return false;
-      return lift(capsule, { because: 'all of its cases passed', actor });
-    },
+    restoreHealed: (capsule, actor) =>
+      find(capsule)?.heldBy === RULE &&
+      lift(capsule, { because: 'all of its cases passed', actor }),
     find,
     idsAmong(capsules) {
       const rows = statements.all.all();
       if (rows.length === 0) return new Set();
       const held = new Set(rows.map(({ id, place }) => `${id}\0${place}`));
-      const among = capsules.filter((one) => held.has(`${one.id}\0${placeOf(one)}`));
+      const among = capsules.filter((one) => held.has(keyOf(one).join('\0')));
       return new Set(among.map(({ id }) => id));
     },
-    forget(capsule) {
-      statements.lift.run(capsule.id, placeOf(capsule));
-      statements.forget.run(capsule.id, placeOf(capsule));
-    },
+    forget,
   };
 }
 

@@ -211,7 +211,7 @@ async function routeBySearch(
   const { index, corrected, measure, model } = options;
   const { able, correctable, ...receipt } = eligibleCapsules(capsules, text, options);
   const planned = able.find(({ id }) => id === options.planned);
-  if (planned) return withAbilities(routeToPlanned(planned, model), receipt);
+  if (planned) return withAbilities(namedRoute(planned, kindFor(planned, model), 'plan'), receipt);
   const fitting = keepByFiles(able, text, model);
   const others = correctable.filter((one) => corrected.has(learntKey(one)));
   const ranked = index ? await search(index, text, { fitting, others }) : [];
@@ -224,10 +224,7 @@ async function routeBySearch(
 async function search(
   index: SearchIndex,
   text: string,
-  {
-    fitting,
-    others,
-  }: { readonly fitting: readonly Capsule[]; readonly others: readonly Capsule[] },
+  { fitting, others }: Readonly<Record<'fitting' | 'others', readonly Capsule[]>>,
 ) {
   const fits = new Set(fitting);
   const byFolder = new Map([...fitting, ...others].map((capsule) => [capsule.dir, capsule]));
@@ -252,21 +249,22 @@ function withAbilities(
   const kept = new Set(route.candidates.map(({ capsuleId }) => capsuleId));
   return { ...route, needs, leftOut: leftOut.filter(({ capsuleId }) => !kept.has(capsuleId)) };
 }
-
-const routeToPlanned = (capsule: Capsule, model: boolean): Route => ({
+/** The route to a capsule that a plan or a person named. */
+const namedRoute = (
+  { id }: Capsule,
+  kind: TaskKind | undefined,
+  decidedBy: Route['decidedBy'],
+): Route => ({
   zone: 'named',
-  capsuleId: capsule.id,
-  taskKind: kindFor(capsule, model)?.name,
+  capsuleId: id,
+  taskKind: kind?.name,
   candidates: [],
-  decidedBy: 'plan',
+  decidedBy,
 });
 
 function routeToNamed(capsule: Capsule, text: string, model: boolean): Route {
-  const { id } = capsule;
   const kind = kindFor(capsule, model);
-  if (kind) {
-    return { zone: 'named', capsuleId: id, taskKind: kind.name, candidates: [], decidedBy: 'name' };
-  }
-  const problem = `"${id}" works only with a language model, and this run has none.`;
+  if (kind) return namedRoute(capsule, kind, 'name');
+  const problem = `"${capsule.id}" works only with a language model, and this run has none.`;
   throw new AppError('NO_CAPSULE_FITS', { subtask: text, problem });
 }

@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderEntries } from '../platform/folder-entries.ts';
 
 /** Files that change while capsules run. */
 const passedOver = new Set(['logs', 'memory.db', 'memory.db-wal', 'memory.db-shm']);
@@ -52,7 +53,7 @@ function areAsBefore(seen: ReadonlyMap<string, FileRow>): boolean {
 
 function walkFolder(dir: string, walk: Walk): void {
   note(dir, walk);
-  for (const entry of entriesOf(dir)) {
+  for (const entry of folderEntries(dir)) {
     if (passedOver.has(entry.name) || walk.isPassedOver(entry.name)) continue;
     const path = join(dir, entry.name);
     if (entry.isDirectory()) walkFolder(path, walk);
@@ -82,13 +83,5 @@ function rowOf(path: string): FileRow {
     return statSync(path, { throwIfNoEntry: false }) ?? MISSING;
   } catch {
     return MISSING;
-  }
-}
-
-function entriesOf(dir: string): readonly Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, readdirSync } from 'node:fs';
+import { textOf, tryOr } from '../platform/try-or.ts';
 
 const CLOSE_ON_EXEC = 0o2000000;
 
@@ -12,23 +13,12 @@ const channel = (): number | undefined =>
  * Does nothing without `/proc`.
  */
 export function closeInherited(): void {
-  for (const name of descriptors()) {
+  for (const name of tryOr(() => readdirSync('/proc/self/fdinfo'), [])) {
     const fd = Number(name);
     if (fd <= 2 || fd === channel()) continue;
-    try {
-      const facts = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
-      const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(facts)?.[1] ?? '', 8);
-      if ((flags & CLOSE_ON_EXEC) === 0) closeSync(fd);
-    } catch {
-      // The descriptor with which the folder was listed is closed by now.
-    }
-  }
-}
-
-function descriptors(): readonly string[] {
-  try {
-    return readdirSync('/proc/self/fdinfo');
-  } catch {
-    return [];
+    // The descriptor with which the folder was listed is closed by now, and has no flags.
+    const flags = /^flags:\s*([0-7]+)/m.exec(textOf(`/proc/self/fdinfo/${fd}`))?.[1];
+    const isInherited = flags && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+    if (isInherited) tryOr(() => closeSync(fd), undefined);
   }
 }

@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTick } from '../platform/process-mark.ts';
+import { tryOr } from '../platform/try-or.ts';
+import { sendSignal } from './process-tree.ts';
 
 /** The environment variable that marks the processes of one call or attempt, including those that left its group. */
 export const CALL_MARK = 'CAPSTAN_CALL';
@@ -28,7 +30,7 @@ async function killUntilNone(mark: string, over: AbortSignal): Promise<void> {
   let wasFound = false;
   const endIfMarked = async (pid: string) => {
     const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined);
-    if (environment?.includes(wanted) && kill(Number(pid))) wasFound = true;
+    if (environment?.includes(wanted) && sendSignal(Number(pid), 'SIGKILL')) wasFound = true;
   };
   do {
     wasFound = false;
@@ -46,19 +48,6 @@ function youngerProcesses(): string[] {
   const since = Number(startTick(process.pid));
   // An unknown start counts as young.
   const isOlder = (pid: string) => Number(startTick(Number(pid))) < since;
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !isOlder(name));
-  } catch {
-    return [];
-  }
-}
-
-/** False if it has already exited. */
-function kill(pid: number): boolean {
-  try {
-    process.kill(pid, 'SIGKILL');
-    return true;
-  } catch {
-    return false;
-  }
+  const names = tryOr(() => readdirSync('/proc'), []);
+  return names.filter((name) => /^\d+$/.test(name) && !isOlder(name));
 }

@@ -4,7 +4,7 @@ import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
 import { CALL_MARK, killMarked } from './kill-marked.ts';
-import { onStdoutClosed } from './on-stdout-closed.ts';
+import { sendSignal } from './process-tree.ts';
 
 export interface LaunchSpec {
   /** Program and arguments; `node` becomes the running Node. */
@@ -15,10 +15,9 @@ export interface LaunchSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Descriptors that it gets as 3, 4, …. They are always closed here, even after an error. Default: none. */
   readonly fds?: readonly number[];
-  /**
-   * Whether sandbox processes wrap it. SIGTERM would kill those, so it is not sent, and the end of stdin asks it to exit. They
-   * keep stdout open, so closing is detected from outside.
-   */
+  /** Those of them that the caller closes. Default: none. */
+  readonly keptFds?: readonly number[];
+  /** Whether sandbox processes wrap it. SIGTERM would kill those, so it is not sent, and the end of stdin asks it to exit. */
   readonly isSealed?: boolean;
 }
 
@@ -43,31 +42,28 @@ const liveGroups = new Set<number>();
 
 /** Kills the process groups that are still alive when this process exits. */
 function killLiveGroups(): void {
-  for (const pid of liveGroups) killGroup(pid, 'SIGKILL');
+  for (const pid of liveGroups) sendSignal(-pid, 'SIGKILL');
 }
 
 let killsOnExit = false;
 
 /**
- * Starts a process in its own process group.
+ * Starts a process in its own process group, before it returns its promise.
  *
- * @throws Error with the reason on one line if it could not be started.
+ * @throws Error with the reason on one line if it could not be started; the cause is the system's error.
  */
 export async function launch(spec: LaunchSpec): Promise<Launched> {
   const child = spawnInGroup(spec);
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || stdin === null || stdout === null || stderr === null) {
     const [error] = await once(child, 'error');
-    throw new Error(`${spec.argv[0]}: ${messageOf(error)}`);
+    throw notStarted(spec, error);
   }
   // Later failures are reported by its exit.
   child.on('error', () => undefined);
-  const endLooking = spec.isSealed ? onStdoutClosed(pid, () => stdout.destroy()) : () => {};
-
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (exitCode, signal) => {
-      endLooking();
-      killGroup(pid, 'SIGKILL');
+      sendSignal(-pid, 'SIGKILL');
       liveGroups.delete(pid);
       const end = { exitCode: exitCode ?? undefined, signal: signal ?? undefined };
       const mark = spec.env[CALL_MARK];
@@ -81,28 +77,23 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
 
   const kill = (signal: 'SIGTERM' | 'SIGKILL') => {
     if (spec.isSealed && signal === 'SIGTERM') return;
-    if (liveGroups.has(pid)) killGroup(pid, signal);
+    if (liveGroups.has(pid)) sendSignal(-pid, signal);
   };
   return { pid, stdin, stdout, stderr, exited, kill };
 }
 
-function spawnInGroup({ argv: [program, ...args], cwd, env, fds = [] }: LaunchSpec): ChildProcess {
+function spawnInGroup(spec: LaunchSpec): ChildProcess {
+  const { cwd, env, fds = [], keptFds = [] } = spec;
+  const [program, ...args] = spec.argv;
   const path = program === 'node' ? process.execPath : program;
   try {
-    return spawn(path, args, {
-      cwd,
-      env,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', ...fds],
-    });
+    return spawn(path, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe', ...fds] });
+  } catch (error) {
+    throw notStarted(spec, error);
   } finally {
-    for (const fd of fds) closeSync(fd);
+    for (const fd of fds) if (!keptFds.includes(fd)) closeSync(fd);
   }
 }
 
-/** Ignores that the group has already exited. */
-function killGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {}
-}
+const notStarted = ({ argv: [program] }: LaunchSpec, cause: unknown): Error =>
+  new Error(`${program}: ${messageOf(cause)}`, { cause });

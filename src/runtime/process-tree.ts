@@ -1,4 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { textOf, tryOr } from '../platform/try-or.ts';
+
+/** Signals a process, or a process group by its negative id. False if there is none. */
+export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>
+  tryOr(() => process.kill(pid, signal), false);
 
 /**
  * A process and its descendants, level by level (proc(5), `/proc/PID/task/TID/children`; Linux only). A process that was
@@ -25,13 +30,7 @@ export interface Descendant {
 /** Kills the first process of a sandbox's namespace, and with it all others there. False if there is none yet. */
 export function killNamespace(sandbox: number): boolean {
   const inner = childrenOf(sandbox);
-  for (const pid of inner) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // Gone already.
-    }
-  }
+  for (const pid of inner) sendSignal(pid, 'SIGKILL');
   return inner.length > 0;
 }
 
@@ -43,39 +42,15 @@ function childrenOf(pid: number): readonly number[] {
 
 /** Most processes have one thread with their own id. The link count of the folder is the number of its subfolders plus two. */
 function threadsOf(pid: number): readonly (string | number)[] {
-  try {
-    const folder = `/proc/${pid}/task`;
-    return statSync(folder).nlink === 3 ? [pid] : readdirSync(folder);
-  } catch {
-    return [];
-  }
+  const folder = `/proc/${pid}/task`;
+  return tryOr(() => (statSync(folder).nlink === 3 ? [pid] : readdirSync(folder)), []);
 }
 
 /** The targets of a process's descriptors, by number; undefined if they can't be read. */
 export function openFiles(pid: number): ReadonlyMap<string, string> | undefined {
   const folder = `/proc/${pid}/fd`;
-  try {
-    return new Map(readdirSync(folder).map((fd) => [fd, linkOf(`${folder}/${fd}`)]));
-  } catch {
-    return undefined;
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
-
-/** The content of a file of `/proc`; empty if its process has exited. */
-export function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  const fds = tryOr(() => readdirSync(folder), undefined);
+  return fds && new Map(fds.map((fd) => [fd, tryOr(() => readlinkSync(`${folder}/${fd}`), '')]));
 }
 
 /**
@@ -83,11 +58,6 @@ export function textOf(path: string): string {
  * (proc(5), `oom_score_adj`; Linux only).
  */
 export function preferForOomKill(root: number): void {
-  for (const { pid } of processTree(root)) {
-    try {
-      writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
-    } catch {
-      // Gone already.
-    }
-  }
+  for (const { pid } of processTree(root))
+    tryOr(() => writeFileSync(`/proc/${pid}/oom_score_adj`, '1000'), undefined);
 }

@@ -1,6 +1,7 @@
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import type { AgentResponse } from '../contract/protocol.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
+import { closeStdoutWithProgram } from './close-stdout-with-program.ts';
 import { type Launched, launch } from './launch.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
@@ -44,7 +45,9 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   const { capsule } = options;
   const plan = planOf(options, sandbox);
   try {
-    return await launch(plan);
+    const child = await launch(plan);
+    if (plan.isSealed) closeStdoutWithProgram(child);
+    return child;
   } catch (error) {
     throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: messageOf(error) });
   }

@@ -21,8 +21,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
+import { sha256 } from '../platform/canonical-hash.ts';
 import { fileIo } from './file-io.ts';
-import { sha256 } from './files/write-file.ts';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -445,8 +445,8 @@ describe('file_io write, append and edit', () => {
   });
 
   it.each([
-    ['text that is not there', { old_text: 'zzz' }, /does not stand/],
-    ['text that is there twice', { old_text: 'a' }, /stands 2 times/],
+    ['text that is not there', { old_text: 'zzz' }, /does not contain old_text/],
+    ['text that is there twice', { old_text: 'a' }, /contains old_text 2 times/],
     ['a file that is not there', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
     ['a file that is not UTF-8', { old_text: 'a', path: 'latin' }, /not UTF-8/],
   ])('refuses to edit %s', async (_what, changes, message) => {

@@ -1,5 +1,4 @@
-import { AppError, failedWith } from '../contract/errors.ts';
-import type { ToolCall } from './define/call.ts';
+import { inTime, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, type ToolOutput } from './define/tool.ts';
 import { cutFileIo, type FileIoArgs, fileIoArgs, operations } from './file-io/arguments.ts';
@@ -13,7 +12,7 @@ import { isRead, operationOf, targetOf } from './file-io/operation-of.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
 import { shownPath } from './files/paths.ts';
-import { type Written, writeFile } from './files/write-file.ts';
+import { writeFile, writtenOutput } from './files/write-file.ts';
 
 export const fileIo = defineTool({
   name: 'file_io',
@@ -40,7 +39,10 @@ export const fileIo = defineTool({
   operation: operationOf,
   async perform(given, context) {
     const call: ToolCall = { tool: 'file_io', context };
-    return isRead(given.operation) ? inTime(given, call) : actions[given.operation](given, call);
+    const act = actions[given.operation];
+    if (!isRead(given.operation)) return act(given, call);
+    // A tree or a file may be of any size.
+    return inTime(call, (signal) => act(given, { ...call, context: { ...context, signal } }));
   },
 });
 
@@ -55,19 +57,6 @@ const words: Readonly<Record<string, { readonly does: string; readonly done: str
   delete: { does: 'delete', done: 'deleted' },
 };
 
-/** Limits the time of a reading operation: a tree or a file may be of any size. */
-async function inTime(given: FileIoArgs, { tool, context }: ToolCall): Promise<ToolOutput> {
-  const { signal, timeoutMs } = context;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const bounded = { ...context, signal: AbortSignal.any([signal, timeout]) };
-  try {
-    return await actions[given.operation](given, { tool, context: bounded });
-  } catch (error) {
-    if (!timeout.aborted || signal.aborted || !failedWith(error, 'CANCELLED')) throw error;
-    throw new AppError('TOOL_TIMED_OUT', { tool, timeoutMs });
-  }
-}
-
 const actions: Record<
   FileIoArgs['operation'],
   (given: FileIoArgs, call: ToolCall) => Promise<ToolOutput>
@@ -76,20 +65,20 @@ const actions: Record<
   read,
   search,
   async write(given, call) {
-    return wrote(await writeFile(given.path, Buffer.from(given.content ?? ''), call), call);
+    return writtenOutput(await writeFile(given.path, Buffer.from(given.content ?? ''), call), call);
   },
-  append: async (given, call) => wrote(await append(given, call), call),
-  edit: async (given, call) => wrote(await edit(given, call), call),
+  append: async (given, call) => writtenOutput(await append(given, call), call),
+  edit: async (given, call) => writtenOutput(await edit(given, call), call),
   async replace(given, call) {
     const { count, ...written } = await replaceInFile(given, call);
-    const { result, ...output } = wrote(written, call);
+    const { result, ...output } = writtenOutput(written, call);
     return { result: { ...result, replacements: count }, ...output };
   },
   rename: move,
   move,
   async copy(given, call) {
     const target = { to: targetOf(given) ?? '', replace: given.replace };
-    return wrote(await copyFile(given.path, target, call), call);
+    return writtenOutput(await copyFile(given.path, target, call), call);
   },
   async delete({ path }, call) {
     const removed = await deleteFile(path, call);
@@ -107,9 +96,4 @@ async function move(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
     wrote: [{ path: to, bytes, sha256, movedFrom: from }],
     removed: [from],
   };
-}
-
-function wrote({ path, bytes, sha256, created }: Written, { context }: ToolCall) {
-  const result = { path: shownPath(context.workspace, path), bytes, sha256, created };
-  return { result, wrote: [{ path, bytes, sha256 }] };
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from './define/call.ts';
+import { codeOf } from '../platform/try-or.ts';
+import { failure, type ToolCall } from './define/call.ts';
 import { givesByPrograms, runsAnything } from './define/gives.ts';
-import { defineTool, type ToolOutput } from './define/tool.ts';
+import { defineTool, pathArg, type ToolOutput } from './define/tool.ts';
 import { headAndTail } from './files/cut-text.ts';
-import { inFolder, openPassage, shownPath } from './files/paths.ts';
-import { writeFile } from './files/write-file.ts';
+import { inFolder, openPassage } from './files/paths.ts';
+import { writeFile, writtenOutput } from './files/write-file.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { type ProcessResult, runProcess } from './process/run-process.ts';
 import { ACCESS, cutProcess, NETWORK, NO_NETWORK, processArgs, timeoutFor } from './terminal.ts';
@@ -26,10 +27,7 @@ const args = () =>
       .max(1_000_000)
       .describe('A Python 3 program; what it prints is the result.'),
     ...processArgs(),
-    save_as: z
-      .string()
-      .min(1)
-      .max(4_096)
+    save_as: pathArg()
       .optional()
       .describe('Writes what it prints to this file, and gives the first five lines.'),
   });
@@ -115,14 +113,14 @@ async function save(
       },
     };
   }
-  const { path, bytes, sha256, created } = await writeFile(saveAs, Buffer.from(stdout), call);
+  const written = await writeFile(saveAs, Buffer.from(stdout), call);
+  const { result: saved, wrote } = writtenOutput(written, call);
   const lines = stdout.split('\n');
-  const saved = {
-    ...{ path: shownPath(call.context.workspace, path), bytes, sha256, created },
+  const shown = {
     lines: lines.length - (stdout.endsWith('\n') || stdout === '' ? 1 : 0),
     first_lines: lines.slice(0, FIRST_LINES).join('\n').slice(0, maxShown(call)),
   };
-  return { result: { ...saved, ...result }, wrote: [{ path, bytes, sha256 }] };
+  return { result: { ...saved, ...shown, ...result }, wrote };
 }
 
 const maxShown = ({ context }: ToolCall): number =>

@@ -180,7 +180,7 @@ describe('sql_query', () => {
   });
 
   it.each([
-    ['a text file', 'notes.txt', /no SQLite database/],
+    ['a text file', 'notes.txt', /not a SQLite database/],
     ['an empty file', 'empty.db', /is empty/],
     ['a file that is not there', 'none.db', /No file `none.db`/],
     ['a folder', '.', /is a folder/],

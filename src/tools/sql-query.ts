@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
-import { defineTool, type ToolContext, type ToolOutput } from './define/tool.ts';
-import { shownPath } from './files/paths.ts';
-import { writeFile } from './files/write-file.ts';
+import { defineTool, pathArg, type ToolContext, type ToolOutput } from './define/tool.ts';
+import { writeFile, writtenOutput } from './files/write-file.ts';
 import { type ChangeRequest, performChange, previewChange } from './sql/change/database-change.ts';
 import { openDatabaseFile } from './sql/open-database-file.ts';
 import { sqlProblem } from './sql/process/sql-guard.ts';
@@ -25,7 +24,7 @@ const describe = (ability: string): string =>
 const args = () =>
   z
     .strictObject({
-      database: z.string().min(1).max(4_096).optional().describe('A SQLite file.'),
+      database: pathArg().optional().describe('A SQLite file.'),
       files: QueryFiles()
         .default({})
         .describe(
@@ -70,8 +69,6 @@ const args = () =>
       message: 'a result is saved with access "read" only; ask for it after the change',
     });
 type Args = z.output<ReturnType<typeof args>>;
-
-const FIRST_FD = 3;
 
 export const sqlQuery = defineTool({
   name: 'sql_query',
@@ -141,23 +138,17 @@ async function perform(given: Args, context: ToolContext): Promise<ToolOutput> {
   const problem = sqlProblem(sql);
   if (problem !== undefined) throw failure(call, problem);
   using file = database === undefined ? undefined : await openDatabaseFile(database, call);
-  using opened = await openTables(files, FIRST_FD + (file ? 1 : 0), call);
+  using opened = await openTables(files, file, call);
   const request = {
-    database: file && { path: file.path, fd: FIRST_FD },
-    tables: opened.tables,
+    ...opened.request,
     ...{ sql, params, maxRows, maxBytes: context.maxOutputBytes },
     saveAs: saveAs === undefined ? undefined : formatOf(saveAs),
   };
-  const fds = [...(file ? [file.fd] : []), ...opened.fds];
-  const { result, content } = await askSqlProcess(request, fds, call);
+  const { result, content } = await askSqlProcess(request, opened.fds, call);
   const skipped = opened.skipped.length > 0 ? { skipped: opened.skipped.slice(0, 20) } : {};
   if (saveAs === undefined) return { result: { ...result, ...skipped } };
-  const { path, bytes, sha256, created } = await writeFile(saveAs, content, call);
-  const saved = { path: shownPath(context.workspace, path), bytes, sha256, created };
-  return {
-    result: { ...saved, ...result, ...skipped },
-    wrote: [{ path, bytes, sha256 }],
-  };
+  const saved = writtenOutput(await writeFile(saveAs, content, call), call);
+  return { result: { ...saved.result, ...result, ...skipped }, wrote: saved.wrote };
 }
 
 const formatOf = (path: string): ResultFormat =>

@@ -3,7 +3,7 @@ import type { Granted } from '../contract/granted.ts';
 import type { Command, Operation } from '../contract/operation.ts';
 import type { ToolCall } from './define/call.ts';
 import { givesByPrograms, hasAny } from './define/gives.ts';
-import { defineTool } from './define/tool.ts';
+import { defineTool, pathArg } from './define/tool.ts';
 import { inFolder, openPassage } from './files/paths.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
@@ -50,12 +50,7 @@ const args = () =>
         .min(1)
         .optional()
         .describe('A bash command line, where pipes or redirections are needed.'),
-      cwd: z
-        .string()
-        .min(1)
-        .max(4_096)
-        .default('.')
-        .describe('Folder in the workspace. Default: the workspace.'),
+      cwd: pathArg().default('.').describe('Folder in the workspace. Default: the workspace.'),
       ...processArgs(),
     })
     .refine(({ argv, command }) => (argv === undefined) !== (command === undefined), {

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileProblem } from '../../src/tools/sql/files/file-problem.ts';
 import { type LoadedTable, loadFiles } from '../../src/tools/sql/files/load-files.ts';
 import type { FileOptions } from '../../src/tools/sql/formats/reader.ts';
+import { FileProblem } from '../../src/tools/sql/formats/text-chunks.ts';
 import { planOutput, Spelled } from '../../src/tools/sql/query/original-text.ts';
 import { openQueryDatabase } from '../../src/tools/sql/query/query-database.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';

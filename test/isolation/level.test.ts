@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertIsolation, isolationNotices } from '../../src/app/wiring/isolation.ts';
-import type { Candidate } from '../../src/runtime/sandbox/find/candidate.ts';
+import { type Candidate, candidates } from '../../src/runtime/sandbox/find/candidates.ts';
 import {
   clearIsolationCache,
   findIsolation,
 } from '../../src/runtime/sandbox/find/find-isolation.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
-import { linuxCandidates } from '../../src/runtime/sandbox/levels/linux.ts';
-import { macosCandidates } from '../../src/runtime/sandbox/levels/macos.ts';
 import { nodePermission } from '../../src/runtime/sandbox/levels/node-permission.ts';
-import { windowsCandidates } from '../../src/runtime/sandbox/levels/windows.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
@@ -22,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cacheDir, { recursive: true, force: true }));
 
-const find = (candidates: readonly Candidate[]) =>
-  findIsolation({ cacheDir, readable: [], candidates });
+const find = (all: readonly Candidate[]) =>
+  findIsolation({ cacheDir, readable: [], candidates: all });
 const candidate = (sandbox: Sandbox, level = sandbox.level): Candidate => ({
   level,
   sandbox: { ...sandbox, level },
@@ -135,9 +132,9 @@ describe('the level of isolation', () => {
   });
 
   it('says on every system what is missing', () => {
-    expect(linuxCandidates([]).map(({ level }) => level)).toEqual(['A', 'B', 'C']);
-    expect(macosCandidates().map(({ level }) => level)).toEqual(['A', 'C']);
-    expect(windowsCandidates()[0]?.problem).toContain('WSL 2');
+    expect(candidates([], 'linux').map(({ level }) => level)).toEqual(['A', 'B', 'C']);
+    expect(candidates([], 'darwin').map(({ level }) => level)).toEqual(['A', 'C']);
+    expect(candidates([], 'win32')[0]?.problem).toContain('WSL 2');
   });
 });
 

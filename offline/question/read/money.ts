@@ -1,88 +1,49 @@
-import { TaskError } from '../../task-error.ts';
-import { type Expression, newQuery } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
-import { eat, type Reader } from './reader.ts';
-
-const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent'];
+import { columnValue, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
-/** Rows that are also amounts: their total has two readings. */
-const moneyNouns: ReadonlySet<string> = new Set(
-  'expense cost sale payment income earning fee revenue donation invoice refund salary'.split(' '),
-);
+const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent'];
 
-/** @throws TaskError `AMBIGUOUS` for `total expenses` of rows with an amount. */
-export function assertOneTotal(reader: Reader, noun: string): void {
-  const stem = noun.replace(/s$/, '');
-  const of = moneyNouns.has(stem) ? moneyOf({ ...reader, query: newQuery() }, 'total') : undefined;
-  if (of)
-    throw new TaskError(
-      'AMBIGUOUS',
-      `"total ${noun}" may be their number or a sum: say "number of ${noun}" or "sum of ${of.words}".`,
-    );
-}
+const quantity =
+  /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;
 
-const prices = ['price', 'unit price'];
-
-const quantities = ['quantity', 'qty', 'unit', 'unit sold', 'quantity sold', 'number sold'];
-
-/** Verbs with an amount of money: `spent the most`. */
-export const moneyVerbs = [
-  'spent',
-  'paid',
-  'earned',
-  'spend',
-  'spends',
-  'pay',
-  'pays',
-  'earn',
-  'earns',
-];
-
-/** Verbs without a meaning besides their amount: `sold the most units`. */
-export const tradeVerbs = [
-  'sold',
-  'bought',
-  'generated',
-  'made',
-  'brought in',
-  'had',
-  'has',
-  'have',
-];
-
-/** The money of a row: the one column of amounts, or price times quantity; undefined if neither is clear. */
-export function moneyOf({ table, query }: Reader, said: string): Expression | undefined {
-  const numbers = table.columns.filter(({ isNumber }) => isNumber);
-  const names = said.startsWith('earn') ? earnings : amounts;
-  const amount = onlyOf(numbers, ({ words }) => names.includes(words.at(-1) ?? ''));
-  if (amount) {
-    query.meanings.add(`${said} = ${amount.name}`);
-    return { sql: amount.sql, words: amount.name, column: amount };
-  }
-  if (said.startsWith('earn')) return undefined;
-  const price = onlyOf(numbers, ({ words }) => prices.includes(words.join(' ')));
-  const quantity = onlyOf(numbers, ({ words }) => quantities.includes(words.join(' ')));
-  if (!price || !quantity) return undefined;
-  const words = `${price.name}*${quantity.name}`;
-  query.meanings.add(`${said} = ${words}`);
-  return { sql: `${price.sql} * ${quantity.sql}`, words };
-}
-
-const onlyOf = (columns: readonly Column[], fits: (column: Column) => boolean) => {
+const only = (columns: readonly Column[], fits: (own: Column) => boolean): Column | undefined => {
   const found = columns.filter(fits);
   return found.length === 1 ? found[0] : undefined;
 };
 
-const revenue = ['revenue', 'turnover', 'sales', 'income', 'money', 'total sales'];
-
-/** `revenue`, if no column has that name. */
-export function eatRevenue(reader: Reader): Expression | undefined {
-  const { at } = reader;
-  const said = eat(reader, revenue);
-  const isNoun = said !== undefined && reader.table.nouns.has(said.replace(/s$/, ''));
-  const found = said === undefined || isNoun ? undefined : moneyOf(reader, said);
-  if (!found) reader.at = at;
-  return found;
+/** The money of a row: the one column of amounts, or price times quantity; undefined if neither is clear. */
+export function moneyOf({ columns }: Table, said: string): Value | undefined {
+  const numbers = columns.filter(({ isNumber }) => isNumber);
+  const isEarned = /^(?:earn|payroll)/.test(said);
+  const names = isEarned ? earnings : amounts;
+  const amount = only(numbers, ({ words }) => names.includes(words.at(-1) ?? ''));
+  if (amount) return columnValue(amount, `${said} = ${amount.name}`);
+  if (isEarned) return undefined;
+  const price = only(numbers, ({ words }) => /^(?:\w+ )?price$/.test(words.join(' ')));
+  const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
+  return price && count && product(price, count, said);
 }
+
+/** The column of the number of pieces in a row. */
+export const quantityOf = ({ columns }: Table): Column | undefined =>
+  only(columns, ({ words, isNumber }) => isNumber && quantity.test(words.join(' ')));
+
+/** The stock of each row, times its price. */
+export function stockValue({ columns }: Table, said: string): Value | undefined {
+  const price = only(columns, ({ words, isNumber }) => isNumber && words.includes('price'));
+  const stock = only(columns, ({ words, isNumber }) => isNumber && words.includes(said));
+  return price && stock && product(price, stock, `${said} value`);
+}
+
+function product(price: Column, count: Column, said: string): Value {
+  const words = `${price.name}*${count.name}`;
+  return { sql: `${price.sql} * ${count.sql}`, words, meaning: `${said} = ${words}` };
+}
+
+/** Rows that are also amounts: their total has two readings. */
+export const isMoneyNoun = (stem: string): boolean =>
+  /^(?:expense|cost|sale|payment|income|earning|fee|revenue|donation|invoice|refund|salary)$/.test(
+    stem,
+  );

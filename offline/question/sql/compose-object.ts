@@ -1,130 +1,114 @@
 import { tokenize } from '../../language/lexer.ts';
-import { superlatives } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
-import { eatMeasure } from '../read/read-measure.ts';
-import { eatColumn, eatDimension } from '../read/read-names.ts';
-import { readOne } from '../read/read-question.ts';
-import { createReader, isAtEnd, type Reader } from '../read/reader.ts';
+import type { Reads, Source } from '../read/grammar.ts';
+import { measure } from '../read/measures.ts';
+import { dimension } from '../read/names.ts';
+import { readMeasure } from '../read/read-question.ts';
+import { type Superlative, superlatives } from '../read/words.ts';
 import { quoteText } from '../table/schema.ts';
-import { allOf } from './all-of.ts';
 import type { Composed } from './compose-sql.ts';
-import { measureSql, measureWords } from './measure-sql.ts';
-import type { Expression, Measure, Query, Shape, ShapeEntry } from './query.ts';
-import { unclear } from './resolve.ts';
+import { measureSql, measureWords, rounded } from './measure-sql.ts';
+import {
+  type Measure,
+  measured,
+  type Query,
+  type Shape,
+  type ShapeEntry,
+  sqlOfAll,
+  unclear,
+  type Value,
+} from './query.ts';
 
 /** An answer that is one JSON object: `{"days": number of days, "hottest": {"month", "mean_temp_max"}}`. */
-export function composeObject(query: Query, reader: Reader): Composed {
-  if (query.groups.length > 0 || query.rank || query.measures.length > 0)
+export function composeObject(query: Query, source: Source): Composed {
+  const { shape, groups, rank } = query;
+  if (!shape || groups.length > 0 || rank)
     throw unclear('An object has one value for each key: a grouping needs a list.');
-  if (!query.shape) throw unclear('No shape is said.');
   const readAs: string[] = [];
-  const value = objectSql({ query, reader, readAs }, query.shape);
-  return { sql: `SELECT ${value} AS value`, columns: undefined, readAs };
+  const test = sqlOfAll(query.where);
+  const from = `FROM ${source.table.sql}${test === '' ? '' : ` WHERE ${test}`}`;
+
+  const objectSql = ({ entries }: Shape): string =>
+    `json_object(${entries.map((entry) => `${quoteText(entry.key)}, ${entrySql(entry)}`).join(', ')})`;
+
+  const entrySql = (entry: ShapeEntry): string => {
+    const { key, inner, pattern } = entry;
+    if (pattern !== undefined) throw unclear(`What "${key}" stands for is not said.`);
+    if (inner?.isList) throw unclear("A list inside an object can't be made.");
+    if (inner) {
+      const extreme = superlatives.find(({ words }) => words.includes(nameWords(key).join(' ')));
+      return extreme ? extremeSql(key, inner, extreme) : objectSql(inner);
+    }
+    const found = measureOf(entry);
+    if (!found) throw unclear(`What "${key}" stands for is not understood.`);
+    readAs.push(`${key} = ${measureWords(found)}`);
+    return `(SELECT ${rounded(found, query.decimals)} ${from})`;
+  };
+
+  /** The calculation that is described, or that a name such as `mean_temp_max` says. */
+  const measureOf = ({ key, words }: ShapeEntry): Measure | undefined =>
+    words
+      ? readMeasure(source, ...words)
+      : (query.definitions.get(key) ?? whole(source, key, measure));
+
+  /** `"wettest": {"month": "YYYY-MM", "precipitation"}`: the group whose value is the highest. */
+  const extremeSql = (key: string, { entries }: Shape, extreme: Superlative): string => {
+    const parts = entries.map((entry) => {
+      const found = measureOf(entry);
+      const group = found ? undefined : whole(source, entry.key, dimension);
+      if (!found && !group) throw unclear(`What "${entry.key}" stands for is not understood.`);
+      return { key: entry.key, measure: found, group };
+    });
+    const { group, figure } = pairOf(key, parts, extreme);
+    const pairs = parts.map(
+      (part) => `${quoteText(part.key)}, ${part.group === group ? 'g' : 'v'}`,
+    );
+    const isDown = extreme.direction === 'desc';
+    const order = `${measureSql(figure)}${isDown ? ' DESC' : ''}, 1`;
+    readAs.push(
+      `${key} = the ${group.words} with the ${isDown ? 'highest' : 'lowest'} ${measureWords(figure)}`,
+    );
+    return `(SELECT json_object(${pairs.join(', ')}) FROM (SELECT ${group.sql} AS g, ${rounded(figure, query.decimals)} AS v ${from} GROUP BY 1 ORDER BY ${order} LIMIT 1))`;
+  };
+
+  return { sql: `SELECT ${objectSql(shape)} AS value`, columns: undefined, readAs };
 }
 
-interface Making {
-  readonly query: Query;
-  readonly reader: Reader;
-  readonly readAs: string[];
+interface Part {
+  readonly key: string;
+  readonly measure: Measure | undefined;
+  readonly group: Value | undefined;
 }
 
-const objectSql = (making: Making, shape: Shape): string =>
-  `json_object(${shape.entries.map((entry) => `${quoteText(entry.key)}, ${entrySql(making, entry)}`).join(', ')})`;
-
-function entrySql(making: Making, entry: ShapeEntry): string {
-  if (entry.pattern !== undefined) throw unclear(`What "${entry.key}" stands for is not said.`);
-  if (entry.inner?.isList) throw unclear("A list inside an object can't be made.");
-  const extreme =
-    entry.inner && superlatives.find(({ words }) => words.includes(nameWords(entry.key).join(' ')));
-  if (entry.inner && extreme) return extremeSql(making, entry, extreme);
-  if (entry.inner) return objectSql(making, entry.inner);
-  const measure = entry.words
-    ? readOne(making.reader, ...entry.words)
-    : (making.query.definitions.get(entry.key) ?? measureOfName(making.reader, entry.key));
-  if (!measure) throw unclear(`What "${entry.key}" stands for is not understood.`);
-  making.readAs.push(`${entry.key} = ${measureWords(measure)}`);
-  const test = allOf(making.query.where)
-    .map(({ sql }) => sql)
-    .join(' AND ');
-  return `(SELECT ${roundedSql(making, measure)} FROM ${making.reader.table.sql}${test === '' ? '' : ` WHERE ${test}`})`;
-}
-
-const roundedSql = ({ query }: Making, measure: Measure): string => {
-  const sql = measureSql(measure);
-  return query.decimals === undefined || ['count', 'distinct'].includes(measure.fn)
-    ? sql
-    : `round(${sql}, ${query.decimals})`;
-};
-
-/** A name read as a calculation: `mean_temp_max`, `total_bytes`. */
-function measureOfName({ table }: Reader, key: string): Measure | undefined {
-  const inner = createReader(tokenize(nameWords(key).join(' ')), table);
-  const measure = eatMeasure(inner);
-  return measure && isAtEnd(inner) ? measure : undefined;
-}
-
-/** `"wettest": {"month": "YYYY-MM", "precipitation"}`: the group, or the row, whose value is the highest. */
-function extremeSql(
-  making: Making,
-  { key, inner }: ShapeEntry,
-  { by, direction }: (typeof superlatives)[number],
-): string {
-  const { reader, query, readAs } = making;
-  const parts = (inner?.entries ?? []).map((entry) => ({
-    key: entry.key,
-    ...partOfExtreme(making, entry),
-  }));
-  const group = parts.find(
-    ({ dimension }) => dimension?.part !== undefined || dimension?.column?.isNumber === false,
-  );
-  const value = parts.find((part) => part !== group);
-  if (!group?.dimension || !value || parts.length !== 2)
+/** Of two parts of an object, the one to group by and the one to calculate. */
+function pairOf(key: string, parts: readonly Part[], { by }: Superlative) {
+  const named = parts.find(({ group }) => group && (group.part ?? !group.column?.isNumber));
+  const other = parts.find((part) => part !== named);
+  if (!named?.group || !other || parts.length !== 2)
     throw unclear(
       `What "${key}" holds is not clear: one thing to group by and one to calculate were expected.`,
     );
-  const measure = value.measure ?? bareMeasure(value.dimension);
-  if (!measure)
-    throw unclear(`How "${value.key}" is calculated is not said: total_, average_, highest_ …?`);
-  const goesBy = measure.of?.column?.words ?? [];
+  const figure = other.measure ?? summed(other.group);
+  if (!figure)
+    throw unclear(`How "${other.key}" is calculated is not said: total_, average_, highest_ …?`);
+  const goesBy = figure.of?.column?.words ?? [];
   if (typeof by !== 'string' && !goesBy.some((word) => by.includes(word)))
-    throw unclear(`"${key}" is not known to go by "${measure.name}".`);
-  const test = allOf(query.where)
-    .map(({ sql }) => sql)
-    .join(' AND ');
-  const sql = measureSql(measure);
-  const pairs = parts
-    .map((part) => `${quoteText(part.key)}, ${part === group ? 'g' : 'v'}`)
-    .join(', ');
-  const source = `SELECT ${group.dimension.sql} AS g, ${roundedSql(making, measure)} AS v FROM ${reader.table.sql}${test === '' ? '' : ` WHERE ${test}`} GROUP BY 1 ORDER BY ${sql}${direction === 'desc' ? ' DESC' : ''}, 1 LIMIT 1`;
-  readAs.push(
-    `${key} = the ${group.dimension.words} with the ${direction === 'desc' ? 'highest' : 'lowest'} ${measureWords(measure)}`,
-  );
-  return `(SELECT json_object(${pairs}) FROM (${source}))`;
+    throw unclear(`"${key}" is not known to go by "${figure.name}".`);
+  return { group: named.group, figure };
 }
 
-function partOfExtreme(
-  { reader, query }: Making,
-  { key, words }: ShapeEntry,
-): { measure?: Measure | undefined; dimension?: Expression | undefined } {
-  const said = words ? readOne(reader, ...words) : query.definitions.get(key);
-  if (said) return { measure: said };
-  const measure = measureOfName(reader, key);
-  if (measure) return { measure };
-  const inner = createReader(tokenize(nameWords(key).join(' ')), reader.table);
-  const dimension = eatDimension(inner) ?? columnExpression(inner);
-  if (!dimension || !isAtEnd(inner)) throw unclear(`What "${key}" stands for is not understood.`);
-  return { dimension };
+/** A name that is read as a whole: `mean_temp_max`. */
+function whole<T>(source: Source, key: string, read: Reads<T>): T | undefined {
+  const tokens = tokenize(nameWords(key).join(' '));
+  const found = read({ ...source, tokens }, 0);
+  return found?.end === tokens.length ? found.value : undefined;
 }
-
-const columnExpression = (reader: Reader): Expression | undefined => {
-  const column = eatColumn(reader);
-  return column && { sql: column.sql, words: column.name, column };
-};
 
 /** Amounts are summed; for other columns, the calculation must be given. */
 const adding =
   /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|bytes?|count|distance)$/;
-const bareMeasure = (dimension: Expression | undefined): Measure | undefined =>
-  dimension?.column?.isNumber && dimension.column.words.some((word) => adding.test(word))
-    ? { fn: 'sum', of: dimension, where: [], name: dimension.words }
+
+const summed = (value: Value | undefined): Measure | undefined =>
+  value?.column?.isNumber && value.column.words.some((word) => adding.test(word))
+    ? measured('sum', value, value.words)
     : undefined;

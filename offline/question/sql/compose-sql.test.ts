@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../language/lexer.ts';
-import { assertUsed } from '../assert-used.ts';
-import { reads } from '../choose-table.ts';
-import { readQuestion } from '../read/read-question.ts';
-import { suggestion } from '../suggest.ts';
 import { describeTable, type Table } from '../table/schema.ts';
-import { composeSql } from './compose-sql.ts';
+import { understand } from '../understand.ts';
 
 const orders = (): Table =>
   describeTable({
@@ -33,14 +29,8 @@ const access = (): Table =>
   });
 
 /** The statement in one line. @throws TaskError */
-function sqlOf(question: string, table: Table): string {
-  const tokens = tokenize(question);
-  const { query, reader, leftover } = readQuestion(tokens, table);
-  const { sql } = composeSql(query, reader);
-  assertUsed(tokens, query, { table, sql });
-  if (leftover.length > 0) throw new Error(`left: ${leftover.map(({ text }) => text).join(' ')}`);
-  return sql.replaceAll('\n', ' ');
-}
+const sqlOf = (question: string, table: Table): string =>
+  understand(tokenize(question), table, question).composed.sql.replaceAll('\n', ' ');
 
 describe('a question about a table is one statement', () => {
   it.each([
@@ -160,10 +150,7 @@ describe('what is not understood', () => {
     ['Average amount in orders.csv by happiness', 'Average amount in orders.csv'],
   ])('proposes a sentence that can be answered: %s', (question, proposed) => {
     const table = orders();
-    const { leftover } = readQuestion(tokenize(question), table);
-    expect(leftover).not.toEqual([]);
-    const found = suggestion(leftover, { task: question, table, reads });
-    expect(found).toBe(proposed);
-    expect(() => sqlOf(found ?? '', table)).not.toThrow();
+    expect(() => sqlOf(question, table)).toThrow(`This works: "${proposed}"`);
+    expect(() => sqlOf(proposed, table)).not.toThrow();
   });
 });

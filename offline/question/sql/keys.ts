@@ -1,38 +1,62 @@
 import { nameWords } from '../../language/words.ts';
-import type { Item } from './group-statement.ts';
-import { measureSql } from './measure-sql.ts';
-import type { Measure, Query } from './query.ts';
-import { unclear } from './resolve.ts';
+import type { Table } from '../table/schema.ts';
+import type { Item } from './compose-sql.ts';
+import { rounded } from './measure-sql.ts';
+import { columnValue, type Query, unclear } from './query.ts';
+
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  count: ['count', 'number', 'request', 'row', 'order', 'n'],
+  sum: ['total', 'sum', 'revenue', 'value'],
+  avg: ['mean', 'average', 'avg'],
+  distinct: ['count', 'number', 'distinct', 'unique'],
+};
 
 /** Whether a word can mean an output: `total` for `sum amount`, `ip` for `client`. */
-export function nameFits(item: Item, said: string): boolean {
+export function nameFits({ name, measure, value }: Item, said: string): boolean {
   const words = nameWords(said);
-  const own = nameWords(item.name);
+  const own = nameWords(name);
   if (words.every((word) => own.includes(word))) return true;
-  const { measure, expression } = item;
-  if (words.join(' ') === 'name' && expression) return true;
-  if (!measure) return false;
-  const kinds: Readonly<Record<string, readonly string[]>> = {
-    count: ['count', 'number', 'request', 'row', 'order', 'n'],
-    sum: ['total', 'sum', 'revenue', 'value'],
-    avg: ['mean', 'average', 'avg'],
-    distinct: ['count', 'number', 'distinct', 'unique'],
-  };
-  return words.some((word) => kinds[measure.fn]?.includes(word));
+  if (words.join(' ') === 'name' && value) return true;
+  return measure !== undefined && words.some((word) => kinds[measure.fn]?.includes(word));
 }
 
-/** The outputs under the names that were asked for, in their order. */
-export function keyed(items: readonly Item[], query: Query): readonly Item[] {
-  const keys = query.keys ?? query.shape?.entries.map(({ key }) => key);
+/** The names of the outputs that a question asks for. */
+const keysOf = ({ keys, shape }: Query) => keys ?? shape?.entries.map(({ key }) => key);
+
+/** The columns of rows under the names that were asked for, in their order. */
+export function keyedRows(items: readonly Item[], query: Query, table: Table): readonly Item[] {
+  const plain = (name: string) => nameWords(name).join(' ');
+  return (
+    keysOf(query)?.map((key) => {
+      const shown = items.find(({ name }) => plain(name) === plain(key));
+      const column = table.columns.find(({ words }) => words.join(' ') === plain(key));
+      const value = shown?.value ?? (column && columnValue(column));
+      if (!value) throw unclear(`There is no column "${key}".`);
+      const source = value.part ? undefined : value.column;
+      return {
+        name: key,
+        sql: value.sql,
+        value,
+        column: { name: key, source, isNumber: source?.isNumber === true },
+      };
+    }) ?? items
+  );
+}
+
+/** The groups and calculations under the names that were asked for, in their order. */
+export function keyedGroups(items: readonly Item[], query: Query): readonly Item[] {
+  const { shape, groups, definitions, decimals } = query;
+  const keys = keysOf(query);
   if (!keys) return items;
-  if (query.shape?.isList === false && query.groups.length > 0)
+  if (shape?.isList === false && groups.length > 0)
     throw unclear('An object has one value for each key: a grouping needs a list.');
-  if (query.shape?.entries.some(({ inner, words }) => inner ?? words))
+  if (shape?.entries.some(({ inner, words }) => inner ?? words))
     throw unclear('A list of objects has one value for each key: nothing can be nested in it.');
   const found = new Map<string, Item>();
   for (const key of keys) {
-    const measure = query.definitions.get(key);
-    if (measure) found.set(key, definedItem(key, measure));
+    const measure = definitions.get(key);
+    const column = { name: key, source: undefined, isNumber: true };
+    if (measure) found.set(key, { name: key, sql: rounded(measure, decimals), measure, column });
   }
   const isDefined = ({ sql }: Item) => [...found.values()].some((one) => one.sql === sql);
   const left = assign(
@@ -40,11 +64,10 @@ export function keyed(items: readonly Item[], query: Query): readonly Item[] {
     items.filter((item) => !isDefined(item)),
     found,
   );
-  const missing = keys.filter((key) => !found.has(key));
+  const missing = keys.filter((key) => !found.has(key)).map((key) => `"${key}"`);
+  const known = items.map(({ name }) => name).join(', ');
   if (missing.length > 0)
-    throw unclear(
-      `What ${missing.map((key) => `"${key}"`).join(', ')} stands for is not said. Known are: ${items.map((item) => item.name).join(', ')}.`,
-    );
+    throw unclear(`What ${missing.join(', ')} stands for is not said. Known are: ${known}.`);
   if (left.length > 0)
     throw unclear(
       `No name of the file stands for ${left.map(({ name }) => `"${name}"`).join(', ')}.`,
@@ -52,17 +75,14 @@ export function keyed(items: readonly Item[], query: Query): readonly Item[] {
   return keys.flatMap((key) => found.get(key) ?? []);
 }
 
-const definedItem = (name: string, measure: Measure): Item => ({
-  ...{ name, sql: measureSql(measure), measure, expression: undefined },
-  column: { name, source: undefined, isNumber: true },
-});
-
 /** Assigns to each key the output that it names, the surest matches first, and the rest in order. Returns the outputs without a key. */
 function assign(keys: readonly string[], items: readonly Item[], found: Map<string, Item>): Item[] {
   const left = [...items];
   const ways: readonly ((item: Item, key: string) => boolean)[] = [
     ({ name }, key) => nameWords(name).join(' ') === nameWords(key).join(' '),
-    isSynonym,
+    ({ value }, key) =>
+      /^(?:ip|address|client)$/.test(key) &&
+      /^(?:client|ip)$/.test(value?.column?.words.join(' ') ?? ''),
     nameFits,
     () => keys.filter((key) => !found.has(key)).length === left.length,
   ];
@@ -75,8 +95,3 @@ function assign(keys: readonly string[], items: readonly Item[], found: Map<stri
   }
   return left;
 }
-
-const isSynonym = ({ expression }: Item, key: string): boolean =>
-  expression?.column !== undefined &&
-  ['ip', 'address', 'client'].includes(nameWords(key).join(' ')) &&
-  ['client', 'ip'].includes(expression.column.words.join(' '));

@@ -1,11 +1,8 @@
-import { allOf } from './all-of.ts';
-import type { Measure } from './query.ts';
+import { allOf, type Measure, sqlOfAll } from './query.ts';
 
-/** SQL of a measure. */
-export function measureSql({ fn, of, percent, where }: Measure, extra = ''): string {
-  const test = [...allOf(where).map(({ sql }) => sql), ...(extra === '' ? [] : [extra])].join(
-    ' AND ',
-  );
+/** SQL of a calculation. */
+export function measureSql({ fn, of, percent, where }: Measure): string {
+  const test = sqlOfAll(where);
   const filter = test === '' ? '' : ` FILTER (WHERE ${test})`;
   const value = of?.sql ?? '*';
   switch (fn) {
@@ -24,7 +21,7 @@ export function measureSql({ fn, of, percent, where }: Measure, extra = ''): str
   }
 }
 
-const fnWords: Readonly<Record<string, string>> = {
+const fnWords: Readonly<Record<Measure['fn'], string>> = {
   count: 'number of rows',
   sum: 'sum of',
   avg: 'mean of',
@@ -34,19 +31,21 @@ const fnWords: Readonly<Record<string, string>> = {
   stddev: 'standard deviation of',
   distinct: 'number of different',
   spread: 'largest minus smallest',
+  share: 'percentage of rows',
+  percentile: 'th percentile of',
 };
 
 export function measureWords({ fn, of, percent, where }: Measure): string {
-  const of_ = of ? ` ${of.words}` : '';
-  const head =
-    fn === 'share'
-      ? 'percentage of rows'
-      : fn === 'percentile'
-        ? `${percent}th percentile of${of_}`
-        : `${fnWords[fn] ?? fn}${of_}`;
-  return where.length === 0
-    ? head
-    : `${head} where ${allOf(where)
-        .map(({ words }) => words)
-        .join(' and ')}`;
+  const head = `${percent ?? ''}${fnWords[fn]}${of ? ` ${of.words}` : ''}`;
+  const words = allOf(where).map((one) => one.words);
+  return words.length === 0 ? head : `${head} where ${words.join(' and ')}`;
 }
+
+/** Whether its values are numbers of rows, which are never rounded. */
+export const isCounting = ({ fn }: Measure): boolean => fn === 'count' || fn === 'distinct';
+
+export const rounded = (measure: Measure, decimals: number | undefined): string => {
+  const sql = measureSql(measure);
+  if (decimals === undefined || isCounting(measure)) return sql;
+  return decimals === 0 ? `CAST(round(${sql}) AS INTEGER)` : `round(${sql}, ${decimals})`;
+};

@@ -1,59 +1,76 @@
-import type { Format } from '../../language/lexicon.ts';
+import { TaskError } from '../../task-error.ts';
+import type { Format } from '../read/words.ts';
 import type { Column } from '../table/schema.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** A value that SQL calculates, and its name for people. */
-export interface Expression {
+/** A value that SQL calculates for a row or a group, and its name for people. */
+export interface Value {
   readonly sql: string;
   readonly words: string;
   readonly column?: Column | undefined;
   /** The part of a time, such as `month`. */
   readonly part?: string | undefined;
+  /** What tells groups apart, if it is not the shown value: the key of a row with this name. */
+  readonly key?: string | undefined;
+  /** How its name was read: `took = duration_ms`. */
+  readonly meaning?: string | undefined;
 }
-
-/** The value of a column. */
-export const expressionOf = (column: {
-  readonly sql: string;
-  readonly name: string;
-}): Expression => ({
-  sql: column.sql,
-  words: column.name,
-  column: column as Expression['column'],
-});
 
 export interface Condition {
   readonly sql: string;
   readonly words: string;
+  readonly meaning?: string | undefined;
+  /** Of `column = 'value'`. */
+  readonly column?: Column | undefined;
+  readonly value?: string | undefined;
 }
 
 /** A calculation over the rows of a group. */
 export interface Measure {
-  /** `count`, `sum`, `avg`, `median`, `min`, `max`, `stddev`, `percentile`, `distinct` or `share`. */
-  readonly fn: string;
-  readonly of?: Expression | undefined;
+  readonly fn:
+    | 'count'
+    | 'distinct'
+    | 'sum'
+    | 'avg'
+    | 'median'
+    | 'min'
+    | 'max'
+    | 'stddev'
+    | 'percentile'
+    | 'spread'
+    | 'share';
+  readonly of?: Value | undefined;
   readonly percent?: number | undefined;
-  readonly where: Condition[];
+  readonly where: readonly Condition[];
   /** As written: `sum amount`. */
   readonly name: string;
 }
 
+export const isMeasure = (by: Value | Measure | undefined): by is Measure =>
+  by !== undefined && 'fn' in by;
+
+export const measured = (fn: Measure['fn'], of: Value | undefined, name: string): Measure => ({
+  ...{ fn, of, name, where: [] },
+});
+
 /** The first rows or groups of an order. */
 export interface Rank {
   readonly direction: Direction;
+  readonly word: string;
+  /** Undefined: the only column of numbers. */
+  readonly by: Value | Measure | undefined;
   /** Undefined: no number was given and the noun is in the plural. */
   readonly count: number | undefined;
-  readonly by: Expression | Measure | undefined;
-  readonly word: string;
 }
 
 export interface Order {
   /** Only for rows that are equal by the other orders: `ties by name`. */
   readonly isTie?: boolean;
-  readonly by: Expression | Measure | undefined;
+  readonly by?: Value | Measure | undefined;
   /** A name that is looked up among the outputs. */
   readonly name?: string | undefined;
-  readonly direction: Direction | undefined;
+  readonly direction?: Direction | undefined;
   /** The kind of the value, if `by` is undefined: `alphabetically`, `in chronological order`. Default: any. */
   readonly sense?: 'text' | 'time' | undefined;
 }
@@ -61,10 +78,10 @@ export interface Order {
 /** One key of a JSON shape: `{"month": "YYYY-MM", "days": number of days}`. */
 export interface ShapeEntry {
   readonly key: string;
-  readonly pattern?: string | undefined;
-  readonly inner?: Shape | undefined;
-  /** Indices of the tokens that describe the value. */
-  readonly words?: readonly [from: number, to: number] | undefined;
+  readonly pattern?: string;
+  readonly inner?: Shape;
+  /** The first token that describes the value, and the one after the last. */
+  readonly words?: readonly [from: number, end: number];
 }
 
 export interface Shape {
@@ -75,21 +92,16 @@ export interface Shape {
 /** A question as it was read. */
 export interface Query {
   /** `rows`, or the column whose values are asked for. */
-  subject: 'rows' | Expression | undefined;
-  /** Whether the noun of `subject` is in the plural. */
+  subject: 'rows' | Value | undefined;
   subjectIsPlural: boolean;
   /** `the 2 orders with the highest …` */
   subjectCount: number | undefined;
-  readonly columns: Expression[];
-  readonly measures: Measure[];
-  readonly groups: Expression[];
-  readonly where: Condition[];
-  readonly having: {
-    readonly measure: Measure | undefined;
-    readonly op: string;
-    readonly value: number;
-  }[];
-  readonly orders: Order[];
+  columns: Value[];
+  measures: Measure[];
+  groups: Value[];
+  where: Condition[];
+  having: { readonly measure: Measure; readonly op: string; readonly value: number }[];
+  orders: Order[];
   rank: Rank | undefined;
   /** The first or last rows in the order of the file. */
   slice: { readonly end: 'first' | 'last'; readonly count: number } | undefined;
@@ -100,7 +112,8 @@ export interface Query {
   isGrouped: boolean;
   /** The noun for rows in `group the errors by …`. */
   groupNoun: string | undefined;
-  readonly definitions: Map<string, Measure>;
+  definitions: Map<string, Measure>;
+  /** The names of the columns of the answer. */
   keys: readonly string[] | undefined;
   shape: Shape | undefined;
   format: Format | undefined;
@@ -109,34 +122,45 @@ export interface Query {
   /** The output to round: `total rounded to 2 decimals`. */
   rounded: string | undefined;
   hasHeader: boolean;
-  /** The meaning of words: `errors = status >= 400`. */
-  readonly meanings: Set<string>;
 }
 
 export const newQuery = (): Query => ({
-  subject: undefined,
-  subjectIsPlural: false,
-  subjectCount: undefined,
-  columns: [],
-  measures: [],
-  groups: [],
-  where: [],
-  having: [],
-  orders: [],
-  rank: undefined,
-  slice: undefined,
-  limit: undefined,
-  skip: undefined,
-  isDistinct: false,
-  isGrouped: false,
-  groupNoun: undefined,
-  definitions: new Map(),
-  keys: undefined,
-  shape: undefined,
-  format: undefined,
-  file: undefined,
-  decimals: undefined,
-  rounded: undefined,
+  ...{ subject: undefined, subjectIsPlural: false, subjectCount: undefined, columns: [] },
+  ...{ measures: [], groups: [], where: [], having: [], orders: [], rank: undefined },
+  ...{ slice: undefined, limit: undefined, skip: undefined, isDistinct: false, isGrouped: false },
+  ...{ groupNoun: undefined, definitions: new Map(), keys: undefined, shape: undefined },
+  ...{ format: undefined, file: undefined, decimals: undefined, rounded: undefined },
   hasHeader: true,
-  meanings: new Set(),
 });
+
+export const unclear = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
+
+/** The value of a column. */
+export const columnValue = (column: Column, meaning?: string): Value => ({
+  ...{ sql: column.sql, words: column.name, column, meaning, key: column.key },
+});
+
+/** Conditions that all hold. Several values of one column are alternatives: `warnings and errors`. */
+export function allOf(conditions: readonly Condition[]): readonly Condition[] {
+  const keyOf = ({ sql, column, value }: Condition) =>
+    column && value !== undefined ? column.sql : (/^(\w+) (?:IN|=) /.exec(sql)?.[1] ?? sql);
+  const keys = [...new Set(conditions.map(keyOf))];
+  return keys.map((key) => anyOf(conditions.filter((condition) => keyOf(condition) === key)));
+}
+
+/** Conditions of which one holds. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  const different = [...new Map(conditions.map((one) => [one.sql, one])).values()];
+  const [first] = different;
+  if (first && different.length === 1) return first;
+  return {
+    sql: `(${different.map(({ sql }) => sql).join(' OR ')})`,
+    words: different.map(({ words }) => words).join(' or '),
+    meaning: different.flatMap(({ meaning }) => meaning ?? []).join('; ') || undefined,
+  };
+}
+
+export const sqlOfAll = (conditions: readonly Condition[]): string =>
+  allOf(conditions)
+    .map(({ sql }) => sql)
+    .join(' AND ');

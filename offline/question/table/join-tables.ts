@@ -1,6 +1,8 @@
+import { deeds } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { type Column, quoteName, type Table } from './schema.ts';
 
+/** A key of one table that points to a row of another one. */
 interface Link {
   readonly from: Table;
   readonly column: Column;
@@ -8,66 +10,61 @@ interface Link {
   readonly key: Column;
 }
 
-/**
- * Each table joined with those that its keys point to: declared keys, or a column such as `customer_id` if there is
- * a table `customers` with an `id`. Columns of the other tables have the name of their table in front.
- */
-export function joinedTables(
-  tables: readonly Table[],
-  keys: readonly (readonly string[])[],
-): Table[] {
-  return tables.flatMap((table) => {
-    const links = linksOf(table, tables, keys);
-    return links.length === 0 ? [] : [joined(table, links)];
-  });
-}
+/** A foreign key as it is declared: table, column, other table, its column. */
+export type Declared = readonly [table: string, column: string, target: string, key: string];
 
-/** The tables, each with the tables that point to it: `customers without orders`. */
-export function withRelated(
-  tables: readonly Table[],
-  keys: readonly (readonly string[])[],
-): readonly Table[] {
-  const links = tables.flatMap((table) => linksOf(table, tables, keys));
-  return tables.map((table) => ({
+/**
+ * The tables of a database with what connects them: each table with those that point to it (`customers without orders`),
+ * and each table joined with those that its keys point to, directly or through others. Keys are declared, or columns such
+ * as `customer_id` if there is a table `customers`. Columns of the other tables have the name of their table in front.
+ */
+export function connectTables(all: readonly Table[], keys: readonly Declared[]): readonly Table[] {
+  const names = new Set(all.map(nounOf));
+  const tables = all.map((table) => ({
     ...table,
-    related: links
-      .filter(({ to }) => to === table)
-      .map(({ from, column, key }) => ({
-        noun: nounOf(from),
-        exists: `EXISTS (SELECT 1 FROM ${from.sql} WHERE ${from.sql}.${column.sql} = ${table.sql}.${key.sql})`,
-      })),
+    // `order_items` has rows of items, if there is a table of orders.
+    nouns: new Set([...table.nouns].filter((noun) => noun === nounOf(table) || !names.has(noun))),
   }));
+  const links = tables.flatMap((table) => linksOf(table, tables, keys));
+  const marked = tables.map((table) => ({
+    ...table,
+    related: relatedTo(table, links),
+    columns: table.columns.map((column) => ({
+      ...column,
+      isLink: links.some(({ from, column: own }) => from === table && own === column),
+    })),
+  }));
+  return [...marked, ...tables.flatMap((table) => joined(table, links))];
 }
 
 const plain = (sql: string) => sql.replaceAll('"', '');
 
 const nounOf = ({ sql }: Table) => singular(plain(sql));
 
-function linksOf(
-  table: Table,
-  tables: readonly Table[],
-  keys: readonly (readonly string[])[],
-): Link[] {
+const relatedTo = (table: Table, links: readonly Link[]) =>
+  links
+    .filter(({ to }) => to === table)
+    .map(({ from, column, key }) => ({
+      noun: nounOf(from),
+      verbs: deeds.flatMap(([noun, verbs]) => (from.nouns.has(noun) ? verbs : [])),
+      exists: `EXISTS (SELECT 1 FROM ${from.sql} WHERE ${from.sql}.${column.sql} = ${table.sql}.${key.sql})`,
+    }));
+
+/** The links of a table, one to each other table. */
+function linksOf(from: Table, tables: readonly Table[], keys: readonly Declared[]): Link[] {
   const declared = keys
-    .filter(([from]) => from === plain(table.sql))
-    .flatMap(([, from, target, to]) =>
-      linkOf(
-        table,
-        from ?? '',
-        tables.find(({ sql }) => plain(sql) === target),
-        to ?? '',
-      ),
-    );
+    .filter(([table]) => table === plain(from.sql))
+    .flatMap(([, column, target, key]) => {
+      const to = tables.find(({ sql }) => plain(sql) === target);
+      return linkOf(from, column, to, key);
+    });
   if (declared.length > 0)
     return declared.filter(({ to }, at) => declared.findIndex((one) => one.to === to) === at);
-  return table.columns.flatMap((column) => {
-    const words = column.words;
-    if (words.at(-1) !== 'id' || words.length < 2) return [];
-    const target = tables.find(
-      (other) =>
-        other !== table && nounOf(other).replaceAll('_', '') === words.slice(0, -1).join(''),
-    );
-    return target ? linkOf(table, column.name, target, '') : [];
+  return from.columns.flatMap(({ words, name }) => {
+    const noun = words.slice(0, -1).join('');
+    if (words.at(-1) !== 'id' || noun === '') return [];
+    const to = tables.find((other) => other !== from && nounOf(other).replaceAll('_', '') === noun);
+    return linkOf(from, name, to, '');
   });
 }
 
@@ -79,30 +76,63 @@ function linkOf(from: Table, name: string, to: Table | undefined, keyName: strin
   return column && to && key && to !== from ? [{ from, column, to, key }] : [];
 }
 
-function joined(table: Table, links: readonly Link[]): Table {
-  const own = table.columns.map((column) => ({ ...column, sql: `${table.sql}.${column.sql}` }));
-  const others = links.flatMap(({ to }) =>
-    to.columns.filter(({ words }) => words.at(-1) !== 'id').map((column) => foreign(column, to)),
+/** The table joined with all that its keys lead to; none if it has no keys. */
+function joined(table: Table, links: readonly Link[]): Table[] {
+  const path: Link[] = [];
+  const reached = new Set([table]);
+  for (const from of reached) {
+    for (const link of links.filter((one) => one.from === from && !reached.has(one.to))) {
+      path.push(link);
+      reached.add(link.to);
+    }
+  }
+  if (path.length === 0) return [];
+  const own = table.columns
+    .filter((column) => !path.some((link) => link.column === column))
+    .map((column) => ({ ...column, sql: `${table.sql}.${column.sql}` }));
+  const others = path.flatMap((link) =>
+    link.to.columns
+      .filter((column) => column.words.at(-1) !== 'id' && column.words.join(' ') !== 'id')
+      .map((column) => foreign(column, link)),
   );
-  const names = new Set(table.columns.map(({ words }) => words.join(' ')));
-  const joins = links.map(
-    ({ column, to, key }) => `JOIN ${to.sql} ON ${to.sql}.${key.sql} = ${table.sql}.${column.sql}`,
-  );
-  return {
-    ...table,
-    sql: [table.sql, ...joins].join(' '),
-    columns: [
-      ...own,
-      ...others.map((column) => (names.has(column.words.join(' ')) ? column : column)),
-    ],
-    isWhole: false,
-  };
+  const joins = path.map(({ from, column, to, key }) => ({
+    ...{ to: to.sql, from: from.sql },
+    sql: `LEFT JOIN ${to.sql} ON ${to.sql}.${key.sql} = ${from.sql}.${column.sql}`,
+  }));
+  const keys = path.map(({ from, column }) => ({
+    ...column,
+    sql: `${from.sql}.${column.sql}`,
+    isLink: true,
+  }));
+  const direct = keys.filter((_key, at) => path[at]?.from === table);
+  return [
+    {
+      ...table,
+      sql: [table.sql, ...joins.map(({ sql }) => sql)].join(' '),
+      joins,
+      columns: [...own, ...direct, ...others],
+      isWhole: false,
+      related: [],
+    },
+  ];
 }
 
-/** Names `customers.name` `customer name`. */
-const foreign = (column: Column, to: Table): Column => ({
+/** A statement about joined tables without the joins that it does not need. */
+export function withoutIdleJoins(sql: string, table: Table): string {
+  const { joins = [] } = table;
+  const rest = sql.replaceAll(table.sql, '');
+  const needed = new Set<string>();
+  for (const { to, from } of joins.toReversed())
+    if (needed.has(to) || rest.includes(`${to}.`)) needed.add(to).add(from);
+  const idle = joins.filter(({ to }) => !needed.has(to));
+  return idle.reduce((left, join) => left.replaceAll(` ${join.sql}`, ''), sql);
+}
+
+/** Names `customers.name` `customer name`. Customers of one name are still different ones. */
+const foreign = (column: Column, { to, key }: Link): Column => ({
   ...column,
   name: `${nounOf(to)} ${column.name}`,
   sql: `${to.sql}.${quoteName(column.name)}`,
   words: [...nounOf(to).split('_'), ...column.words.filter((word) => word !== nounOf(to))],
+  key: /^(?:name|title)$/.test(column.name.toLowerCase()) ? `${to.sql}.${key.sql}` : undefined,
 });

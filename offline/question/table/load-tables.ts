@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { TaskError } from '../../task-error.ts';
-import { joinedTables, withRelated } from './join-tables.ts';
+import { connectTables, type Declared } from './join-tables.ts';
 import { describeTable, nounsOf, quoteName, quoteText, type Table } from './schema.ts';
 
 /** The answer of `sql_query`. */
@@ -150,7 +150,7 @@ async function loadDatabase(context: HandlerContext, path: string): Promise<read
   for (const [name] of rows.slice(0, MAX_TABLES))
     tables.push(await loadTable(context, path, String(name)));
   const keys = rows.flatMap(([name, sql]) => keysOf(String(name), String(sql ?? '')));
-  return [...withRelated(tables, keys), ...joinedTables(tables, keys)];
+  return connectTables(tables, keys);
 }
 
 async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {
@@ -175,18 +175,18 @@ async function loadTable(context: HandlerContext, path: string, name: string): P
 }
 
 /** The foreign keys of a CREATE TABLE statement: table, column, other table, its column. */
-function keysOf(table: string, sql: string): string[][] {
+function keysOf(table: string, sql: string): Declared[] {
   const name = '[`"\\[]?([\\w ]+?)[`"\\]]?';
   const apart = new RegExp(
-    `FOREIGN\\s+KEY\\s*\\(\\s*${name}\\s*\\)\\s*REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?[\\s,)]`,
+    `FOREIGN\\s+KEY\\s*\\(\\s*${name}\\s*\\)\\s*REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?(?=[\\s,)])`,
     'gi',
   );
   const inline = new RegExp(
-    `[(,]\\s*${name}\\s+\\w[^,()]*?REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?[\\s,)]`,
+    `[(,]\\s*${name}\\s+\\w[^,()]*?REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?(?=[\\s,)])`,
     'gi',
   );
   return [...sql.matchAll(apart), ...sql.matchAll(inline)].map(
-    ([, from = '', to = '', key = '']) => [table, from, to, key],
+    ([, from = '', to = '', key = '']) => [table, from, to, key] as const,
   );
 }
 

@@ -14,6 +14,10 @@ export interface Column {
   readonly isTime: boolean;
   /** In a column of numbers, a cell that is not a number, so that calculations would be wrong. */
   readonly odd: string | undefined;
+  /** Whether it points to a row of another table. */
+  readonly isLink?: boolean;
+  /** In a joined table, what tells apart the rows that have this name. */
+  readonly key?: string | undefined;
   /** Values of the first rows, as text. */
   readonly values: ReadonlySet<string>;
 }
@@ -36,6 +40,8 @@ export interface Table {
   readonly isLog: boolean;
   /** Other tables whose rows point to rows of this one. */
   readonly related?: readonly Related[];
+  /** The joins in its SQL, each after the one that it needs. */
+  readonly joins?: readonly { readonly to: string; readonly from: string; readonly sql: string }[];
   /** Lines and cells that could not be read, as sentences. */
   readonly notes: readonly string[];
 }
@@ -43,6 +49,8 @@ export interface Table {
 export interface Related {
   /** The noun for its rows, in the singular. */
   readonly noun: string;
+  /** Verbs that make such rows: `ordered`. */
+  readonly verbs: readonly string[];
   /** SQL that is true for a row with related rows. */
   readonly exists: string;
 }

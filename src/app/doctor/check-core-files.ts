@@ -1,5 +1,5 @@
 import { printable } from '../../contract/text/printable.ts';
-import { textOf } from '../../runtime/process-tree.ts';
+import { textOf } from '../../platform/try-or.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, warn } = checksOf('isolation');

@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { capsuleHome } from '../../config/files/agent-folders.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { StoredMemory } from '../../memory/memory-rows.ts';
-import { MAX_TEXT_LENGTH, type Memory, openMemory } from '../../memory/open-memory.ts';
+import {
+  MAX_TEXT_LENGTH,
+  type Memory,
+  openMemory,
+  type StoredMemory,
+} from '../../memory/open-memory.ts';
 import type { AppContext } from '../app-context.ts';
 import { findCapsule } from '../capsules/find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../capsules/load-capsules.ts';

@@ -1,8 +1,6 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
-import { unclearNames } from '../../policy/names/name-glob.ts';
-import { openOptions } from '../../policy/rules/open-options.ts';
-import { pathsOfCommands } from '../../policy/rules/paths-of-commands.ts';
+import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
 import type { AppContext } from '../app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 

@@ -2,13 +2,9 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { AppError } from '../../contract/errors.ts';
-import {
-  createRunGraph,
-  type ExecuteContext,
-  type RunBody,
-} from '../../coordinator/execute-run.ts';
+import { createRunGraph, type RunBody } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { RunStores, Stores } from '../../coordinator/store/open-stores.ts';
 import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
 import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
@@ -28,7 +24,7 @@ export interface ActiveRun {
 /** What the runs of one process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
 export interface RunHost {
   readonly stores: Stores;
-  readonly execution: ExecuteContext & Pick<Stores, 'redactor'>;
+  readonly execution: RunStores;
   readonly graph: RunBody;
   readonly registries: RegistryPool;
   readonly isolations: IsolationCache;

@@ -139,7 +139,7 @@ function readInput(folder: string, from: string): Buffer {
   const path = join(root, from);
   if (!existsSync(path)) throw fail('does not exist');
   const real = realpathSync(path);
-  if (!real.startsWith(`${root}/`)) throw fail('leads out of the folder of the cases');
+  if (!real.startsWith(`${root}/`)) throw fail('is outside the folder of the cases');
   const facts = statSync(real);
   if (!facts.isFile()) throw fail('is not a file');
   if (facts.size > MAX_INPUT_BYTES) throw fail(`has more than ${MAX_INPUT_BYTES} bytes`);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { ApiCallDecision, ToolCallResult } from '../../contract/protocol.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { parseJson } from '../../platform/parse-json.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RecordedAnswer } from '../trials/recorded-answers.ts';
@@ -50,12 +51,8 @@ export function readRecord(path: string): CaseRecord {
   const read = readTextFile(path, MAX_RECORD_BYTES);
   if (!read || 'problem' in read)
     throw new Error(`${basename(path)}: ${read?.problem ?? 'it is gone.'}`);
-  let json: unknown;
-  try {
-    json = JSON.parse(read.text);
-  } catch {
-    throw new Error(`${basename(path)} is not JSON. ${again}`);
-  }
+  const json = parseJson(read.text);
+  if (json === undefined) throw new Error(`${basename(path)} is not JSON. ${again}`);
   const parsed = CaseRecord.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(`${basename(path)} is not a record of a case. ${again}`);

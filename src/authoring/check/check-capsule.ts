@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
 import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/protocol.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { Finding } from '../../registry/finding.ts';
+import { type Finding, fault, warning } from '../../registry/finding.ts';
 import { jsonLines } from '../../registry/manifest/json-lines.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { type DryRun, type DryRunParts, type DryScript, dryRun, offTopicTask } from './dry-run.ts';
@@ -70,15 +70,11 @@ function judge(run: DryRun, capsule: Capsule, parts: DryRunParts): Finding[] {
     ...(run.kind.mode === 'handler' ? run.intents : []).flatMap((intent) =>
       judgeIntent(intent, { where, capsule, parts }),
     ),
-    ...run.noise.slice(0, 1).map(
-      (line): Finding => ({
-        rule: 'protocol.noise',
-        severity: 'warning',
-        where,
-        problem: `it wrote a line to its output that is not a message: ${line}`,
-        fix: 'Write what is meant for people to the error output.',
-      }),
-    ),
+    ...run.noise.slice(0, 1).map((line) => {
+      const problem = `it wrote a line to its output that is not a message: ${line}`;
+      const fix = 'Write what is meant for people to the error output.';
+      return warning('protocol.noise', where, problem, fix);
+    }),
   ];
 }
 
@@ -106,13 +102,12 @@ const CORRECT_LINE =
   'Correct this line, or send an agent_response with status "error" if it may fail.';
 
 function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
-  const severity = 'error';
   if (failedWith(error, 'CAPSULE_NOT_STARTED')) {
     const path = join(capsule.dir, 'manifest.json');
     const line = jsonLines(readFileSync(path, 'utf8'))(['entrypoint']);
     const problem = `it can't be started: ${error.details.problem}`;
     const fix = 'Correct `entrypoint`; its program must be installed.';
-    return [{ rule: 'protocol.start', severity, where: `${path}:${line}`, problem, fix }];
+    return [fault('protocol.start', `${path}:${line}`, problem, fix)];
   }
   const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
   const { text, where, isRefusal } = summarizeErrorOutput(stderr, capsule.dir);
@@ -120,8 +115,7 @@ function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
   const problem = text === '' ? message : `${message}\n${text}`;
   const usual = code ? fixes[code] : 'See docs/protocol.md.';
   const fix = isRefusal ? NO_DIRECT_ACCESS : where === undefined ? usual : CORRECT_LINE;
-  const place = where ?? programOf(capsule);
-  return [{ rule: 'protocol.final', severity, where: place, problem, fix }];
+  return [fault('protocol.final', where ?? programOf(capsule), problem, fix)];
 }
 
 function judgeResponse(
@@ -130,49 +124,35 @@ function judgeResponse(
   capsule: Capsule,
 ): Finding[] {
   const where = programOf(capsule);
-  const base = { rule: 'protocol.final', severity: 'error', where } as const;
   const said = (result ?? {}) as { code?: unknown; message?: unknown; text?: unknown };
   if (status === 'error' && typeof said.code !== 'string') {
     const problem = 'it ends with status "error" and gives no {code, message}';
-    return [{ ...base, problem, fix: 'Say what went wrong as {"code": …, "message": …}.' }];
+    const fix = 'Say what went wrong as {"code": …, "message": …}.';
+    return [fault('protocol.final', where, problem, fix)];
   }
   if (said.code === 'CAPSULE_CRASHED' || said.code === 'TASK_KIND_UNKNOWN') {
     const problem = `${said.code}: ${String(said.message)}`;
-    const fix = 'Correct the handler of this task kind.';
     const place = summarizeErrorOutput(stderr, capsule.dir).where ?? where;
-    return [{ ...base, rule: 'protocol.crash', where: place, problem, fix }];
+    return [fault('protocol.crash', place, problem, 'Correct the handler of this task kind.')];
   }
   if (status === 'error') return [];
   if (script === 'off_topic') {
     const problem = `${kind.name}: it ends with status "ok" on a task of another kind: "${offTopicTask(kind)}"`;
     const fix =
       'Check the whole task, and end with status "error" and the code "NOT_UNDERSTOOD" if any part of it is unknown.';
-    return [{ ...base, rule: 'protocol.task', severity: 'warning', problem, fix }];
+    return [warning('protocol.task', where, problem, fix)];
   }
-  const isText = typeof result === 'string' || typeof said.text === 'string';
-  return [
-    ...(isText
-      ? []
-      : [
-          {
-            ...base,
-            severity: 'warning',
-            problem: 'its result is neither text nor {text, data}',
-            fix: 'Give a person a text to read.',
-          } as const,
-        ]),
-    ...(script === 'refuses' && intents.length > 0
-      ? [
-          {
-            ...base,
-            rule: 'protocol.refusal',
-            severity: 'warning',
-            problem: 'it ends with status "ok", though nothing that it asked for was done',
-            fix: 'End with status "error" if a request that the task needs was refused.',
-          } as const,
-        ]
-      : []),
-  ];
+  const found: Finding[] = [];
+  if (typeof result !== 'string' && typeof said.text !== 'string') {
+    const problem = 'its result is neither text nor {text, data}';
+    found.push(warning('protocol.final', where, problem, 'Give a person a text to read.'));
+  }
+  if (script === 'refuses' && intents.length > 0) {
+    const problem = 'it ends with status "ok", though nothing that it asked for was done';
+    const fix = 'End with status "error" if a request that the task needs was refused.';
+    found.push(warning('protocol.refusal', where, problem, fix));
+  }
+  return found;
 }
 
 interface IntentContext {
@@ -188,7 +168,7 @@ function judgeIntent(intent: Intent, context: IntentContext): Finding[] {
     return [];
   const problem = `it asks for the service "${request.service}", which is not granted`;
   const fix = 'Add it to grants.services of the manifest.';
-  return [{ rule: 'protocol.grant', severity: 'warning', where: context.where, problem, fix }];
+  return [warning('protocol.grant', context.where, problem, fix)];
 }
 
 /** What a broker would refuse outright. */
@@ -197,29 +177,27 @@ function judgeCall(
   { where, capsule, parts: { tools } }: IntentContext,
 ): Finding[] {
   const tool = tools.get(name);
-  const base = { where, rule: 'protocol.grant', severity: 'warning' } as const;
   if (!tool) {
     const problem = `it asks for the tool "${name}", which does not exist`;
-    const fix = `There are: ${[...tools.keys()].join(', ')}.`;
-    return [{ ...base, rule: 'protocol.tool', severity: 'error', problem, fix }];
+    return [fault('protocol.tool', where, problem, `There are: ${[...tools.keys()].join(', ')}.`)];
   }
   const grants = capsule.manifest.grants.tools;
   const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
   if (!grant) {
+    const problem = `it asks for the tool "${name}", which is not granted`;
     const fix = 'Add it to grants.tools of the manifest.';
-    return [{ ...base, problem: `it asks for the tool "${name}", which is not granted`, fix }];
+    return [warning('protocol.grant', where, problem, fix)];
   }
   try {
     const { operation } = tool.prepare(args);
     const short = operation.name.slice(operation.name.indexOf('.') + 1);
     if (!grant.operations || grant.operations.includes(short)) return [];
+    const problem = `it asks for ${operation.name}, which is not granted`;
     const fix = `Add "${short}" to grants.tools.${name}.operations.`;
-    return [{ ...base, problem: `it asks for ${operation.name}, which is not granted`, fix }];
+    return [warning('protocol.grant', where, problem, fix)];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const problem = messageOf(error).replace(/\s+/g, ' ');
-    return [
-      { ...base, rule: 'protocol.arguments', problem, fix: 'docs/tools.md has the arguments.' },
-    ];
+    return [warning('protocol.arguments', where, problem, 'docs/tools.md has the arguments.')];
   }
 }

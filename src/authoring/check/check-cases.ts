@@ -1,6 +1,6 @@
 import { failedWith } from '../../contract/errors.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
-import type { Finding } from '../../registry/finding.ts';
+import { type Finding, warning } from '../../registry/finding.ts';
 import { type FoundCase, readCases } from '../cases/case-files.ts';
 
 /**
@@ -27,11 +27,8 @@ function unknownTools({ path, wanted }: FoundCase, tools: readonly string[]): Fi
   const named = new Set([...tool_calls, ...no_tool_calls].map(({ tool }) => tool));
   return [...named]
     .filter((tool) => !tools.includes(tool))
-    .map((tool) => ({
-      rule: 'case.tool',
-      severity: 'warning',
-      where: path,
-      problem: `expect: there is no tool "${tool}"`,
-      fix: didYouMean(tool, tools),
-    }));
+    .map((tool) => {
+      const problem = `expect: there is no tool "${tool}"`;
+      return warning('case.tool', path, problem, didYouMean(tool, tools));
+    });
 }

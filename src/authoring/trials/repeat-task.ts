@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
-import type { TrialRunner } from '../cases/try-case.ts';
 import { promptOf } from '../prompt-of.ts';
+import type { TrialRunner } from './authored-task.ts';
 import type { JournaledTask } from './journaled-tasks.ts';
 import type { TrialResult } from './trial.ts';
 import type { TrialInputs } from './trial-inputs.ts';
@@ -39,8 +39,7 @@ export async function repeatTask(
   return runner.run({
     capsule,
     kind,
-    systemPrompt: prompt.systemPrompt,
-    promptSkills: prompt.skills,
+    prompt,
     task: request.task,
     from: request,
     answers,

@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import type { Broker } from '../../broker/answer.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
-import { type AttemptPlan, runAttempt } from '../../coordinator/attempt/run-attempt.ts';
+import type { AttemptPlan } from '../../coordinator/attempt/attempt-basis.ts';
+import { runAttempt } from '../../coordinator/attempt/run-attempt.ts';
 import type { RunContext, RunLimits, RunParts } from '../../coordinator/context/run-context.ts';
 import { executeRun } from '../../coordinator/execute-run.ts';
 import { createRun } from '../../coordinator/life/create-run.ts';
@@ -77,7 +78,7 @@ export async function runTrial(
       (trial.wanted ?? []).map((path) => [path, readWanted(workspace, path)] as const),
     );
     const durationMs = Math.round(performance.now() - startedMs);
-    return { ...report, systemPrompt: trial.systemPrompt, files, durationMs };
+    return { ...report, systemPrompt: trial.prompt.systemPrompt, files, durationMs };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -179,14 +180,10 @@ function withinWorkspace(capsule: Capsule, hasModel: boolean): Capsule {
 }
 
 /** An attempt that continues this one repeats its request, with the system prompt of the trial. */
-function earlierAttempt({
-  from,
-  capsule,
-  systemPrompt,
-  promptSkills = [],
-}: Trial): AttemptRecord | undefined {
+function earlierAttempt({ from, capsule, prompt }: Trial): AttemptRecord | undefined {
   if (!from) return undefined;
-  const config = { ...from.config, system_prompt: systemPrompt, skills: [...promptSkills] };
+  const { systemPrompt, skills } = prompt;
+  const config = { ...from.config, system_prompt: systemPrompt, skills: [...skills] };
   const request = { ...from, config };
   return {
     id: '',
@@ -247,13 +244,13 @@ function withInput(options: RunCapsuleOptions, { input }: Trial): RunCapsuleOpti
 }
 
 /** Has only the capsule of the trial. */
-const registryOf = ({ capsule, kind, systemPrompt, promptSkills = [] }: Trial): Registry => ({
+const registryOf = ({ capsule, kind, prompt }: Trial): Registry => ({
   sync: async () => ({ problems: [] }),
   list: () => [capsule],
   find: (id) => (id === capsule.id ? capsule : undefined),
   skills: () => [],
   kindFor: () => kind,
-  prompt: () => ({ systemPrompt, skills: promptSkills }),
+  prompt: () => prompt,
   noteCompleted: () => {},
   correct: () => {},
   forget: () => {},

@@ -1,11 +1,13 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { CoordinatorRequest, PromptSkill } from '../../contract/protocol.ts';
+import type { CoordinatorRequest } from '../../contract/protocol.ts';
 import type { Failure } from '../../contract/status.ts';
 import type { AttemptOutcome } from '../../coordinator/attempt/attempt-outcome.ts';
+import { textOf } from '../../coordinator/final/synthesis.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
+import type { ComposedPrompt } from '../../registry/overlay/system-prompt.ts';
 import { isAnswer, keysOf, type RecordedAnswer } from './recorded-answers.ts';
 import type { Asked, AskModel } from './trial-broker.ts';
 import type { TrialInputs } from './trial-inputs.ts';
@@ -14,9 +16,7 @@ import type { TrialInputs } from './trial-inputs.ts';
 export interface Trial {
   readonly capsule: Capsule;
   readonly kind: TaskKind;
-  readonly systemPrompt: string;
-  /** Default: none. */
-  readonly promptSkills?: readonly PromptSkill[];
+  readonly prompt: Pick<ComposedPrompt, 'systemPrompt' | 'skills'>;
   readonly task: string;
   /** Fields of the task kind's input schema. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
@@ -118,13 +118,6 @@ const questionAsError = ({ question }: Approval): Failure => ({
   code: 'RUN_PARKED',
   message: `It would wait for a person: ${question}`,
 });
-
-/** The text of `text`, `{text, data}`, or the JSON of anything else. */
-export function textOf(result: unknown): string {
-  if (typeof result === 'string') return result;
-  const { text } = (result ?? {}) as { text?: unknown };
-  return typeof text === 'string' ? text : JSON.stringify(result ?? null);
-}
 
 /** The row of a performed request: the first one left with the same hash. */
 function takeIntent({ intent, from }: Asked, left: IntentRecord[]): IntentRecord | undefined {

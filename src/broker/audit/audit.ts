@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Db } from '../../db/open-database.ts';
+import { tableOf } from '../../db/table.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
@@ -25,13 +26,6 @@ export interface AuditRow extends AuditEntry {
   readonly hash: string;
 }
 
-export interface Audit {
-  /** Adds a line. To be called inside the transaction of the change, after the change. */
-  append(entry: AuditEntry): void;
-  /** Runs the body of one transaction, during which no other process adds a line. */
-  inOne(write: () => void): void;
-}
-
 /** The previous hash of the first line. */
 export const GENESIS = '0'.repeat(64);
 
@@ -39,36 +33,32 @@ export const GENESIS = '0'.repeat(64);
 export type StoredAuditRow = Omit<AuditRow, 'detail'> & { detail: string };
 
 /** SHA-256, in hexadecimal, of the previous hash and all fields of the line. */
-export function auditHash({
-  prevHash,
-  seq,
-  at,
-  actor,
-  action,
-  runId,
-  ref,
-  detail,
-}: Omit<StoredAuditRow, 'hash'>): string {
-  const text = JSON.stringify([prevHash, seq, at, actor, action, runId, ref, detail]);
-  return hash('sha256', text, 'hex');
-}
+export const auditHash = (line: Omit<StoredAuditRow, 'hash'>): string => {
+  const { prevHash, seq, at, actor, action, runId, ref, detail } = line;
+  return hash(
+    'sha256',
+    JSON.stringify([prevHash, seq, at, actor, action, runId, ref, detail]),
+    'hex',
+  );
+};
 
-export const SELECT_AUDIT =
-  'SELECT seq, at, actor, action, run_id AS runId, ref, detail, prev_hash AS prevHash, hash FROM audit';
+const lines = tableOf('audit', 'seq at actor action run_id ref detail prev_hash hash');
+export const SELECT_AUDIT = lines.select;
+
+export type Audit = ReturnType<typeof createAudit>;
 
 /** The chained lines of the database: each contains the hash of the previous line, also if another process wrote that one. */
-export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit {
+export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
   const last = db.prepare<[], Pick<StoredAuditRow, 'seq' | 'hash'>>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
   );
-  const insert = db.prepare(`
-    INSERT INTO audit (seq, at, actor, action, run_id, ref, detail, prev_hash, hash)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = db.prepare<[StoredAuditRow]>(lines.insert);
   const hashOf = createRowHasher(db);
   let isInOne = false;
   let before: { readonly seq: number; readonly hash: string } | undefined;
   return {
-    append(entry) {
+    /** Adds a line. To be called inside the transaction of the change, after the change. */
+    append(entry: AuditEntry): void {
       const { action, runId } = entry;
       const actor = redactor.redact(entry.actor).toWellFormed();
       const ref = redactor.redact(entry.ref).toWellFormed();
@@ -76,11 +66,13 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor): Audit 
       const seq = lastSeq + 1;
       const at = isoTime(now());
       const detail = redactor.json(withRowHash(entry, hashOf)) ?? '{}';
-      const hash = auditHash({ prevHash, seq, at, actor, action, runId, ref, detail });
-      insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);
+      const line = { prevHash, seq, at, actor, action, runId, ref, detail };
+      const hash = auditHash(line);
+      insert.run({ ...line, hash });
       if (isInOne) before = { seq, hash };
     },
-    inOne(write) {
+    /** Runs the body of one transaction, during which no other process adds a line. */
+    inOne(write: () => void): void {
       isInOne = true;
       try {
         write();

@@ -1,13 +1,14 @@
 import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { IntentReply, WireError } from '../../contract/protocol.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Consent, Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
-import type { AttemptScope, WithMessages } from '../intent/scope.ts';
+import type { WithMessages } from '../intent/scope.ts';
 import { transition } from '../intent/transitions.ts';
 import { returnProbe } from '../money/settle.ts';
 import { askAboutUnknown } from '../recall/divergence.ts';
-import type { Call, CallKind, InvalidCall } from './call.ts';
+import type { Call, CallKind, InvalidCall, Result } from './call.ts';
 import { countOutcome, countRequest } from './loop-guard.ts';
 
 type Kind<C extends Call> = Pick<
@@ -15,77 +16,79 @@ type Kind<C extends Call> = Pick<
   'basis' | 'denialError' | 'outcomeOf' | 'stored' | 'reply'
 >;
 
-/** The outcome of a call that is not made. Like any reply, it contains new messages of the person. */
-function refused(
-  kind: Pick<Kind<never>, 'outcomeOf' | 'stored'>,
-  error: WireError,
-  { messages }: AttemptScope,
-): unknown {
-  const outcome = kind.outcomeOf({ ok: false, error });
-  return kind.stored(messages?.addTo(outcome) ?? outcome);
+interface End {
+  readonly to: 'denied' | 'done' | 'failed';
+  readonly result: Result;
+  readonly columns?: Partial<IntentRecord>;
+  /** Whether the reply contains new messages of the person, like that of a performed call. */
+  readonly takesMessages?: boolean;
+  readonly save?: (ended: IntentRecord) => void;
+}
+
+/** Journals and answers a call that is not performed. Releases reserved money and the breaker's probe. */
+function end(
+  kind: Pick<Kind<never>, 'outcomeOf' | 'stored' | 'reply'>,
+  { intent, reservation, context: { scope, parts } }: Call,
+  { to, result, columns, takesMessages, save }: End,
+): IntentReply {
+  const plain = kind.outcomeOf(result);
+  const outcome = kind.stored((takesMessages && scope.messages?.addTo(plain)) || plain);
+  const endedAt = isoTime(parts.now());
+  const ended = transition(unreserved(intent), to, { ...columns, outcome, endedAt });
+  if (save) save(ended);
+  else parts.journal.save(ended, () => returnProbe(reservation, parts));
+  return kind.reply(outcome);
 }
 
 /** Journals and answers an invalid call, which was neither decided nor performed. */
 export function rejectInvalid(
   kind: Pick<Kind<never>, 'outcomeOf' | 'stored' | 'reply'>,
-  { intent, problem, context }: InvalidCall,
+  call: InvalidCall,
 ): IntentReply {
+  const { intent, problem: error, context } = call;
   const { scope, parts } = context;
-  const outcome = refused(kind, problem, scope);
-  const endedAt = isoTime(parts.now());
-  parts.journal.saveSoon(transition(intent, 'failed', { outcome, endedAt }));
+  const result = { ok: false, error } as const;
+  const save = (ended: IntentRecord) => parts.journal.saveSoon(ended);
+  const reply = end(kind, call, { to: 'failed', result, takesMessages: true, save });
   const loop = countRequest(intent, scope.tally);
   if (loop && scope.attemptId !== null) scope.end(loop);
-  else countOutcome(problem, scope);
-  return kind.reply(outcome);
+  else countOutcome(error, scope);
+  return reply;
 }
 
 /** Ends the intent, and the attempt with it. */
-export function abortAttempt<C extends Call>(
-  kind: Kind<C>,
-  { intent, context: { scope, parts } }: C,
-  error: AppError,
-): IntentReply {
+export function abortAttempt<C extends Call>(kind: Kind<C>, call: C, error: AppError): IntentReply {
   const { code, message } = error;
-  const outcome = kind.stored(kind.outcomeOf({ ok: false, error: { code, message } }));
-  const endedAt = isoTime(parts.now());
-  parts.journal.save(transition(intent, 'failed', { outcome, endedAt }));
-  scope.end(error);
-  return kind.reply(outcome);
+  const result = { ok: false, error: { code, message } } as const;
+  const reply = end(kind, call, { to: 'failed', result });
+  call.context.scope.end(error);
+  return reply;
 }
 
-/** Journals that a call is not made, because its capsule has ended. Releases reserved money and the breaker's probe. */
+/** Journals that a call is not made, because its capsule has ended. */
 export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
-  const { intent, reservation, context } = call;
-  const { scope, parts } = context;
-  const { code, message } = new AppError('CANCELLED', {
-    what: 'A request of a capsule that ended',
-  });
-  const outcome = refused(kind, { code, message }, scope);
-  const withdrawn = transition(unreserved(intent), 'failed', {
-    outcome,
-    endedAt: isoTime(parts.now()),
-  });
-  parts.journal.save(withdrawn, () => returnProbe(reservation, parts));
-  return kind.reply(outcome);
+  const what = 'A request of a capsule that ended';
+  const { code, message } = new AppError('CANCELLED', { what });
+  const result = { ok: false, error: { code, message } } as const;
+  return end(kind, call, { to: 'failed', result, takesMessages: true });
 }
 
-/** Journals and answers a denial. Releases reserved money and the breaker's probe. */
+/** Journals and answers a denial. */
 export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): IntentReply {
-  const { intent, reservation, context } = call;
+  const { intent, context } = call;
   const { scope, parts } = context;
   const { step, rule, reason, sentence } = refusal;
-  const { facts } = kind.basis(call);
   scope.tally.denial = reason;
-  const outcome = refused(kind, kind.denialError(refusal, intent), scope);
-  const endedAt = isoTime(parts.now());
-  const columns = { step, rule, denial: reason, facts, outcome, endedAt };
-  const denied = transition(unreserved(intent), 'denied', columns);
-  parts.journal.save(denied, () => returnProbe(reservation, parts));
+  const reply = end(kind, call, {
+    to: 'denied',
+    result: { ok: false, error: kind.denialError(refusal, intent) },
+    columns: { step, rule, denial: reason, facts: kind.basis(call).facts },
+    takesMessages: true,
+  });
   const what = `${intent.name} ${intent.target}`;
   parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
   if (intent.kind === 'chat' && rule === 'breaker_open') scope.parkForProvider?.(sentence);
-  return kind.reply(outcome);
+  return reply;
 }
 
 /**
@@ -105,23 +108,13 @@ export async function resolveUnknown<C extends Call>(
     return abortAttempt(kind, call, new AppError('OUTCOME_ABANDONED', { what }));
   }
   const { approvalId } = answer;
-  if (answer.kind === 'it_happened') return recordHappened(kind, call, approvalId);
-  return { approved: true, step: 2, rule: 'unknown_outcome', approvalId };
-}
-
-/** Ends an intent whose outcome was unknown, after a person confirmed that it happened. */
-function recordHappened<C extends Call>(
-  kind: Kind<C>,
-  { intent, context: { scope, parts } }: C,
-  approvalId: string,
-): IntentReply {
+  if (answer.kind === 'do_it')
+    return { approved: true, step: 2, rule: 'unknown_outcome', approvalId };
   const note =
     'A person confirmed that it finished before the interruption. Its output is not known.';
-  const outcome = kind.stored(kind.outcomeOf({ ok: true, result: { note } }));
-  const endedAt = isoTime(parts.now());
+  const { scope, parts } = context;
   scope.tally.effects += 1;
-  parts.journal.save(transition(intent, 'done', { outcome, endedAt }), () => {
-    parts.approvals.consume(approvalId);
-  });
-  return kind.reply(outcome);
+  const save = (ended: IntentRecord) =>
+    parts.journal.save(ended, () => void parts.approvals.consume(approvalId));
+  return end(kind, call, { to: 'done', result: { ok: true, result: { note } }, save });
 }

@@ -1,15 +1,14 @@
-import { AppError, failedWith } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type {
   ApiCallDecision,
   ApiCallIntent,
   HttpRequest,
   ToolCallIntent,
 } from '../../contract/protocol.ts';
-import type { CallKind, InvalidCall, Received } from './call.ts';
-import { invalidCall } from './invalid-call.ts';
+import type { CallKind, Received } from './call.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
-import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
-import { prepareWithHooks, proposeCall, toolCalls } from './tool.ts';
+import type { ToolCall, ToolOutcome } from './tool/tool-call.ts';
+import { prepareTool, toolCalls } from './tool.ts';
 
 export type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };
 
@@ -44,31 +43,13 @@ function stored({ ok, result, error }: ToolOutcome): HttpOutcome {
   };
 }
 
-async function prepare(
-  { message, requestHash, recorded }: Received<HttpIntent>,
-  context: CallContext,
-): Promise<ToolCall | InvalidCall> {
-  const { request, reason, id } = message;
-  const about = { kind: 'http', wireId: id ?? null, reason } as const;
-  let call: ToolCallIntent;
-  let hooked: HookedCall;
-  try {
-    call = toolCallOf(message, context.parts);
-    hooked = await prepareWithHooks(call, context);
-  } catch (error) {
-    if (failedWith(error, 'CANCELLED')) throw error;
-    const { service, method, path } = request;
-    const shown = { name: `http_api.${method}`, target: `${service}${path}` };
-    return invalidCall({ ...about, ...shown, request, requestHash }, error, context);
-  }
-  const isChanged = hooked.args !== call.args;
-  const asked = {
-    ...about,
-    request: isChanged ? { kind: 'http', args: hooked.args } : request,
-    requestHash,
-    isChanged,
-  };
-  return proposeCall(asked, { hooked, recorded }, context);
+function prepare(received: Received<HttpIntent>, context: CallContext) {
+  const { request } = received.message;
+  const { service, method, path } = request;
+  const call = () => toolCallOf(received.message, context.parts);
+  const requestWith = (args: unknown) => ({ kind: 'http', args });
+  const shown = { name: `http_api.${method}`, target: `${service}${path}` };
+  return prepareTool({ kind: 'http', ...shown, request, call, requestWith }, received, context);
 }
 
 /** @throws AppError `SERVICE_UNKNOWN`, `TOOL_ARGS_INVALID`. */

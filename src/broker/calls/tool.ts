@@ -1,7 +1,6 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { TouchedPath } from '../../contract/operation.ts';
-import type { ToolCallIntent } from '../../contract/protocol.ts';
+import type { Intent, ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import { type Consent, covers, type Refusal, settled } from '../../policy/decide/decision.ts';
@@ -11,13 +10,12 @@ import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import type { PreparedCall } from '../../tools/define/tool.ts';
 import { shownPath } from '../../tools/files/paths.ts';
-import { propose } from '../intent/transitions.ts';
+import { type Proposal, propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
-import { invalidCall } from './invalid-call.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
 import {
@@ -26,6 +24,7 @@ import {
   recordToolChange,
   reportTool,
   waitForResultMemory,
+  wireError,
 } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import {
@@ -37,7 +36,6 @@ import {
   type ToolFacts,
 } from './tool/tool-facts.ts';
 import { runAfterToolHooks, runBeforeToolHooks } from './tool/tool-hooks.ts';
-import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
@@ -67,45 +65,90 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   reply: (outcome) => ({ type: 'tool_call_result', ...(outcome as ToolOutcome) }),
 };
 
-const isBounded = ({ becomes }: TouchedPath): boolean =>
-  becomes?.kind === 'rewritten' && becomes.maxBytes !== undefined;
-
 async function prepare(
-  { message, requestHash, recorded }: Received<ToolCallIntent>,
+  received: Received<ToolCallIntent>,
   context: CallContext,
 ): Promise<ToolCall | InvalidCall> {
-  const { tool, args, reason, id } = message;
-  const wireId = id ?? null;
-  let hooked: HookedCall;
-  try {
-    hooked = await prepareWithHooks(message, context);
-    const { operation } = hooked.prepared;
-    if (operation.paths.some(isBounded)) assertRewritable(operation, context);
-  } catch (error) {
-    if (failedWith(error, 'CANCELLED')) throw error;
-    const request = { tool, args };
-    const shown = { name: tool, target: '', request, requestHash };
-    return invalidCall({ kind: 'tool', wireId, reason, ...shown }, error, context);
-  }
-  const request = { tool, args: hooked.args };
-  const isChanged = hooked.args !== args;
-  const asked = { kind: 'tool', wireId, reason, request, requestHash, isChanged } as const;
-  const proposed = await proposeCall(asked, { hooked, recorded }, context);
-  if (!hooked.prepared.preview) return proposed;
+  const { message } = received;
+  const { tool, args } = message;
+  const requestWith = (changed: unknown) => ({ tool, args: changed });
+  const call = () => message;
+  const asked = { kind: 'tool', name: tool, target: '', request: requestWith(args) } as const;
+  const prepared = await prepareTool({ ...asked, call, requestWith }, received, context);
+  if ('problem' in prepared || !prepared.prepared.preview) return prepared;
   const { previewed } = await import('./tool/preview-change.ts');
-  return previewed(proposed);
+  return previewed(prepared);
 }
 
+/** A request as a call of a tool. */
+interface AskedTool extends Pick<IntentRecord, 'kind' | 'name' | 'target' | 'request'> {
+  /** @throws AppError of a request that can't be made. */
+  call(): ToolCallIntent;
+  /** The request with arguments that a hook changed. */
+  requestWith(args: unknown): unknown;
+}
+
+/** Runs the hooks, looks up the facts, and proposes the intent or continues the recorded one. */
+export async function prepareTool(
+  asked: AskedTool,
+  received: Received<Intent>,
+  context: CallContext,
+): Promise<ToolCall | InvalidCall> {
+  let hooked: HookedCall;
+  try {
+    hooked = await prepareWithHooks(asked.call(), context);
+    assertRewritable(hooked.prepared.operation, context);
+  } catch (error) {
+    if (failedWith(error, 'CANCELLED')) throw error;
+    const { call, requestWith, ...request } = asked;
+    const nature = { tier: 0, repeatability: 'pure' } as const;
+    const intent = proposeOne({ ...request, ...nature, askedHash: null }, received, context);
+    return { intent, context, problem: wireError(error) };
+  }
+  return proposeTool(asked, hooked, received, context);
+}
+
+const proposeOne = (
+  about: Omit<Proposal, 'wireId' | 'reason'>,
+  { message: { id, reason }, requestHash }: Received<Intent>,
+  { scope, parts }: CallContext,
+): IntentRecord => propose(scope, parts.now, { requestHash, ...about, wireId: id ?? null, reason });
+
 /** @throws AppError `TOOL_UNKNOWN`, `TOOL_ARGS_INVALID`, `CANCELLED`. */
-export function prepareWithHooks(
+function prepareWithHooks(
   message: ToolCallIntent,
   context: CallContext,
 ): HookedCall | Promise<HookedCall> {
-  const { hooks } = context.parts;
-  const { args } = message;
   const prepared = prepareGranted(message, context);
-  if (!hooks.has('pre_tool_call')) return { prepared, args, hook: undefined };
-  return runBeforeToolHooks(message, prepared, context);
+  return context.parts.hooks.has('pre_tool_call')
+    ? runBeforeToolHooks(message, prepared, context)
+    : { prepared, args: message.args, isChanged: false, hook: undefined };
+}
+
+async function proposeTool(
+  { kind, request: asked, requestWith }: AskedTool,
+  { prepared, args, isChanged, hook }: HookedCall,
+  received: Received<Intent>,
+  context: CallContext,
+): Promise<ToolCall> {
+  const startedMs = performance.now();
+  const { parts } = context;
+  const { recorded, requestHash: askedHash } = received;
+  const { operation } = prepared;
+  const request = isChanged ? requestWith(args) : asked;
+  const requestHash = isChanged ? canonicalHash(request) : askedHash;
+  const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, context);
+  const service = parts.services?.size ? serviceOf(operation, parts) : undefined;
+  const about = {
+    ...{ kind, request, requestHash, askedHash: isChanged ? askedHash : null },
+    name: operation.name,
+    target: service ? `${service.name}${operation.url?.pathname ?? ''}` : operation.target,
+    tier: Math.max(...tiersOf(operation, facts)),
+    repeatability: repeatabilityOf(operation, facts),
+  };
+  const intent = proposeOne(about, received, context);
+  const call = { intent, context, prepared, hook, facts, service, startedMs };
+  return recorded.kind === 'adopt' ? adopted(call, recorded.record) : call;
 }
 
 /** Errors list only granted tools and operations. */
@@ -122,43 +165,6 @@ function prepareGranted(
   }
   const known = [...grants.keys()].filter((one) => tools.has(one));
   throw new AppError('TOOL_UNKNOWN', { tool: name, known });
-}
-
-interface AskedTool extends Pick<IntentRecord, 'kind' | 'wireId' | 'reason' | 'request'> {
-  /** SHA-256 of the request as the capsule made it. */
-  readonly requestHash: string;
-  /** Whether a hook changed the request. */
-  readonly isChanged: boolean;
-}
-
-/** Looks up the facts, and proposes the intent or continues the recorded one. */
-export async function proposeCall(
-  asked: AskedTool,
-  { hooked, recorded }: { readonly hooked: HookedCall } & Pick<Received<never>, 'recorded'>,
-  context: CallContext,
-): Promise<ToolCall> {
-  const startedMs = performance.now();
-  const { scope, parts } = context;
-  const { prepared, hook } = hooked;
-  const { operation } = prepared;
-  const { kind, wireId, reason, request } = asked;
-  const requestHash = asked.isChanged ? canonicalHash(request) : asked.requestHash;
-  const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, context);
-  const service = parts.services?.size ? serviceOf(operation, parts) : undefined;
-  const proposed = propose(scope, parts.now, {
-    kind,
-    wireId,
-    reason,
-    request,
-    name: operation.name,
-    target: service ? `${service.name}${operation.url?.pathname ?? ''}` : operation.target,
-    tier: Math.max(...tiersOf(operation, facts)),
-    repeatability: repeatabilityOf(operation, facts),
-    requestHash,
-    askedHash: asked.isChanged ? asked.requestHash : null,
-  });
-  const call = { intent: proposed, context, prepared, hook, facts, service, startedMs };
-  return recorded.kind === 'adopt' ? adopted(call, recorded.record) : call;
 }
 
 function adopted(call: ToolCall, record: IntentRecord): ToolCall {
@@ -199,13 +205,14 @@ function permit(proposed: ToolCall, agreed: Consent | undefined): Awaitable<Perm
 
 async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> {
   const { intent, prepared, context } = asked;
+  const { journal, approvals } = context.parts;
   const wasAsked = intent.status === 'waiting';
   const facts = await bindFiles(prepared.operation, asked.facts, context.scope);
   let call: ToolCall = { ...asked, facts };
   let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? filesOf(facts);
   for (let count = 0; count < MAX_QUESTIONS; count++) {
     const changed = shown && changedFile(shown, call.facts);
-    if (changed !== undefined) withdrawQuestions(call);
+    if (changed !== undefined) journal.commit(() => approvals.withdraw(intent.id));
     const isAdopted = wasAsked && count === 0 && changed === undefined;
     const permitted = await askOnce(call, { changed, isAdopted });
     if (!isApprovedButChanged(permitted, call.facts)) return permitted;

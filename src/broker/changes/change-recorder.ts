@@ -3,7 +3,7 @@ import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';
 import type { Journal } from '../intent/journal.ts';
-import { type ChangeRows, createChangeRows, type GapReason } from './change-rows.ts';
+import { type ChangeRows, createChangeRows } from './change-rows.ts';
 import {
   beginChange,
   type Changer,
@@ -109,7 +109,7 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
   const targets = files.map((path) => ({ path, planned: null }));
   const { befores, fresh } = await beginAll(targets, recording);
   const known = new Set(befores.map(({ path }) => path));
-  journal.noteSoon(() => rows.putGap(by.runId, { intentId: by.intentId, reason: 'interrupted' }));
+  journal.noteSoon(() => rows.setGap(by.runId, by.intentId, 'interrupted'));
   return {
     async end() {
       const seen = await inspectAll(befores);
@@ -118,15 +118,10 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
       journal.noteSoon(() => {
         endAll(seen, fresh, recording);
         for (const change of changes) saveFound(change, recording);
-        closeGap(gap ?? namedGap, recording);
+        rows.setGap(by.runId, by.intentId, gap ?? namedGap);
       });
     },
   };
-}
-
-function closeGap(reason: GapReason | undefined, { rows, by }: Recording): void {
-  if (reason === undefined) rows.removeGap(by.runId, by.intentId);
-  else rows.putGap(by.runId, { intentId: by.intentId, reason });
 }
 
 /** Protected paths are not recorded, and neither are names that contain a secret. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import { tableOf } from '../../db/table.ts';
 import type { FileChange } from './file-change.ts';
 
 /** Why the changes of one operation are not all known. */
@@ -18,33 +19,28 @@ export interface ChangeGap {
   readonly reason: GapReason;
 }
 
-/** The rows of changed files. Writing functions are called inside a transaction of the journal. */
-export interface ChangeRows {
-  find(runId: string, path: string): FileChange | undefined;
-  /** By path. */
-  of(runId: string): readonly FileChange[];
-  put(row: FileChange): void;
-  remove(row: Pick<FileChange, 'runId' | 'path'>): void;
-  /** Bytes of content that the run keeps; equal content counts once. */
-  keptBytes(runId: string): number;
-  /** Whether a row of the run needs the content. */
-  needs(runId: string, sha256: string): boolean;
-  /** Whether another run left this state at the path, and had not ended at the time `since` (ISO 8601). */
-  isOfAnotherRun(row: Pick<FileChange, 'runId' | 'path' | 'after'>, since: string): boolean;
-  putGap(runId: string, gap: ChangeGap): void;
-  removeGap(runId: string, intentId: string): void;
-  gapsOf(runId: string): readonly ChangeGap[];
-}
+const changes = tableOf(
+  'file_changes',
+  `run_id path kind before before_mode kept_bytes problem planned after after_mode after_bytes subtask_id intent_id
+  undone_at`,
+);
 
-export function createChangeRows(db: Db): ChangeRows {
-  const find = db.prepare<[string, string], FileChange>(`${SELECT} WHERE run_id = ? AND path = ?`);
-  const ofRun = db.prepare<[string], FileChange>(`${SELECT} WHERE run_id = ? ORDER BY path`);
-  const put = db.prepare(`
-    INSERT OR REPLACE INTO file_changes (${Object.values(COLUMNS).join(', ')})
-    VALUES (${Object.keys(COLUMNS)
-      .map((name) => `@${name}`)
-      .join(', ')})`);
-  const remove = db.prepare('DELETE FROM file_changes WHERE run_id = @runId AND path = @path');
+/** The rows of changed files. */
+export type ChangeRows = ReturnType<typeof createChangeRows>;
+
+/** Functions that write are called inside a transaction of the journal. */
+export function createChangeRows(db: Db) {
+  type Row = Pick<FileChange, 'runId' | 'path'>;
+  const find = db.prepare<[Row], FileChange>(
+    `${changes.select} WHERE run_id = @runId AND path = @path`,
+  );
+  const ofRun = db.prepare<[string], FileChange>(
+    `${changes.select} WHERE run_id = ? ORDER BY path`,
+  );
+  const put = db.prepare<[FileChange]>(changes.replace);
+  const remove = db.prepare<[Row]>(
+    'DELETE FROM file_changes WHERE run_id = @runId AND path = @path',
+  );
   const kept = db
     .prepare<[string], number>(`
       SELECT coalesce(sum(kept_bytes), 0) FROM (
@@ -60,45 +56,33 @@ export function createChangeRows(db: Db): ChangeRows {
     WHERE path = @path AND run_id <> @runId AND (after = @after OR planned = @after)
       AND coalesce(problem, '') NOT IN ('appeared_during_command', 'not_kept')
       AND coalesce(runs.ended_at, @since) >= @since LIMIT 1`);
-  const putGap = db.prepare(
+  const putGap = db.prepare<[string, string, GapReason]>(
     'INSERT OR REPLACE INTO change_gaps (run_id, intent_id, reason) VALUES (?, ?, ?)',
   );
-  const removeGap = db.prepare('DELETE FROM change_gaps WHERE run_id = ? AND intent_id = ?');
+  const removeGap = db.prepare<[string, string]>(
+    'DELETE FROM change_gaps WHERE run_id = ? AND intent_id = ?',
+  );
   const gaps = db.prepare<[string], ChangeGap>(
     'SELECT intent_id AS intentId, reason FROM change_gaps WHERE run_id = ? ORDER BY intent_id',
   );
   return {
-    find: (runId, path) => find.get(runId, path),
-    of: (runId) => ofRun.all(runId),
-    put: (row) => void put.run(row),
-    remove: ({ runId, path }) => void remove.run({ runId, path }),
-    keptBytes: (runId) => kept.get(runId) ?? 0,
-    needs: (runId, sha256) => needs.get(runId, sha256) !== undefined,
-    isOfAnotherRun: ({ runId, path, after }, since) =>
+    find: (runId: string, path: string) => find.get({ runId, path }),
+    /** By path. */
+    of: (runId: string): readonly FileChange[] => ofRun.all(runId),
+    put: (row: FileChange) => void put.run(row),
+    remove: ({ runId, path }: Row) => void remove.run({ runId, path }),
+    /** Bytes of content that the run keeps; equal content counts once. */
+    keptBytes: (runId: string) => kept.get(runId) ?? 0,
+    /** Whether a row of the run needs the content. */
+    needs: (runId: string, sha256: string) => needs.get(runId, sha256) !== undefined,
+    /** Whether another run left this state at the path, and had not ended at the time `since` (ISO 8601). */
+    isOfAnotherRun: ({ runId, path, after }: FileChange, since: string) =>
       another.get({ runId, path, after, since }) !== undefined,
-    putGap: (runId, { intentId, reason }) => void putGap.run(runId, intentId, reason),
-    removeGap: (runId, intentId) => void removeGap.run(runId, intentId),
-    gapsOf: (runId) => gaps.all(runId),
+    /** Undefined: the changes of the operation are all known. */
+    setGap(runId: string, intentId: string, reason: GapReason | undefined): void {
+      if (reason === undefined) removeGap.run(runId, intentId);
+      else putGap.run(runId, intentId, reason);
+    },
+    gapsOf: (runId: string): readonly ChangeGap[] => gaps.all(runId),
   };
 }
-
-const COLUMNS = {
-  runId: 'run_id',
-  path: 'path',
-  kind: 'kind',
-  before: 'before',
-  beforeMode: 'before_mode',
-  keptBytes: 'kept_bytes',
-  problem: 'problem',
-  planned: 'planned',
-  after: 'after',
-  afterMode: 'after_mode',
-  afterBytes: 'after_bytes',
-  subtaskId: 'subtask_id',
-  intentId: 'intent_id',
-  undoneAt: 'undone_at',
-} as const satisfies Record<keyof FileChange, string>;
-
-const SELECT = `SELECT ${Object.entries(COLUMNS)
-  .map(([name, column]) => `${column} AS ${name}`)
-  .join(', ')} FROM file_changes`;

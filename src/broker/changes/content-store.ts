@@ -5,19 +5,7 @@ import { dirname, join } from 'node:path';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { syncFolder } from '../../platform/private-file.ts';
-import { readChunks } from './workspace/read-chunks.ts';
-
-/** Content of files, stored once each under its SHA-256 in a folder that only the user can access. */
-export interface ContentStore {
-  /** Copies an open file. Resolves once the copy is on disk, or with the reason why it is not stored. */
-  keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept>;
-  /** Undefined if it is not stored, or damaged. */
-  read(sha256: string): Buffer | undefined;
-  has(sha256: string): boolean;
-  remove(sha256: string): void;
-  /** Total size of the stored content. */
-  bytes(): number;
-}
+import { readChunks } from './file-state.ts';
 
 export interface Kept {
   readonly sha256: string;
@@ -32,14 +20,15 @@ export interface KeepLimits {
   holdsSecret(text: string): boolean;
 }
 
-/** The folder of a run. Removed with the run. */
-export const contentStoreOf = (stateDir: string, runId: string): ContentStore =>
-  openContentStore(join(stateDir, 'runs', runId, 'before'));
+export type ContentStore = ReturnType<typeof contentStoreOf>;
 
-function openContentStore(folder: string): ContentStore {
+/** Content of files of a run, stored once each under its SHA-256 in a folder that only the user can access. Removed with the run. */
+export function contentStoreOf(stateDir: string, runId: string) {
+  const folder = join(stateDir, 'runs', runId, 'before');
   const pathOf = (sha256: string) => join(folder, sha256);
   return {
-    async keep(fd, limits) {
+    /** Copies an open file. Resolves once the copy is on disk, or with the reason why it is not stored. */
+    async keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept> {
       makeDurably(folder);
       const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
       try {
@@ -52,12 +41,14 @@ function openContentStore(folder: string): ContentStore {
         rmSync(temporary, { force: true });
       }
     },
-    read(sha256) {
+    /** Undefined if it is not stored, or damaged. */
+    read(sha256: string): Buffer | undefined {
       const content = existsSync(pathOf(sha256)) ? readFileSync(pathOf(sha256)) : undefined;
       return content && hashOf(content) === sha256 ? content : undefined;
     },
-    has: (sha256) => existsSync(pathOf(sha256)),
-    remove: (sha256) => rmSync(pathOf(sha256), { force: true }),
+    has: (sha256: string) => existsSync(pathOf(sha256)),
+    remove: (sha256: string) => rmSync(pathOf(sha256), { force: true }),
+    /** Total size of the stored content. */
     bytes: () => folderBytes(folder),
   };
 }

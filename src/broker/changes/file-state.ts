@@ -5,12 +5,12 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  read,
   readFileSync,
   readlinkSync,
   type Stats,
 } from 'node:fs';
-
-import { readChunks } from './workspace/read-chunks.ts';
+import { promisify } from 'node:util';
 
 /**
  * The state at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
@@ -94,4 +94,19 @@ async function hashOf(fd: number, { size }: Stats): Promise<string> {
   if (size <= MAX_SYNC_BYTES) return hash.update(readFileSync(fd)).digest('hex');
   for await (const chunk of readChunks(fd)) hash.update(chunk);
   return hash.digest('hex');
+}
+
+const readSome = promisify(read);
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** The content of an open file from its start. No read is pending if the consumer stops early. */
+export async function* readChunks(fd: number): AsyncGenerator<Buffer> {
+  for (let at = 0; ; ) {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await readSome(fd, buffer, 0, CHUNK_BYTES, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }

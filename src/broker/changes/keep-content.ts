@@ -15,16 +15,6 @@ export interface KeptFile {
   readonly problem: ChangeProblem | null;
 }
 
-/** Stores content of files within the limit of each run, one file after the other. */
-export interface ContentKeeper {
-  /** Never throws. The content is not removed before `settle`, even if no row needs it. */
-  keep(runId: string, path: string, call: FileCall): Promise<KeptFile>;
-  /** To be called once the rows of stored files are written. */
-  settle(runId: string, files: readonly KeptFile[]): void;
-  /** Schedules the removal of content that no row needs any more. */
-  release(runId: string, sha256: string): void;
-}
-
 interface KeeperOptions {
   readonly rows: ChangeRows;
   readonly stateDir: string;
@@ -33,9 +23,19 @@ interface KeeperOptions {
   readonly maxBytes: number;
 }
 
-export function createContentKeeper(options: KeeperOptions): ContentKeeper {
-  const { rows, stateDir, redactor, maxBytes } = options;
-  const held = createUnsavedContent();
+export type ContentKeeper = ReturnType<typeof createContentKeeper>;
+
+/** Stores content of files within the limit of each run, one file after the other. */
+export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: KeeperOptions) {
+  /** Content whose rows are not written yet, and how often. */
+  const held = new Map<string, { readonly runId: string; readonly bytes: number; n: number }>();
+  const keyOf = (runId: string, sha256: string) => `${runId} ${sha256}`;
+  const heldBytes = (runId: string) =>
+    [...held.values()].reduce((sum, one) => sum + (one.runId === runId ? one.bytes : 0), 0);
+  const hold = (runId: string, sha256: string, bytes: number) => {
+    const key = keyOf(runId, sha256);
+    held.set(key, { runId, bytes, n: (held.get(key)?.n ?? 0) + 1 });
+  };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
     const turn = last.then(work);
@@ -43,58 +43,42 @@ export function createContentKeeper(options: KeeperOptions): ContentKeeper {
     return turn;
   };
   const keep = async (runId: string, path: string, call: FileCall) => {
-    const room = maxBytes - rows.keptBytes(runId) - held.bytes(runId);
+    const room = maxBytes - rows.keptBytes(runId) - heldBytes(runId);
     if (lstatSync(path).size > room) return 'over_limit';
     using file = await openFile(path, call);
     if (file.path !== path) return 'not_stored';
     const limits = { maxBytes: room, holdsSecret: redactor.holdsSecret };
     const kept = await contentStoreOf(stateDir, runId).keep(file.fd, limits);
     if (typeof kept === 'string') return kept;
-    held.add(runId, kept.sha256, kept.bytes);
+    hold(runId, kept.sha256, kept.bytes);
     const seen = { state: kept.sha256, mode: file.mode & 0o7777, bytes: kept.bytes };
     return { seen, keptBytes: kept.bytes, problem: null };
   };
   return {
-    async keep(runId, path, call) {
+    /** Never throws. The content is not removed before `settle`, even if no row needs it. */
+    async keep(runId: string, path: string, call: FileCall): Promise<KeptFile> {
       const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);
       if (typeof kept !== 'string') return kept;
       const seen = await inspectFile(path);
       return { seen, keptBytes: null, problem: seen.state === ABSENT ? null : kept };
     },
-    settle(runId, files) {
+    /** To be called once the rows of stored files are written. */
+    settle(runId: string, files: readonly KeptFile[]): void {
       for (const { seen, keptBytes } of files) {
-        if (keptBytes !== null) held.remove(runId, seen.state);
+        const key = keyOf(runId, seen.state);
+        const entry = keptBytes === null ? undefined : held.get(key);
+        if (entry === undefined) continue;
+        entry.n -= 1;
+        if (entry.n === 0) held.delete(key);
       }
     },
-    release(runId, sha256) {
+    /** Schedules the removal of content that no row needs any more. */
+    release(runId: string, sha256: string): void {
       const remove = () => {
-        if (rows.needs(runId, sha256) || held.has(runId, sha256)) return;
+        if (rows.needs(runId, sha256) || held.has(keyOf(runId, sha256))) return;
         contentStoreOf(stateDir, runId).remove(sha256);
       };
       void inTurn(remove).catch(() => undefined);
     },
-  };
-}
-
-/** Content whose rows are not written yet. */
-function createUnsavedContent() {
-  const counts = new Map<string, { readonly runId: string; readonly bytes: number; n: number }>();
-  const keyOf = (runId: string, sha256: string) => `${runId} ${sha256}`;
-  return {
-    add(runId: string, sha256: string, bytes: number) {
-      const key = keyOf(runId, sha256);
-      const entry = counts.get(key) ?? { runId, bytes, n: 0 };
-      entry.n += 1;
-      counts.set(key, entry);
-    },
-    remove(runId: string, sha256: string) {
-      const entry = counts.get(keyOf(runId, sha256));
-      if (entry === undefined) return;
-      entry.n -= 1;
-      if (entry.n === 0) counts.delete(keyOf(runId, sha256));
-    },
-    has: (runId: string, sha256: string) => counts.has(keyOf(runId, sha256)),
-    bytes: (runId: string) =>
-      [...counts.values()].reduce((sum, one) => sum + (one.runId === runId ? one.bytes : 0), 0),
   };
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import { tableOf } from '../../db/table.ts';
 
 /** One undo or redo of a run's changes. */
 export interface UndoRow {
@@ -19,15 +20,15 @@ export interface UndoneFile {
   readonly path: string;
 }
 
-/** The journal of undos. Writing functions are called inside a transaction of the journal. */
+const undos = tableOf('undos', 'id run_id action done_by owner files started_at');
+
+/** The journal of undos. Functions that write are called inside a transaction of the journal. */
 export function createUndoRows(db: Db) {
-  const insert = db.prepare(`
-    INSERT INTO undos (id, run_id, action, done_by, owner, files, started_at)
-    VALUES (@id, @runId, @action, @doneBy, @owner, @files, @startedAt)`);
+  const insert = db.prepare(undos.insert);
   const end = db.prepare('UPDATE undos SET files = @files, ended_at = @endedAt WHERE id = @id');
-  const open = db.prepare<[string], UndoRow & { readonly files: string }>(`
-    SELECT id, run_id AS runId, action, done_by AS doneBy, owner, files, started_at AS startedAt
-    FROM undos WHERE run_id = ? AND ended_at IS NULL ORDER BY id`);
+  const open = db.prepare<[string], UndoRow & { readonly files: string }>(
+    `${undos.select} WHERE run_id = ? AND ended_at IS NULL ORDER BY id`,
+  );
   return {
     begin: (row: UndoRow) => void insert.run({ ...row, files: JSON.stringify(row.files) }),
     end: (id: string, files: readonly UndoneFile[], endedAt: string) =>

@@ -20,20 +20,10 @@ export interface NotedFile extends KnownFile {
   readonly movedFrom?: string | undefined;
 }
 
-export interface FileLedger {
-  /** The hash that this run last read or wrote at this path. */
-  knownTo(runId: string, path: string): string | undefined;
-  /** The hash that any run last wrote at this path. */
-  lastWritten(path: string): string | undefined;
-  /** Effective immediately; `save` writes the row, inside a transaction of the journal. */
-  note(file: NotedFile): void;
-  save(file: NotedFile): void;
-  /** Files that the run wrote, by path. */
-  writtenBy(runId: string): readonly (KnownFile & { readonly subtaskId: string })[];
-}
+export type FileLedger = ReturnType<typeof createFileLedger>;
 
 /** Records the content of files that a run has read or written, and the content that Capstan wrote last. */
-export function createFileLedger(db: Db): FileLedger {
+export function createFileLedger(db: Db) {
   const note = db.prepare(`
     INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
     VALUES (@runId, @path, @sha256, @bytes, @wasWritten, @subtaskId)
@@ -43,9 +33,9 @@ export function createFileLedger(db: Db): FileLedger {
   const known = db
     .prepare<[string, string], string>('SELECT sha256 FROM run_files WHERE run_id = ? AND path = ?')
     .pluck();
-  const rememberWritten = db.prepare(`
-    INSERT INTO written_files (path, sha256) VALUES (@path, @sha256)
-    ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256`);
+  const rememberWritten = db.prepare(
+    'INSERT OR REPLACE INTO written_files (path, sha256) VALUES (@path, @sha256)',
+  );
   const forgetWritten = db.prepare('DELETE FROM written_files WHERE path = ?');
   const last = db
     .prepare<[string], string>('SELECT sha256 FROM written_files WHERE path = ?')
@@ -58,17 +48,24 @@ export function createFileLedger(db: Db): FileLedger {
   const keyOf = (runId: string, path: string) => `${runId} ${path}`;
 
   return {
-    knownTo: (runId, path) => seen.get(keyOf(runId, path)) ?? known.get(runId, path),
-    lastWritten: (path) => last.get(path),
-    note: ({ runId, path, sha256 }) => void seen.set(keyOf(runId, path), sha256),
-    save({ runId, subtaskId, path, sha256, bytes, wasWritten, movedFrom }) {
-      note.run({ runId, subtaskId, path, sha256, bytes, wasWritten: wasWritten ? 1 : 0 });
+    /** The hash that this run last read or wrote at this path. */
+    knownTo: (runId: string, path: string) =>
+      seen.get(keyOf(runId, path)) ?? known.get(runId, path),
+    /** The hash that any run last wrote at this path. */
+    lastWritten: (path: string) => last.get(path),
+    /** Effective immediately; `save` writes the row, inside a transaction of the journal. */
+    note: ({ runId, path, sha256 }: NotedFile) => void seen.set(keyOf(runId, path), sha256),
+    save({ movedFrom, ...file }: NotedFile): void {
+      const { path, sha256, wasWritten } = file;
+      note.run({ ...file, wasWritten: wasWritten ? 1 : 0 });
       if (sha256 === 'absent') forgetWritten.run(path);
       // A file of the user remains the user's after a move.
       const isOwn = movedFrom === undefined || last.get(movedFrom) === sha256;
       if (wasWritten && isOwn) rememberWritten.run({ path, sha256 });
     },
-    writtenBy: (runId) => written.all(runId),
+    /** Files that the run wrote, by path. */
+    writtenBy: (runId: string): readonly (KnownFile & { readonly subtaskId: string })[] =>
+      written.all(runId),
   };
 }
 

@@ -1,27 +1,12 @@
 import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
+import { tableOf } from '../../db/table.ts';
 import { wellFormed } from '../../platform/well-formed.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { openStatuses } from './transitions.ts';
 
-/** The rows of intents. */
-export interface IntentRows {
-  /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
-  write(intent: IntentRecord): readonly unknown[];
-  /** In the order in which they were proposed. */
-  ofRun(runId: string): readonly IntentRecord[];
-  /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
-  withoutOutcomesOf(runId: string): readonly IntentRecord[];
-  ofAttempt(attemptId: string): readonly IntentRecord[];
-  /** Those that have not ended yet. */
-  openOf(runId: string): readonly IntentRecord[];
-  summariesOf(runId: string): readonly IntentSummary[];
-  reuse(attemptId: string, intentId: string): void;
-  forget(attemptId: string, intentId: string): void;
-}
-
 /** Plain statements, to be called inside the journal's transactions. */
-export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
+export function createIntentRows(db: Db, redactor: Redactor) {
   const upsert = db.prepare(UPSERT);
   const update = db.prepare(UPDATE);
   /**
@@ -29,27 +14,34 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
    * values are not converted again.
    */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
-  const ofRun = db.prepare<[string], { row: string }>(
-    `SELECT ${ROW_AS_JSON} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
+  const read = (row: string, where: string) => {
+    const statement = db
+      .prepare<[object], string>(`SELECT ${row} FROM intents WHERE ${where} ORDER BY seq`)
+      .pluck();
+    return (of: { readonly runId: string } | { readonly attemptId: string }) =>
+      Array.from(statement.iterate(of), parseIntent);
+  };
+  const ofRun = read(ROW_AS_JSON, 'run_id = @runId');
+  const withoutOutcomes = read(WITHOUT_OUTCOME, 'run_id = @runId');
+  const ofOpen = read(
+    ROW_AS_JSON,
+    `run_id = @runId AND status IN ('${openStatuses.join("', '")}')`,
   );
-  const withoutOutcomes = db.prepare<[string], { row: string }>(
-    `SELECT ${rowAsJson(WITHOUT_OUTCOME)} AS row FROM intents WHERE run_id = ? ORDER BY seq`,
+  const ofAttempt = read(
+    ROW_AS_JSON,
+    `attempt_id = @attemptId
+      OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attemptId)`,
   );
-  const ofOpen = db.prepare<[string], { row: string }>(`
-    SELECT ${ROW_AS_JSON} AS row FROM intents
-    WHERE run_id = ? AND status IN (${[...openStates].map((state) => `'${state}'`).join(', ')}) ORDER BY seq`);
-  const ofAttempt = db.prepare<[{ attempt: string }], { row: string }>(`
-    SELECT ${ROW_AS_JSON} AS row FROM intents
-    WHERE attempt_id = @attempt OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attempt)
-    ORDER BY seq`);
   const summaries = db.prepare<[string], IntentSummary & { outcome: string | null }>(`
     SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
       iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome
     FROM intents WHERE run_id = ? ORDER BY seq`);
-  const reuse = db.prepare(
+  const reuse = db.prepare<[string, string]>(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
-  const forget = db.prepare('DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?');
+  const forget = db.prepare<[string, string]>(
+    'DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?',
+  );
   const change = (id: string, values: readonly unknown[]): boolean => {
     const changed = values.filter((_, at) => isChanging[at]);
     return update.run(changed, id).changes === 1;
@@ -59,7 +51,8 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
     return isSpoken[at] ? wellFormed(redactor.redact(value)) : value;
   };
   return {
-    write(intent) {
+    /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
+    write(intent: IntentRecord): readonly unknown[] {
       const { id, runId, status } = intent;
       const before = open.get(id);
       const values = names.map((name, at) =>
@@ -68,23 +61,21 @@ export function createIntentRows(db: Db, redactor: Redactor): IntentRows {
           : stored(at, intent[name]),
       );
       if (!(before && change(id, values))) upsert.run(values, runId);
-      if (openStates.has(status)) open.set(id, { intent, values });
+      if (openStatuses.includes(status)) open.set(id, { intent, values });
       else open.delete(id);
       return values;
     },
-    ofRun: (runId) => Array.from(ofRun.iterate(runId), ({ row }) => parseIntent(row)),
-    withoutOutcomesOf: (runId) =>
-      Array.from(withoutOutcomes.iterate(runId), ({ row }) => parseIntent(row)),
-    ofAttempt: (attempt) =>
-      Array.from(ofAttempt.iterate({ attempt }), ({ row }) => parseIntent(row)),
-    openOf: (runId) => ofOpen.all(runId).map(({ row }) => parseIntent(row)),
-    summariesOf: (runId) =>
+    ofRun: (runId: string) => ofRun({ runId }),
+    withoutOutcomesOf: (runId: string) => withoutOutcomes({ runId }),
+    ofAttempt: (attemptId: string) => ofAttempt({ attemptId }),
+    openOf: (runId: string) => ofOpen({ runId }),
+    summariesOf: (runId: string): readonly IntentSummary[] =>
       summaries.all(runId).map(({ outcome, ...rest }) => ({
         ...rest,
         outcome: outcome === null ? undefined : (JSON.parse(outcome) as unknown),
       })),
-    reuse: (attemptId, intentId) => void reuse.run(attemptId, intentId),
-    forget: (attemptId, intentId) => void forget.run(attemptId, intentId),
+    reuse: (attemptId: string, intentId: string) => void reuse.run(attemptId, intentId),
+    forget: (attemptId: string, intentId: string) => void forget.run(attemptId, intentId),
   };
 }
 
@@ -98,39 +89,15 @@ function parseIntent(row: string): IntentRecord {
   };
 }
 
-const COLUMNS = {
-  id: 'id',
-  runId: 'run_id',
-  attemptId: 'attempt_id',
-  subtaskId: 'subtask_id',
-  capsuleId: 'capsule_id',
-  wireId: 'wire_id',
-  kind: 'kind',
-  name: 'name',
-  target: 'target',
-  tier: 'tier',
-  repeatability: 'repeatability',
-  request: 'request',
-  requestHash: 'request_hash',
-  askedHash: 'asked_hash',
-  reason: 'reason',
-  status: 'status',
-  step: 'step',
-  rule: 'rule',
-  denial: 'denial',
-  outcome: 'outcome',
-  facts: 'facts',
-  effects: 'effects',
-  reservedMicroUsd: 'reserved_micro_usd',
-  reservedTokens: 'reserved_tokens',
-  costMicroUsd: 'cost_micro_usd',
-  inputTokens: 'input_tokens',
-  cachedInputTokens: 'cached_input_tokens',
-  outputTokens: 'output_tokens',
-  proposedAt: 'proposed_at',
-  startedAt: 'started_at',
-  endedAt: 'ended_at',
-} as const satisfies Record<keyof IntentRecord, string>;
+const intents = tableOf(
+  'intents',
+  `id run_id attempt_id subtask_id capsule_id wire_id kind name target tier repeatability request request_hash asked_hash
+  reason status step rule denial outcome facts effects reserved_micro_usd reserved_tokens cost_micro_usd input_tokens
+  cached_input_tokens output_tokens proposed_at started_at ended_at`,
+);
+
+/** All columns except `seq`, the position in the run. */
+export const INTENT_COLUMNS = intents.names;
 
 /** Columns that hold JSON. */
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
@@ -138,29 +105,16 @@ const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', '
 /** Columns with text written by the capsule. */
 const spoken: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
 
-const names = Object.keys(COLUMNS) as readonly (keyof IntentRecord)[];
+const names = intents.fields as readonly (keyof IntentRecord)[];
 const isDocument = names.map((name) => documents.has(name));
 const isSpoken = names.map((name) => spoken.has(name));
 
-/** All columns except `seq`, the position in the run. */
-export const INTENT_COLUMNS: readonly string[] = Object.values(COLUMNS);
-
 /** Columns that never change after the proposal. */
-const fixed: ReadonlySet<string> = new Set([
-  'id',
-  'run_id',
-  'attempt_id',
-  'subtask_id',
-  'capsule_id',
-  'wire_id',
-  'kind',
-  'reason',
-  'proposed_at',
-]);
+const fixed: ReadonlySet<string> = new Set(
+  'id run_id attempt_id subtask_id capsule_id wire_id kind reason proposed_at'.split(' '),
+);
 const changing = INTENT_COLUMNS.filter((name) => !fixed.has(name));
 const isChanging = INTENT_COLUMNS.map((name) => !fixed.has(name));
-
-const openStates: ReadonlySet<string> = new Set(openStatuses);
 
 const UPSERT = `
   INSERT INTO intents (${INTENT_COLUMNS.join(', ')}, seq)
@@ -170,13 +124,13 @@ const UPSERT = `
 
 const UPDATE = `UPDATE intents SET ${changing.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
 
-const rowAsJson = (columns: Readonly<Record<string, string>>): string =>
-  `json_object(${Object.entries(columns)
-    .map(([name, column]) =>
-      documents.has(name) ? `'${name}', json(${column})` : `'${name}', ${column}`,
-    )
+const rowAsJson = (fields: readonly string[]): string =>
+  `json_object(${fields
+    .map((field) => {
+      const column = INTENT_COLUMNS[names.indexOf(field as keyof IntentRecord)];
+      return documents.has(field) ? `'${field}', json(${column})` : `'${field}', ${column}`;
+    })
     .join(', ')})`;
 
-const ROW_AS_JSON = rowAsJson(COLUMNS);
-
-const { outcome: _, ...WITHOUT_OUTCOME } = COLUMNS;
+const ROW_AS_JSON = rowAsJson(names);
+const WITHOUT_OUTCOME = rowAsJson(names.filter((name) => name !== 'outcome'));

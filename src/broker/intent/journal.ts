@@ -1,47 +1,17 @@
-import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import type { Db } from '../../db/open-database.ts';
 import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import { type Audit, rowHash } from '../audit/audit.ts';
 import { createIntentRows } from './intent-rows.ts';
 
-export interface Journal {
-  /** Saves with the next commit of the process, at the latest with a `note` after 10 ms: for intents without an effect. */
-  saveSoon(intent: IntentRecord, alsoWrite?: () => void): void;
-  /** One transaction, synced to the disk when it returns: all pending writes, this intent, then `alsoWrite`. */
-  save(intent: IntentRecord, alsoWrite?: () => void): void;
-  /** The same without an intent. */
-  commit(write: () => void): void;
-  /**
-   * One unsynced transaction. It survives a process crash immediately, and a power failure from the next synced commit on:
-   * for rows that do not affect decisions. Later commits never survive without it.
-   */
-  note(write: () => void): void;
-  /** Writes with the next commit of the process, at the latest with a `note` after 10 ms. */
-  noteSoon(write: () => void): void;
-  /** Notes that an attempt is answered from the record of another; with the next commit, or the current one. */
-  reuseSoon(attemptId: string, intentId: string): void;
-  /** Removes that note: the attempt never made that request. */
-  forgetSoon(attemptId: string, intentId: string): void;
-  /** In the order in which they were proposed. */
-  intentsOf(runId: string): readonly IntentRecord[];
-  /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
-  withoutOutcomesOf(runId: string): readonly IntentRecord[];
-  /** The record of an attempt: its own intents and those that it reuses, in their order. */
-  recordOf(attemptId: string): readonly IntentRecord[];
-  /** Those that have not ended yet. */
-  openIntentsOf(runId: string): readonly IntentRecord[];
-  /** Name, target and status of each intent. */
-  summariesOf(runId: string): readonly IntentSummary[];
-  /** Writes the pending rows. */
-  flush(): void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 /**
  * The ordered record of intents and their outcomes; each change of a row has its line in the audit. Hashes are of the
  * original request, rows contain no secrets.
  */
-export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets): Journal {
+export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets) {
   const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));
@@ -52,26 +22,43 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
       return read(...args);
     };
   return {
-    saveSoon(intent, alsoWrite) {
+    /** Saves with the next commit of the process, at the latest with a `note` after 10 ms: for intents without an effect. */
+    saveSoon(intent: IntentRecord, alsoWrite?: () => void): void {
       soon(() => write(intent), intent.id);
       if (alsoWrite) soon(alsoWrite);
     },
-    save(intent, alsoWrite) {
+    /** One transaction, synced to the disk when it returns: all pending writes, this intent, then `alsoWrite`. */
+    save(intent: IntentRecord, alsoWrite?: () => void): void {
       commit(() => {
         write(intent);
         alsoWrite?.();
       }, intent.id);
     },
-    commit,
+    /** The same without an intent. */
+    commit: commit as (write: () => void) => void,
+    /**
+     * One unsynced transaction. It survives a process crash immediately, and a power failure from the next synced commit on:
+     * for rows that do not affect decisions. Later commits never survive without it.
+     */
     note,
-    noteSoon: soon,
-    reuseSoon: (attemptId, intentId) => soon(() => rows.reuse(attemptId, intentId)),
-    forgetSoon: (attemptId, intentId) => soon(() => rows.forget(attemptId, intentId)),
+    /** Writes with the next commit of the process, at the latest with a `note` after 10 ms. */
+    noteSoon: soon as (write: () => void) => void,
+    /** Notes that an attempt is answered from the record of another; with the next commit, or the current one. */
+    reuseSoon: (attemptId: string, intentId: string) => soon(() => rows.reuse(attemptId, intentId)),
+    /** Removes that note: the attempt never made that request. */
+    forgetSoon: (attemptId: string, intentId: string) =>
+      soon(() => rows.forget(attemptId, intentId)),
+    /** In the order in which they were proposed. */
     intentsOf: flushed(rows.ofRun),
+    /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
     withoutOutcomesOf: flushed(rows.withoutOutcomesOf),
+    /** The record of an attempt: its own intents and those that it reuses, in their order. */
     recordOf: flushed(rows.ofAttempt),
+    /** Those that have not ended yet. */
     openIntentsOf: flushed(rows.openOf),
+    /** Name, target and status of each intent. */
     summariesOf: flushed(rows.summariesOf),
+    /** Writes the pending rows; if a transaction is open, as part of it. */
     flush,
   };
 }
@@ -95,20 +82,10 @@ function auditIntent(audit: Audit, intent: IntentRecord, row: string): void {
   });
 }
 
-/** The transactions of a process, and the queue of writes for the next one. */
-interface CommitQueue {
-  /** Writes with the next commit, within 10 ms. Replaces a waiting write with the same key. */
-  soon(write: () => void, key?: string): void;
-  /** One synced transaction: all waiting writes except that of `without`, then `write`. */
-  commit(write: () => void, without?: string): void;
-  note(write: () => void): void;
-  /** Writes the queue; if a transaction is open, as part of it. */
-  flush(): void;
-}
-
 const TICK_MS = 10;
 
-function createCommitQueue(db: Db, audit: Audit): CommitQueue {
+/** The transactions of a process, and the queue of writes for the next one. */
+function createCommitQueue(db: Db, audit: Audit) {
   let waiting = new Map<string | symbol, () => void>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -124,7 +101,8 @@ function createCommitQueue(db: Db, audit: Audit): CommitQueue {
       drain();
     }),
   );
-  const commit: CommitQueue['commit'] = (write, without) => {
+  /** One synced transaction: all waiting writes except that of `without`, then `write`. */
+  const commit = (write: () => void, without?: string) => {
     if (without !== undefined) waiting.delete(without);
     const held = new Map(waiting);
     failPoint('commit');
@@ -160,7 +138,8 @@ function createCommitQueue(db: Db, audit: Audit): CommitQueue {
     } catch {}
   };
   return {
-    soon(write, key) {
+    /** Writes with the next commit, within 10 ms. Replaces a waiting write with the same key. */
+    soon(write: () => void, key?: string): void {
       waiting.set(key ?? Symbol('write'), write);
       timer ??= setTimeout(flushLater, TICK_MS);
     },

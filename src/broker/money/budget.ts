@@ -29,17 +29,6 @@ export interface Spender {
 /** The current limits, including raises, and how much of them is used. */
 export type BudgetUse = Omit<SpendFacts, 'estimateMicroUsd' | 'estimateTokens'>;
 
-export interface Budget {
-  /** The amounts that other intents have spent or reserved; inside a transaction, of all processes. */
-  used(spender: Spender, limits: BudgetLimits): BudgetUse;
-  /** The limits of which 80 % or more are spent. */
-  nearlySpent(spender: Spender, limits: BudgetLimits): readonly NearlySpent[];
-  /** Whether the run was warned of this before, by this process or an earlier one; marks it as warned. */
-  wasWarned(warning: BudgetWarning): boolean;
-  /** Raises a limit. To be called inside the journal's transaction; returns the id of the row. */
-  raise(limit: LimitRule, spender: Spender, raise: BudgetRaise): string;
-}
-
 export interface BudgetRaise {
   readonly microUsd: number;
   readonly approvalId: string | null;
@@ -67,8 +56,10 @@ export interface NearlySpent {
 /** The share of a limit at which the person is warned. */
 const WARN_AT = 0.8;
 
+export type Budget = ReturnType<typeof createBudget>;
+
 /** Reads the journal; a call counts for the day on which it was started, a reservation for today. */
-export function createBudget({ db, journal, now }: BudgetParts): Budget {
+export function createBudget({ db, journal, now }: BudgetParts) {
   const sums = createSums(db);
   const warned = new Set<string>();
   const earlier = db.prepare<[BudgetWarning]>(`
@@ -115,18 +106,23 @@ export function createBudget({ db, journal, now }: BudgetParts): Budget {
   };
 
   return {
-    used(spender, limits) {
+    /** The amounts that other intents have spent or reserved; inside a transaction, of all processes. */
+    used(spender: Spender, limits: BudgetLimits): BudgetUse {
       if (!db.inTransaction) journal.flush();
       return read(spender, limits, spentOrReserved);
     },
-    nearlySpent: (spender, limits) => nearlySpent(read({ ...spender, id: '' }, limits, spentOnly)),
-    wasWarned(warning) {
+    /** The limits of which 80 % or more are spent. */
+    nearlySpent: (spender: Spender, limits: BudgetLimits): readonly NearlySpent[] =>
+      nearlySpent(read({ ...spender, id: '' }, limits, spentOnly)),
+    /** Whether the run was warned of this before, by this process or an earlier one; marks it as warned. */
+    wasWarned(warning: BudgetWarning): boolean {
       const key = JSON.stringify(warning);
       const isKnown = warned.has(key) || earlier.get(warning) !== undefined;
       warned.add(key);
       return isKnown;
     },
-    raise(rule, spender, { microUsd, approvalId }) {
+    /** Raises a limit. To be called inside the journal's transaction; returns the id of the row. */
+    raise(rule: LimitRule, spender: Spender, { microUsd, approvalId }: BudgetRaise): string {
       const row = { id: uuidv7(), ...subjectOf(rule, spender, now()), microUsd, approvalId };
       addRaise.run({ ...row, at: now().toISOString() });
       return row.id;

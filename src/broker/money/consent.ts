@@ -34,42 +34,38 @@ function spendRows({ intent, parts, payee, quote }: Payment): readonly Approval[
  * @throws AppError `CANCELLED`.
  */
 export async function askToSpend(payment: Payment, decision: Ask): Promise<Permission> {
-  const { intent, scope, parts, payee } = payment;
-  if (!askedOncePerRun.has(decision.rule)) {
-    const kind = decision.rule === 'hook_ask' ? 'hook' : 'tool';
-    const isAdopted = intent.status === 'waiting';
-    const costMicroUsd = payment.bound.microUsd;
-    const details = payment.describe();
-    const isOptional = payment.isOptional === true;
-    const subject: QuestionSubject = { kind, details, costMicroUsd, isAdopted, isOptional };
-    return ask(decision, subject, intent, { scope, parts });
-  }
-  const subject = payment.quote.basis === 'highest' ? intent.target : payee.name;
-  return shareQuestion(scope, `spend:${subject}`, () => askOnce(payment, decision));
+  const { intent, scope, parts, payee, quote, isOptional } = payment;
+  const isOncePerRun = askedOncePerRun.has(decision.rule);
+  const subject = (): QuestionSubject => ({
+    kind: isOncePerRun ? 'spend' : decision.rule === 'hook_ask' ? 'hook' : 'tool',
+    details: payment.describe(),
+    costMicroUsd: payment.bound.microUsd,
+    isOptional,
+    payee: isOncePerRun && quote.basis !== 'highest' ? payee.name : undefined,
+  });
+  const askNew = () => ask(decision, subject(), intent, { scope, parts });
+  if (!isOncePerRun) return askNew();
+  const key = `spend:${quote.basis === 'highest' ? intent.target : payee.name}`;
+  return shareQuestion(scope, key, () => askEarlier(payment, decision) ?? askNew());
 }
 
-/** A question that was asked before the run was resumed is continued. */
-async function askOnce(payment: Payment, decision: Ask): Promise<Permission> {
+/** Continues a question that was asked before the run was resumed; undefined if there is none. */
+function askEarlier(payment: Payment, { rule, sentence }: Ask): Promise<Permission> | undefined {
   const { intent, scope, parts } = payment;
   const earlier = spendRows(payment).find(
     ({ status, intentId }) =>
       (status === 'pending' || status === 'answered') && intentId !== intent.id,
   );
-  if (!earlier) {
-    const subject = {
-      kind: 'spend',
-      details: payment.describe(),
-      costMicroUsd: payment.bound.microUsd,
-      isAdopted: intent.status === 'waiting',
-      isOptional: payment.isOptional === true,
-      ...(payment.quote.basis === 'highest' ? {} : { payee: payment.payee.name }),
-    } as const;
-    return ask(decision, subject, intent, { scope, parts });
-  }
-  const { answer, id, status } = await askPerson(earlier, intent, { scope, parts });
-  if (answer === 'approve')
-    return { approved: true, step: 6, rule: decision.rule, approvalId: id, isByPerson: true };
-  const reason = status === 'expired' ? 'expired' : 'denied';
-  const sentence = `${decision.sentence} A person ${reason === 'expired' ? 'did not answer in time' : 'denied it'}.`;
-  return { approved: false, step: 6, rule: decision.rule, reason, sentence };
+  return (
+    earlier &&
+    askPerson(earlier, intent, { scope, parts }).then(({ answer, id, status }): Permission => {
+      const about = { step: 6, rule } as const;
+      if (answer === 'approve')
+        return { approved: true, ...about, approvalId: id, isByPerson: true };
+      const isExpired = status === 'expired';
+      const why = `A person ${isExpired ? 'did not answer in time' : 'denied it'}.`;
+      const reason = isExpired ? 'expired' : 'denied';
+      return { approved: false, ...about, reason, sentence: `${sentence} ${why}` };
+    })
+  );
 }

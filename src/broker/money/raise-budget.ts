@@ -52,7 +52,6 @@ async function askAndRecord(payment: Payment, decision: Ask): Promise<Permission
       `this call: up to ${dollars(bound.microUsd)}, by ${quote.source} of ${quote.date}`,
       `after the raise: ${dollars(limit.budget + missing)}`,
     ].join('\n'),
-    isAdopted: intent.status === 'waiting',
   } as const;
   const permission = await ask(decision, subject, intent, { scope, parts });
   if (!permission.approved) {

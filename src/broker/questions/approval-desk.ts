@@ -7,18 +7,6 @@ import type { ApprovalStore } from './approval-store.ts';
 import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import type { TrustStore } from './trust-store.ts';
 
-/** Answers questions, for the terminal, commands, the dashboard and the policy. */
-export interface ApprovalDesk {
-  /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
-  decide(approval: Approval, given: Answer): boolean;
-  /** The row once it is answered or expired, by any process; undefined once `signal` aborts. */
-  wait(id: string, signal: AbortSignal): Promise<Approval | undefined>;
-  /** Expires questions past their deadline. */
-  expireOverdue(): void;
-  /** Ends every wait, before the database is closed. */
-  close(): void;
-}
-
 export interface DeskParts {
   readonly changes: ChangeWatch;
   readonly journal: Journal;
@@ -28,11 +16,15 @@ export interface DeskParts {
   readonly trust: TrustStore;
 }
 
-export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
+export type ApprovalDesk = ReturnType<typeof createApprovalDesk>;
+
+/** Answers questions, for the terminal, commands, the dashboard and the policy. */
+export function createApprovalDesk(parts: DeskParts) {
   const { journal, approvals, audit } = parts;
   const watch = createWatch(parts);
   return {
-    decide(approval, given) {
+    /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
+    decide(approval: Approval, given: Answer): boolean {
       let isFirst = false;
       journal.commit(() => {
         isFirst = approvals.decide(approval.id, given);
@@ -48,8 +40,11 @@ export function createApprovalDesk(parts: DeskParts): ApprovalDesk {
       if (isFirst) watch.look();
       return isFirst;
     },
+    /** The row once it is answered or expired, by any process; undefined once the signal aborts. */
     wait: watch.wait,
+    /** Expires questions past their deadline. */
     expireOverdue: () => void watch.expireOverdue(),
+    /** Ends every wait, before the database is closed. */
     close: watch.close,
   };
 }
@@ -100,7 +95,7 @@ interface Waiter {
 }
 
 /** Checks the questions that this process waits for after another connection wrote, and expires overdue ones. */
-function createWatch({ changes, journal, approvals, audit }: DeskParts) {
+function createWatch({ changes, journal, approvals }: DeskParts) {
   const waiters = new Set<Waiter>();
   let unlisten: (() => void) | undefined;
 
@@ -110,17 +105,9 @@ function createWatch({ changes, journal, approvals, audit }: DeskParts) {
       if (approval && approval.status !== 'pending') waiter.resolve(approval);
     }
   };
-  const expire = () => {
-    journal.commit(() => {
-      for (const ref of approvals.expireOverdue()) {
-        const runId = approvals.find(ref)?.runId ?? null;
-        audit.append({ actor: 'policy', action: 'approval.expired', runId, ref, detail: {} });
-      }
-    });
-  };
   const expireOverdue = () => {
     const isDue = approvals.hasOverdue();
-    if (isDue) expire();
+    if (isDue) journal.commit(approvals.expireOverdue);
     return isDue;
   };
   const onTick = (hasChanged: boolean) => {

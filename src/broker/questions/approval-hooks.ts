@@ -1,26 +1,28 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { HookVerdict } from '../../hooks/hook.ts';
+import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
 import type { QuestionContext } from './question.ts';
 
 /** Runs the hooks before an approval: they may deny it or require a person, but never approve. */
-export function beforeApproval(
+export async function beforeApproval(
   question: Approval,
-  { scope, parts }: QuestionContext,
+  { scope, parts: { hooks } }: QuestionContext,
 ): Promise<HookVerdict> {
-  return parts.hooks.run('pre_approval', payloadOf(question), { signal: scope.signal });
+  if (!hooks.has('pre_approval')) return CONTINUE;
+  return hooks.run('pre_approval', payloadOf(question), { signal: scope.signal });
 }
 
 /** Runs the hooks after an approval, with its answer. */
 export async function afterApproval(
   question: Approval,
-  { scope, parts }: QuestionContext,
+  { scope, parts: { hooks, events } }: QuestionContext,
 ): Promise<void> {
+  if (!hooks.has('post_approval')) return;
   const { answer, answeredBy: by, status } = question;
   const payload = { ...payloadOf(question), answer, by, status };
-  const { injected } = await parts.hooks.run('post_approval', payload, { signal: scope.signal });
+  const { injected } = await hooks.run('post_approval', payload, { signal: scope.signal });
   for (const { by: hook, text } of injected) {
     const said = `The hook "${hook}" says: ${text}`;
-    parts.events.emit({ type: 'run.noticed', run_id: question.runId, text: said });
+    events.emit({ type: 'run.noticed', run_id: question.runId, text: said });
   }
 }
 

@@ -2,100 +2,27 @@ import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contra
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
+import { tableOf } from '../../db/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { wellFormed } from '../../platform/well-formed.ts';
 import { REDACTED, type Redactor } from '../../policy/secrets/redact.ts';
 import type { Audit } from '../audit/audit.ts';
 
-/** Questions to people. Plain statements, to be called inside the journal's transactions. */
-export interface ApprovalStore {
-  /** A new row, not written yet. Secrets are redacted, and the details say so. */
-  draft(question: NewApproval): Approval;
-  insert(approval: Approval): void;
-  find(id: string): Approval | undefined;
-  /** Those whose id ends with these characters. */
-  endingWith(suffix: string): readonly Approval[];
-  /** Of every run, oldest first. */
-  pending(): readonly Approval[];
-  of(runId: string): readonly Approval[];
-  /** True for the first answer before the deadline, false for any other. */
-  decide(id: string, given: Answer): boolean;
-  /** The deadline of a question that is asked now, as ISO 8601. */
-  deadlineIn(ms: number): string;
-  /** Whether the deadline of a question has passed, also if the wall clock was set back. */
-  isOverdue(approval: Pick<Approval, 'expiresAt'>): boolean;
-  /** Whether a question is pending past its deadline. */
-  hasOverdue(): boolean;
-  /** Sets questions past their deadline to `expired`. Returns their ids. */
-  expireOverdue(): readonly string[];
-  /** Sets pending questions about an operation to `expired`, because they no longer show what it would do. Returns their ids. */
-  withdraw(intentId: string): readonly string[];
-  /** Sets pending questions of a run to `expired`: the run has ended. */
-  close(runId: string): void;
-  /** True once: an answer is valid for one effect. */
-  consume(id: string): boolean;
-  /** Makes consumed answers valid again, since their effect did not happen. Returns their ids. */
-  releaseAnswers(intentId: string): readonly string[];
-}
+/** Questions to people. */
+export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
-const COLUMNS = {
-  id: 'id',
-  runId: 'run_id',
-  intentId: 'intent_id',
-  subtaskId: 'subtask_id',
-  capsuleId: 'capsule_id',
-  kind: 'kind',
-  question: 'question',
-  why: 'why',
-  details: 'details',
-  capsuleReason: 'capsule_reason',
-  operation: 'operation',
-  target: 'target',
-  tier: 'tier',
-  costMicroUsd: 'cost_micro_usd',
-  requestHash: 'request_hash',
-  workspace: 'workspace',
-  capsuleHash: 'capsule_hash',
-  binding: 'binding',
-  policyVersion: 'policy_version',
-  isForced: 'is_forced',
-  choices: 'choices',
-  freeText: 'free_text',
-  plan: 'plan',
-  status: 'status',
-  answer: 'answer',
-  answeredBy: 'answered_by',
-  note: 'note',
-  editedSteps: 'edited_steps',
-  createdAt: 'created_at',
-  expiresAt: 'expires_at',
-  answeredAt: 'answered_at',
-} as const satisfies Record<keyof Approval, string>;
-
-const SELECT = `SELECT ${Object.entries(COLUMNS)
-  .map(([name, column]) => `${column} AS ${name}`)
-  .join(', ')} FROM approvals`;
-
-const INSERT = `INSERT INTO approvals (${Object.values(COLUMNS).join(', ')})
-  VALUES (${Object.keys(COLUMNS)
-    .map((name) => `@${name}`)
-    .join(', ')})`;
+const approvals = tableOf(
+  'approvals',
+  `id run_id intent_id subtask_id capsule_id kind question why details capsule_reason operation target tier
+  cost_micro_usd request_hash workspace capsule_hash binding policy_version is_forced choices free_text plan status
+  answer answered_by note edited_steps created_at expires_at answered_at`,
+);
 
 const DECIDE = `
   UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, edited_steps = @steps,
     answered_at = @at
   WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
     AND (free_text = 1 OR EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer))`;
-
-const WITHDRAW = `
-  UPDATE approvals SET status = 'expired', answered_at = @at
-  WHERE intent_id = @intentId AND status = 'pending' AND kind IN ('tool', 'changed_file', 'route', 'plan') RETURNING id`;
-
-const NEXT_DEADLINE = "SELECT min(expires_at) FROM approvals WHERE status = 'pending'";
-
-const CLOSE = `
-  UPDATE approvals SET status = 'expired', answered_at = @at
-  WHERE run_id = @runId AND status = 'pending' RETURNING id`;
 
 type ApprovalRow = Omit<Approval, 'isForced' | 'choices' | 'freeText' | 'plan' | 'editedSteps'> & {
   plan: string | null;
@@ -142,48 +69,53 @@ const UNANSWERED = {
   answeredAt: null,
 } as const;
 
-const stepsText = (steps: Answer['editedSteps'], { json }: Redactor): string | null =>
-  steps ? json(steps) : null;
+const EXPIRED = "status = 'expired', answered_at = @at WHERE status = 'pending'";
+const WITHDRAWN = `${EXPIRED} AND intent_id = @intentId AND kind IN ('tool', 'changed_file', 'route', 'plan')`;
+const CONSUMED = "status = 'consumed', consumed_at = @at WHERE id = @id AND status = 'answered'";
+const RELEASED =
+  "status = 'answered', consumed_at = NULL WHERE intent_id = @intentId AND status = 'consumed'";
 
-export function createApprovalStore(
-  db: Db,
-  audit: Audit,
-  now: () => Date,
-  redactor: Redactor,
-): ApprovalStore {
-  const insert = db.prepare(INSERT);
-  const find = db.prepare<[string], ApprovalRow>(`${SELECT} WHERE id = ?`);
-  const many = (rest: string) => db.prepare<string[], ApprovalRow>(`${SELECT} ${rest}`);
+/** Statements that change the status of questions, with a line in the audit for each. They return the ids. */
+function prepareChanges(db: Db, audit: Audit, at: () => string) {
+  const change = (action: string, actor: string, sql: string) => {
+    const statement = db.prepare<[object], { id: string; runId: string }>(
+      `UPDATE approvals SET ${sql} RETURNING id, run_id AS runId`,
+    );
+    return (values: Readonly<Partial<Record<'id' | 'runId' | 'intentId', string>>> = {}) =>
+      statement.all({ ...values, at: at() }).map(({ id: ref, runId }) => {
+        const detail = values.intentId === undefined ? {} : { intent: values.intentId };
+        audit.append({ actor, action, runId, ref, detail });
+        return ref;
+      });
+  };
+  return {
+    expire: change('approval.expired', 'policy', `${EXPIRED} AND expires_at <= @at`),
+    close: change('approval.expired', 'coordinator', `${EXPIRED} AND run_id = @runId`),
+    withdraw: change('approval.withdrawn', 'policy', WITHDRAWN),
+    consume: change('approval.consumed', 'coordinator', CONSUMED),
+    release: change('approval.given_back', 'coordinator', RELEASED),
+  };
+}
+
+/** Plain statements, to be called inside the journal's transactions. Each change of a row has its line in the audit. */
+export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redactor: Redactor) {
+  const many = (rest: string) => {
+    const statement = db.prepare<string[], ApprovalRow>(`${approvals.select} ${rest}`);
+    return (...values: string[]): readonly Approval[] => statement.all(...values).map(parse);
+  };
+  const byId = many('WHERE id = ?');
   const endingWith = many('WHERE substr(id, -length(?)) = ? ORDER BY id LIMIT 20');
-  const pending = many("WHERE status = 'pending' ORDER BY created_at, id");
-  const ofRun = many('WHERE run_id = ? ORDER BY created_at, id');
+  const insert = db.prepare(approvals.insert);
   const decide = db.prepare(DECIDE);
-  const expire = db
-    .prepare<[{ at: string }], string>(`
-      UPDATE approvals SET status = 'expired', answered_at = @at
-      WHERE status = 'pending' AND expires_at <= @at RETURNING id`)
+  const nextDeadline = db
+    .prepare<[], string | null>("SELECT min(expires_at) FROM approvals WHERE status = 'pending'")
     .pluck();
-  const nextDeadline = db.prepare<[], string | null>(NEXT_DEADLINE).pluck();
-  const consume = db
-    .prepare<[{ id: string; at: string }], string>(`
-      UPDATE approvals SET status = 'consumed', consumed_at = @at
-      WHERE id = @id AND status = 'answered' RETURNING run_id`)
-    .pluck();
-  const releaseAnswers = db
-    .prepare<[string], string>(`
-      UPDATE approvals SET status = 'answered', consumed_at = NULL
-      WHERE intent_id = ? AND status = 'consumed' RETURNING id`)
-    .pluck();
-  const withdraw = db.prepare<[{ intentId: string; at: string }], string>(WITHDRAW).pluck();
-  const close = db.prepare<[{ runId: string; at: string }], string>(CLOSE).pluck();
-  const audited = (action: string, runId: string, ref: string) =>
-    audit.append({ actor: 'coordinator', action, runId, ref, detail: {} });
   const clock = createDeadlineClock(db, now);
   const at = () => clock.now().toISOString();
-  const isOverdue: ApprovalStore['isOverdue'] = ({ expiresAt }) =>
-    expiresAt !== null && expiresAt <= at();
-  return {
-    draft: (question) => ({
+  const { expire, close, withdraw, consume, release } = prepareChanges(db, audit, at);
+  const store = {
+    /** A new row, not written yet. Secrets are redacted, and the details say so. */
+    draft: (question: NewApproval): Approval => ({
       id: uuidv7(),
       freeText: false,
       plan: null,
@@ -191,38 +123,55 @@ export function createApprovalStore(
       ...UNANSWERED,
       createdAt: now().toISOString(),
     }),
-    insert(approval) {
+    /** Writes the row, without a line in the audit. */
+    insert(approval: Approval): void {
       insert.run(valuesOf(approval));
       clock.keep();
     },
-    find(id) {
-      const row = find.get(id);
-      return row && parse(row);
+    /** Writes the row of a question that is now open. */
+    open(approval: Approval): void {
+      store.insert(approval);
+      const { id: ref, runId, kind, binding, expiresAt, intentId: intent } = approval;
+      const detail = { kind, binding, expiresAt, intent };
+      audit.append({ actor: 'policy', action: 'approval.asked', runId, ref, detail });
     },
-    endingWith: (suffix) => endingWith.all(suffix, suffix).map(parse),
-    pending: () => pending.all().map(parse),
-    of: (runId) => ofRun.all(runId).map(parse),
-    decide(id, { answer, by, note = null, binding, editedSteps }) {
-      const said = wellFormed(redactor.redact({ answer, by, note }));
-      const steps = stepsText(editedSteps, redactor);
+    find: (id: string): Approval | undefined => byId(id)[0],
+    /** Those whose id ends with these characters. */
+    endingWith: (suffix: string) => endingWith(suffix, suffix),
+    /** Of every run, oldest first. */
+    pending: many("WHERE status = 'pending' ORDER BY created_at, id") as () => readonly Approval[],
+    of: many('WHERE run_id = ? ORDER BY created_at, id') as (runId: string) => readonly Approval[],
+    /** True for the first answer before the deadline, false for any other. The caller adds the line to the audit. */
+    decide(id: string, { answer, by, note, binding, editedSteps }: Answer): boolean {
+      const said = wellFormed(redactor.redact({ answer, by, note: note ?? null }));
+      const steps = editedSteps ? redactor.json(editedSteps) : null;
       return decide.run({ id, ...said, steps, binding, at: at() }).changes === 1;
     },
-    deadlineIn: (ms) => new Date(clock.now().getTime() + ms).toISOString(),
-    isOverdue,
-    hasOverdue: () => isOverdue({ expiresAt: nextDeadline.get() ?? null }),
-    expireOverdue() {
+    /** The deadline of a question that is asked now, as ISO 8601. */
+    deadlineIn: (ms: number): string => new Date(clock.now().getTime() + ms).toISOString(),
+    /** Whether the deadline of a question has passed, also if the wall clock was set back. */
+    isOverdue: ({ expiresAt }: Pick<Approval, 'expiresAt'>): boolean =>
+      expiresAt !== null && expiresAt <= at(),
+    /** Whether a question is pending past its deadline. */
+    hasOverdue: (): boolean => store.isOverdue({ expiresAt: nextDeadline.get() ?? null }),
+    /** Sets questions past their deadline to `expired`. */
+    expireOverdue(): void {
       clock.keep();
-      return expire.all({ at: at() });
+      expire();
     },
-    withdraw: (intentId) => withdraw.all({ intentId, at: at() }),
-    close(runId) {
-      for (const id of close.all({ runId, at: at() })) audited('approval.expired', runId, id);
+    /** Sets pending questions about an operation to `expired`, because they no longer show what it would do. */
+    withdraw: (intentId: string) => void withdraw({ intentId }),
+    /** Sets pending questions of a run to `expired`: the run has ended. */
+    close: (runId: string) => void close({ runId }),
+    /** True once: an answer is valid for one effect. */
+    consume: (id: string): boolean => consume({ id }).length === 1,
+    /** @throws Error if the answer was used before: a defect of the caller. */
+    consumeOnce(id: string | undefined): void {
+      if (id !== undefined && !store.consume(id))
+        throw new Error(`the answer ${id} was used before`);
     },
-    consume(id) {
-      const runId = consume.get({ id, at: at() });
-      if (runId !== undefined) audited('approval.consumed', runId, id);
-      return runId !== undefined;
-    },
-    releaseAnswers: (intentId) => releaseAnswers.all(intentId),
+    /** Makes consumed answers valid again, since their effect did not happen. True if there are any. */
+    releaseAnswers: (intentId: string): boolean => release({ intentId }).length > 0,
   };
+  return store;
 }

@@ -4,7 +4,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
 import type { Permission, Refusal } from '../../policy/decide/decision.ts';
-import { type Ask, settleAsk } from '../../policy/decide/settle-ask.ts';
+import { type Ask, type Settled, settleAsk } from '../../policy/decide/settle-ask.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { aboutIntent } from '../intent/record.ts';
 import { awaitingAnswer } from '../intent/transitions.ts';
@@ -32,18 +32,16 @@ export async function ask(
 ): Promise<Permission> {
   const question = draftQuestion(decision, subject, intent, context);
   const asking: Asking = { decision, question, intent, context, isOptional: subject.isOptional };
-  const earlier = subject.isAdopted ? earlierQuestion(question, context) : undefined;
+  const isAdopted = subject.isAdopted ?? intent.status === 'waiting';
+  const earlier = isAdopted ? earlierQuestion(question, context) : undefined;
   if (earlier) return byPerson({ ...asking, question: earlier });
-  if (context.parts.hooks.has('pre_approval')) {
-    const verdict = await beforeApproval(question, context);
-    if (verdict.kind === 'deny') return refusedByHook(verdict);
-    if (verdict.kind === 'ask') return byPerson(asking);
-  }
-  if (!decision.forced) {
-    const remembered = findRemembered(subject, intent, context);
-    if (remembered) return byRememberedAnswer(asking, remembered);
-  }
-  const settled = settleAsk(decision, context.scope.run.policy);
+  const hook = await beforeApproval(question, context);
+  if (hook.kind === 'deny') return refusedByHook(hook);
+  if (hook.kind === 'ask') return byPerson(asking);
+  const remembered = decision.forced ? undefined : findRemembered(subject, intent, context);
+  if (remembered) return byRememberedAnswer(asking, remembered);
+  const { approveMode } = context.scope.run.policy;
+  const settled = settleAsk(decision, { approveMode });
   return settled.by === 'person' ? byPerson(asking) : byMode(asking, settled);
 }
 
@@ -69,19 +67,16 @@ const REMEMBERED = 'remembered:';
 async function byPerson(asking: Asking): Promise<Permission> {
   const { decision, question, intent, context, isOptional } = asking;
   if (isOptional && !context.parts.canAnswer(context.scope.run)) {
-    return refusal(decision, `${decision.sentence} Nobody can be asked now.`);
+    return refusal(decision, 'Nobody can be asked now.');
   }
   const { answer, id, status, answeredBy, note } = await askPerson(question, intent, context);
-  const { rule, sentence } = decision;
   if (answer === 'approve') {
     const isByPerson = answeredBy !== APPROVE_MODE && !answeredBy?.startsWith(REMEMBERED);
-    return { approved: true, step: 6, rule, approvalId: id, isByPerson };
+    return { approved: true, step: 6, rule: decision.rule, approvalId: id, isByPerson };
   }
-  if (status === 'expired') {
-    const why = 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).';
-    return refusal(decision, `${sentence} ${why}`, 'expired');
-  }
-  return refusal(decision, `${sentence} ${denialText(note)}`);
+  return status === 'expired'
+    ? refusal(decision, 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired')
+    : refusal(decision, denialText(note));
 }
 
 /** Longest part of a note that a capsule gets, in characters. */
@@ -96,10 +91,10 @@ function denialText(note: string | null): string {
 }
 
 const refusal = (
-  { rule }: Ask,
-  sentence: string,
+  { rule, sentence }: Ask,
+  why: string,
   reason: Refusal['reason'] = 'denied',
-): Refusal => ({ approved: false, step: 6, rule, reason, sentence: sentence.trim() });
+): Refusal => ({ approved: false, step: 6, rule, reason, sentence: `${sentence} ${why}`.trim() });
 
 function findRemembered(
   { operation, payee }: QuestionSubject,
@@ -122,75 +117,64 @@ function findRemembered(
 /** If another process has taken the last use, a person is asked. */
 async function byRememberedAnswer(
   asking: Asking,
-  remembered: RememberedAnswer,
+  { id, answer }: RememberedAnswer,
 ): Promise<Permission> {
-  const { decision, question, context } = asking;
+  const { question, context } = asking;
   const { parts } = context;
-  const { id, answer } = remembered;
-  const by = `${REMEMBERED}${id}`;
+  const given = { answer, by: `${REMEMBERED}${id}` };
   let isUsed = false;
   parts.journal.commit(() => {
     isUsed = parts.remembered.use(id);
     if (!isUsed) return;
-    recordAnswer(question, { answer, by }, parts);
+    recordAnswer(question, given, parts);
     const { runId } = question;
     const detail = { answer, question: question.id };
     parts.audit.append({ actor: 'policy', action: 'answer.used', runId, ref: id, detail });
   });
   if (!isUsed) return byPerson(asking);
-  await reportAnswer(asking, { answer, by });
-  const { rule, sentence } = decision;
-  if (answer === 'deny') {
-    return refusal(decision, `${sentence} A remembered answer (${id}) denies it.`);
-  }
-  return { approved: true, step: 6, rule, approvalId: question.id };
-}
-
-interface ByMode {
-  readonly by: string;
-  readonly isApproved: boolean;
-  readonly why: string;
+  return answered(asking, given, `A remembered answer (${id}) denies it.`);
 }
 
 /** The rows are written with the next commit of the run: with `started`, before any effect. */
-async function byMode(asking: Asking, { by, isApproved, why }: ByMode): Promise<Permission> {
-  const { decision, question, intent, context } = asking;
+async function byMode(
+  asking: Asking,
+  { by, isApproved, why }: Extract<Settled, { by: 'approve_mode' }>,
+): Promise<Permission> {
+  const { question, intent, context } = asking;
   const { parts } = context;
-  const answer = isApproved ? 'approve' : 'deny';
-  parts.journal.saveSoon(awaitingAnswer(intent), () =>
-    recordAnswer(question, { answer, by }, parts),
-  );
-  await reportAnswer(asking, { answer, by });
-  const { rule, sentence } = decision;
-  if (!isApproved) return refusal(decision, `${sentence} ${why}`);
-  return { approved: true, step: 6, rule, approvalId: question.id };
+  const given = { answer: isApproved ? 'approve' : 'deny', by } as const;
+  parts.journal.saveSoon(awaitingAnswer(intent), () => recordAnswer(question, given, parts));
+  return answered(asking, given, why);
 }
 
-interface Answer {
+interface Given {
   readonly answer: 'approve' | 'deny';
   readonly by: string;
 }
 
 /** Writes question and answer as one row. */
-function recordAnswer(question: Approval, answer: Answer, parts: QuestionParts): void {
+function recordAnswer(question: Approval, given: Given, parts: QuestionParts): void {
   const { id: ref, runId, binding } = question;
   parts.approvals.insert(question);
-  parts.approvals.decide(ref, { ...answer, binding });
-  const detail = { ...answer, binding };
+  parts.approvals.decide(ref, { ...given, binding });
+  const detail = { ...given, binding };
   parts.audit.append({ actor: 'policy', action: 'approval.answered', runId, ref, detail });
 }
 
-async function reportAnswer(
-  { question: asked, intent, context }: Asking,
-  { answer, by }: Answer,
-): Promise<void> {
-  const { id, kind, question } = asked;
-  const { events, hooks } = context.parts;
+/** Reports an answer that nobody was asked for. `why` is the reason if it is a denial. */
+async function answered(
+  { decision, question, intent, context }: Asking,
+  { answer, by }: Given,
+  why: string,
+): Promise<Permission> {
+  const { id, kind } = question;
+  const { events } = context.parts;
   const about = { ...aboutIntent(intent), approval_id: id };
-  events.emit({ type: 'approval.asked', ...about, kind, question });
+  events.emit({ type: 'approval.asked', ...about, kind, question: question.question });
   events.emit({ type: 'approval.decided', ...about, answer, by });
-  if (!hooks.has('post_approval')) return;
-  await afterApproval({ ...asked, status: 'answered', answer, answeredBy: by }, context);
+  await afterApproval({ ...question, status: 'answered', answer, answeredBy: by }, context);
+  if (answer === 'deny') return refusal(decision, why);
+  return { approved: true, step: 6, rule: decision.rule, approvalId: id };
 }
 
 /**
@@ -209,32 +193,15 @@ export async function askPerson(
   parts.desk.expireOverdue();
   const existing = parts.approvals.find(question.id);
   if (existing && existing.status !== 'pending') return existing;
-  if (!existing) open(question, intent, parts);
-  parts.events.emit({
-    type: 'approval.asked',
-    ...aboutIntent(intent),
-    approval_id: question.id,
-    kind: question.kind,
-    question: question.question,
-  });
-  const decided = await scope.pause(() => parts.desk.wait(question.id, scope.signal));
+  if (!existing) parts.journal.save(awaitingAnswer(intent), () => parts.approvals.open(question));
+  const { id, kind } = question;
+  const about = { ...aboutIntent(intent), approval_id: id };
+  parts.events.emit({ type: 'approval.asked', ...about, kind, question: question.question });
+  const decided = await scope.pause(() => parts.desk.wait(id, scope.signal));
   if (!decided) throw new AppError('CANCELLED', { what: 'The wait for an answer' });
-  parts.events.emit({
-    type: 'approval.decided',
-    ...aboutIntent(intent),
-    approval_id: question.id,
-    answer: decided.answer ?? 'expired',
-    by: decided.answeredBy ?? 'nobody',
-  });
-  if (parts.hooks.has('post_approval')) await afterApproval(decided, context);
+  const { answer, answeredBy: by } = decided;
+  const said = { answer: answer ?? 'expired', by: by ?? 'nobody' };
+  parts.events.emit({ type: 'approval.decided', ...about, ...said });
+  await afterApproval(decided, context);
   return decided;
-}
-
-function open(question: Approval, intent: IntentRecord, parts: QuestionParts): void {
-  const { id: ref, kind, binding, expiresAt, runId } = question;
-  const detail = { kind, binding, expiresAt, intent: intent.id };
-  parts.journal.save(awaitingAnswer(intent), () => {
-    parts.approvals.insert(question);
-    parts.audit.append({ actor: 'policy', action: 'approval.asked', runId, ref, detail });
-  });
 }

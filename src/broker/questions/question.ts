@@ -1,4 +1,9 @@
-import type { Approval, ApprovalAnswer, ApprovalKind } from '../../contract/approval.ts';
+import type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalKind,
+  NewApproval,
+} from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation, TouchedPath } from '../../contract/operation.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
@@ -54,11 +59,11 @@ export interface QuestionSubject {
   /** Remembered answers are matched with it; omitted if none can apply. */
   readonly operation?: Operation;
   /** The provider or service whose remembered consent to spend applies. */
-  readonly payee?: string;
-  /** The same intent was asked about before this process started: continue that question. */
+  readonly payee?: string | undefined;
+  /** Whether to continue the question of an earlier process about this intent. Default: if the intent is `waiting`. */
   readonly isAdopted?: boolean;
   /** Refused if nobody can answer now, instead of waiting. Default: false. */
-  readonly isOptional?: boolean;
+  readonly isOptional?: boolean | undefined;
   /** Default: approve and deny. */
   readonly choices?: readonly ApprovalAnswer[];
   /** Whether other words are an answer, too. Default: false. */
@@ -69,65 +74,79 @@ export interface QuestionSubject {
 
 /** A question as a row that is not written yet. */
 export function draftQuestion(
-  { question, sentence, forced }: QuestionText,
+  text: QuestionText,
   subject: QuestionSubject,
   intent: IntentRecord,
   { scope, parts }: QuestionContext,
 ): Approval {
   const { workspace, policy } = scope.run;
-  const bound = {
-    requestHash: intent.requestHash,
-    runId: intent.runId,
-    workspace,
-    capsuleHash: scope.capsuleHash,
-    policyVersion: policy.version,
-  };
-  return parts.approvals.draft({
-    ...bound,
-    intentId: intent.id,
-    subtaskId: intent.subtaskId,
-    capsuleId: intent.capsuleId,
-    kind: subject.kind,
-    question,
-    why: sentence,
-    details: subject.details,
-    capsuleReason: intent.reason,
-    operation: intent.name,
-    target: intent.target,
-    tier: intent.tier,
-    costMicroUsd: subject.costMicroUsd === undefined ? 0 : subject.costMicroUsd,
-    binding: bindingOf(bound),
-    isForced: forced,
-    choices: subject.choices ?? YES_OR_NO,
-    freeText: subject.freeText ?? false,
-    plan: subject.plan ?? null,
-    expiresAt: subject.kind === 'unknown' ? null : deadlineOf(parts),
+  const { approvalDeadlineMs: ms, approvals } = parts;
+  return approvals.draft({
+    ...questionRow(text, subject, intent, {
+      workspace,
+      capsuleHash: scope.capsuleHash,
+      policyVersion: policy.version,
+    }),
+    expiresAt: subject.kind === 'unknown' || ms === undefined ? null : approvals.deadlineIn(ms),
   });
 }
 
+/** The values that an answer is bound to, besides the request and its run: if one of them differs, it is another question. */
+export type Bound = Pick<Approval, 'workspace' | 'capsuleHash' | 'policyVersion'>;
+
+/** The row of a question without a deadline. */
+export const questionRow = (
+  { question, sentence, forced }: QuestionText,
+  { kind, details, costMicroUsd = 0, choices = YES_OR_NO, freeText = false, plan }: QuestionSubject,
+  intent: IntentRecord,
+  bound: Bound,
+): NewApproval => ({
+  ...bound,
+  binding: bindingOf(intent, bound),
+  requestHash: intent.requestHash,
+  runId: intent.runId,
+  intentId: intent.id,
+  subtaskId: intent.subtaskId,
+  capsuleId: intent.capsuleId,
+  kind,
+  question,
+  why: sentence,
+  details,
+  capsuleReason: intent.reason,
+  operation: intent.name,
+  target: intent.target,
+  tier: intent.tier,
+  costMicroUsd,
+  isForced: forced,
+  choices,
+  freeText,
+  plan: plan ?? null,
+  expiresAt: null,
+});
+
 const YES_OR_NO: readonly ApprovalAnswer[] = ['approve', 'deny'];
 
-const deadlineOf = ({ approvalDeadlineMs, approvals }: QuestionParts): string | null =>
-  approvalDeadlineMs === undefined ? null : approvals.deadlineIn(approvalDeadlineMs);
-
-/** The values that an answer is bound to: if one of them differs, it is another question. */
-export interface Bound {
-  /** SHA-256 of the canonical request. */
-  readonly requestHash: string;
-  readonly runId: string;
-  readonly workspace: string;
-  readonly capsuleHash: string;
-  readonly policyVersion: string;
-}
-
 /** SHA-256, in hexadecimal, of the subject of a question. */
-export const bindingOf = ({
-  requestHash,
-  runId,
-  workspace,
-  capsuleHash,
-  policyVersion,
-}: Bound): string => canonicalHash({ requestHash, runId, workspace, capsuleHash, policyVersion });
+const bindingOf = ({ requestHash, runId }: IntentRecord, bound: Bound): string =>
+  canonicalHash({ requestHash, runId, ...bound });
+
+/** The question about an intent whose process died. */
+export const unknownOutcome = ({
+  name,
+  target,
+  request,
+}: IntentRecord): [QuestionText, QuestionSubject] => [
+  {
+    question: `Did this happen: ${name} ${target}?`,
+    sentence: 'It had started, and its process died before it ended.',
+    forced: true,
+  },
+  {
+    kind: 'unknown',
+    details: JSON.stringify(request, undefined, 2),
+    choices: ['it_happened', 'do_it', 'abandon'],
+  },
+];
 
 /** The earlier question about the same intent and request, if it is pending, answered or past its deadline. */
 export function earlierQuestion(

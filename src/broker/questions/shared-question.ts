@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
 import type { Permission } from '../../policy/decide/decision.ts';
 import type { AttemptScope } from '../intent/scope.ts';
@@ -36,23 +37,16 @@ async function answerOf(
   pending: Promise<Permission>,
   { signal, pause }: Asker,
 ): Promise<Permission | undefined> {
-  const { promise: ended, resolve } = withResolver<'ended'>();
-  const stop = () => resolve('ended');
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const cancelled = new AppError('CANCELLED', { what: 'The wait for an answer' });
+  if (signal.aborted) throw cancelled;
+  const listening = new AbortController();
+  const ended = once(signal, 'abort', { signal: listening.signal }).then(() =>
+    Promise.reject(cancelled),
+  );
+  ended.catch(() => undefined);
   try {
-    const answer = await pause(() => Promise.race([pending.catch(() => undefined), ended]));
-    if (answer === 'ended') throw new AppError('CANCELLED', { what: 'The wait for an answer' });
-    return answer;
+    return await pause(() => Promise.race([pending.catch(() => undefined), ended]));
   } finally {
-    signal.removeEventListener('abort', stop);
+    listening.abort();
   }
-}
-
-function withResolver<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

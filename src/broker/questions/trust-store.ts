@@ -1,5 +1,6 @@
 import type { Trust } from '../../contract/trust.ts';
 import type { Db } from '../../db/open-database.ts';
+import { tableOf } from '../../db/table.ts';
 import {
   afterApprovedSuccess,
   afterDenial,
@@ -36,45 +37,33 @@ export interface TrustEntry {
   readonly runId: string;
 }
 
-/** Trust in each capsule. Survives the deletion of runs. */
-export interface TrustStore {
-  /** Of tier 1 and 2, for `ToolCallFacts.trust`. */
-  levelsOf(capsuleId: string): Readonly<Record<TrustTier, Trust>>;
-  /** To be called inside the transaction that ends the intent. Each entry has a line in the audit; a change of level has its own action. */
-  note(entry: TrustEntry): void;
-  list(capsuleId?: string): readonly TrustRow[];
-  /** Back to supervised, without a history. Inside a transaction; `actor` as in the audit. Returns the number of deleted rows. */
-  reset(capsuleId: string, options: { readonly actor: string; readonly tier?: TrustTier }): number;
-}
+const trust = tableOf(
+  'trust',
+  'capsule_id tier level approved denied failures_in_a_row changed_at',
+);
 
-export function createTrustStore(
-  db: Db,
-  audit: Audit,
-  now: () => Date = () => new Date(),
-): TrustStore {
-  const select = `SELECT capsule_id AS capsuleId, tier, level, approved, denied,
-    failures_in_a_row AS failuresInARow, changed_at AS changedAt FROM trust`;
-  const one = db.prepare<[string, number], TrustRow>(`${select} WHERE capsule_id = ? AND tier = ?`);
-  const of = db.prepare<[string], TrustRow>(`${select} WHERE capsule_id = ? ORDER BY tier`);
-  const all = db.prepare<[], TrustRow>(`${select} ORDER BY capsule_id, tier`);
-  const save = db.prepare(`
-    INSERT INTO trust (capsule_id, tier, level, approved, denied, failures_in_a_row, changed_at)
-    VALUES (@capsuleId, @tier, @level, @approved, @denied, @failuresInARow, @changedAt)
-    ON CONFLICT (capsule_id, tier) DO UPDATE SET level = excluded.level, approved = excluded.approved,
-      denied = excluded.denied, failures_in_a_row = excluded.failures_in_a_row, changed_at = excluded.changed_at`);
+export type TrustStore = ReturnType<typeof createTrustStore>;
+
+/** Trust in each capsule. Survives the deletion of runs. Each change has a line in the audit. */
+export function createTrustStore(db: Db, audit: Audit, now: () => Date = () => new Date()) {
+  const of = db.prepare<[string], TrustRow>(`${trust.select} WHERE capsule_id = ? ORDER BY tier`);
+  const all = db.prepare<[], TrustRow>(`${trust.select} ORDER BY capsule_id, tier`);
+  const save = db.prepare<[TrustRow]>(trust.replace);
   const remove = db.prepare<[string, number]>(
     'DELETE FROM trust WHERE capsule_id = ? AND tier = ?',
   );
+  const find = (capsuleId: string, tier: TrustTier): TrustState =>
+    of.all(capsuleId).find((row) => row.tier === tier) ?? NEW_TRUST;
 
   return {
-    levelsOf(capsuleId) {
-      const rows = of.all(capsuleId);
-      const levelOf = (tier: TrustTier) =>
-        rows.find((row) => row.tier === tier)?.level ?? 'supervised';
-      return { 1: levelOf(1), 2: levelOf(2) };
-    },
-    note({ capsuleId, tier, event, intentId, runId }) {
-      const before: TrustState = one.get(capsuleId, tier) ?? NEW_TRUST;
+    /** Of tier 1 and 2, for `ToolCallFacts.trust`. */
+    levelsOf: (capsuleId: string): Readonly<Record<TrustTier, Trust>> => ({
+      1: find(capsuleId, 1).level,
+      2: find(capsuleId, 2).level,
+    }),
+    /** To be called inside the transaction that ends the intent. A change of level has its own action in the audit. */
+    note({ capsuleId, tier, event, intentId, runId }: TrustEntry): void {
+      const before = find(capsuleId, tier);
       const after = steps[event](before);
       if (after === before) return;
       save.run({ ...after, capsuleId, tier, changedAt: now().toISOString() });
@@ -82,8 +71,10 @@ export function createTrustStore(
       const detail = { tier, from: before.level, to: after.level, event, intent: intentId };
       audit.append({ actor: 'policy', action, runId, ref: capsuleId, detail });
     },
-    list: (capsuleId) => (capsuleId === undefined ? all.all() : of.all(capsuleId)),
-    reset(capsuleId, { actor, tier }) {
+    list: (capsuleId?: string): readonly TrustRow[] =>
+      capsuleId === undefined ? all.all() : of.all(capsuleId),
+    /** Back to supervised, without a history. Inside a transaction; `actor` as in the audit. Returns the number of deleted rows. */
+    reset(capsuleId: string, { actor, tier }: { actor: string; tier?: TrustTier }): number {
       const known = of.all(capsuleId).filter((row) => tier === undefined || row.tier === tier);
       for (const row of known) {
         remove.run(capsuleId, row.tier);

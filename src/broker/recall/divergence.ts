@@ -4,7 +4,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { hadEffect, isEffect } from '../intent/record.ts';
 import { askPerson } from '../questions/ask.ts';
-import { draftQuestion, type QuestionContext } from '../questions/question.ts';
+import { draftQuestion, type QuestionContext, unknownOutcome } from '../questions/question.ts';
 import type { Recorded } from './recall.ts';
 
 /**
@@ -122,24 +122,10 @@ export async function askAboutUnknown(
   intent: IntentRecord,
   context: QuestionContext,
 ): Promise<UnknownAnswer> {
-  const question = openQuestion(intent, 'unknown', context) ?? draftUnknown(intent, context);
+  const question =
+    openQuestion(intent, 'unknown', context) ??
+    draftQuestion(...unknownOutcome(intent), intent, context);
   const { answer, id: approvalId } = await askPerson(question, intent, context);
   if (answer === 'do_it' || answer === 'it_happened') return { kind: answer, approvalId };
   return { kind: 'abandon' };
 }
-
-const draftUnknown = (intent: IntentRecord, context: QuestionContext) =>
-  draftQuestion(
-    {
-      question: `Did this happen: ${intent.name} ${intent.target}?`,
-      sentence: 'It had started, and its process died before it ended.',
-      forced: true,
-    },
-    {
-      kind: 'unknown',
-      details: JSON.stringify(intent.request, undefined, 2),
-      choices: ['it_happened', 'do_it', 'abandon'],
-    },
-    intent,
-    context,
-  );

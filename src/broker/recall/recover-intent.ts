@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Audit } from '../audit/audit.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
 import {
   estimateOf,
@@ -12,12 +11,11 @@ import {
 } from '../intent/record.ts';
 import { transition } from '../intent/transitions.ts';
 import type { ApprovalStore } from '../questions/approval-store.ts';
-import { bindingOf } from '../questions/question.ts';
+import { questionRow, unknownOutcome } from '../questions/question.ts';
 
 /** The dependencies of the recovery of intents. */
 export interface RecoveryParts {
   readonly approvals: ApprovalStore;
-  readonly audit: Audit;
   readonly files: FileLedger;
   readonly now: () => Date;
   readonly run: { readonly workspace: string; readonly policyVersion: string };
@@ -60,17 +58,10 @@ function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord
 }
 
 /** Resets the intent to be performed (again): the answer that it was started with becomes valid again, so nobody is asked twice. */
-function returned(intent: IntentRecord, { approvals, audit }: RecoveryParts): IntentRecord {
-  const { id, runId } = intent;
-  const answers = approvals.releaseAnswers(id);
-  for (const ref of answers) {
-    const detail = { intent: id };
-    audit.append({ actor: 'coordinator', action: 'approval.given_back', runId, ref, detail });
-  }
-  return answers.length > 0
+const returned = (intent: IntentRecord, { approvals }: RecoveryParts): IntentRecord =>
+  approvals.releaseAnswers(intent.id)
     ? transition(intent, 'waiting', { startedAt: startOf(intent) })
     : proposedAgain(intent);
-}
 
 const proposedAgain = (intent: IntentRecord): IntentRecord =>
   transition(intent, 'proposed', { startedAt: startOf(intent) });
@@ -135,32 +126,10 @@ function performed(
 const changesOf = ({ changes }: FileEffect) => changes && { changes };
 
 function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
-  const { approvals, audit, run, capsuleHash } = parts;
-  const { runId, requestHash } = intent;
-  const { workspace, policyVersion } = run;
-  const bound = { requestHash, runId, workspace, capsuleHash, policyVersion };
-  const approval = approvals.draft({
-    ...bound,
-    intentId: intent.id,
-    subtaskId: intent.subtaskId,
-    capsuleId: intent.capsuleId,
-    kind: 'unknown',
-    question: `Did this happen: ${intent.name} ${intent.target}?`,
-    why: 'It had started, and its process died before it ended.',
-    details: JSON.stringify(intent.request, undefined, 2),
-    capsuleReason: intent.reason,
-    operation: intent.name,
-    target: intent.target,
-    tier: intent.tier,
-    costMicroUsd: 0,
-    binding: bindingOf(bound),
-    isForced: true,
-    choices: ['it_happened', 'do_it', 'abandon'],
-    expiresAt: null,
-  });
-  approvals.insert(approval);
-  const detail = { kind: 'unknown', binding: approval.binding, intent: intent.id };
-  audit.append({ actor: 'policy', action: 'approval.asked', runId, ref: approval.id, detail });
+  const { approvals, capsuleHash } = parts;
+  const { workspace, policyVersion } = parts.run;
+  const bound = { workspace, policyVersion, capsuleHash };
+  approvals.open(approvals.draft(questionRow(...unknownOutcome(intent), intent, bound)));
   return transition(intent, 'unknown');
 }
 

@@ -1,8 +1,7 @@
 import { type RulesPlaces, readRulesFiles } from '../../config/files/rules-files.ts';
 import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
-import { unclearNames } from '../../policy/names/name-glob.ts';
-import { openOptions } from '../../policy/rules/open-options.ts';
+import { openOptions, unclearNames } from '../../policy/rules/rule-warnings.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 

@@ -15,7 +15,10 @@ export function closest(written: string, known: Iterable<string>): string | unde
   let bestDistance = Math.min(3, Math.max(1, Math.floor(wanted.length / 4))) + 1;
   for (const word of known) {
     const one = word.toLowerCase();
-    const far = distance(wanted, isOurs && one.startsWith(PREFIX) ? one.slice(PREFIX.length) : one);
+    const far = editDistance(
+      wanted,
+      isOurs && one.startsWith(PREFIX) ? one.slice(PREFIX.length) : one,
+    );
     if (far < bestDistance) [best, bestDistance] = [word, far];
   }
   return best;
@@ -29,7 +32,7 @@ export function didYouMean(written: string, known: Iterable<string>): string {
 }
 
 /** The number of letters to add, drop or change to turn one word into the other. Two letters in the wrong order are one change. */
-function distance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   if (isSwapped(from, to)) return 1;
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {

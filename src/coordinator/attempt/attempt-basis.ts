@@ -1,11 +1,20 @@
 import { hadEffect } from '../../broker/intent/record.ts';
+import type { Pause } from '../../broker/intent/scope.ts';
 import { useOnResume } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { EarlierFailure } from '../../contract/protocol.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
+import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { retryAfter } from '../retry-after.ts';
+import type { Step } from '../plan/plan.ts';
 import type { AttemptRecord } from '../store/subtask-store.ts';
-import type { AppliedEffect } from './build-request.ts';
+
+/** An effect of an earlier attempt of the subtask. */
+export interface AppliedEffect {
+  /** `file_io.write`. */
+  readonly operation: string;
+  readonly target: string;
+}
 
 /** The starting point of an attempt. */
 export interface AttemptBasis {
@@ -17,6 +26,17 @@ export interface AttemptBasis {
   readonly appliedEffects?: readonly AppliedEffect[] | undefined;
   /** Attempts of the subtask that failed before, by any capsule, oldest first. */
   readonly failures?: readonly EarlierFailure[] | undefined;
+}
+
+export interface AttemptPlan extends AttemptBasis {
+  readonly step: Step;
+  readonly capsule: Capsule;
+  readonly kind: TaskKind;
+  /** 1, 2, … within the subtask. */
+  readonly number: number;
+  readonly pause: Pause;
+  /** Writes the consequences of success, in the transaction that ends the attempt. */
+  readonly onSuccess: (result: unknown) => void;
 }
 
 /** @param rows Earlier attempts of the same capsule at the same subtask, oldest first. */
@@ -65,4 +85,24 @@ function recordsOf(
 ): readonly IntentRecord[] {
   const records = attempts.flatMap(({ id }) => parts.journal.recordOf(id));
   return [...new Map(records.map((record) => [record.id, record])).values()];
+}
+
+/** How a subtask continues after an attempt that did not complete. */
+export type Retry =
+  /** Not the work but the process failed or was interrupted: the next attempt gets the recorded outcomes of this one. */
+  | 'same'
+  /** The result was unusable: the next attempt starts over, with a list of the applied effects. */
+  | 'restart'
+  | 'never';
+
+/** Decides from the row of an attempt alone, so that the process that made it and a later one agree. */
+export function retryAfter({
+  status,
+  reason,
+  response,
+}: Pick<AttemptRecord, 'status' | 'reason' | 'response'>): Retry {
+  if (status === 'interrupted' || status === 'running') return 'same';
+  if (reason === 'crashed' || reason === 'protocol') return 'same';
+  const { status: said } = (response ?? {}) as { readonly status?: unknown };
+  return said === 'ok' ? 'restart' : 'never';
 }

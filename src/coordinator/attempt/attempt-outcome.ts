@@ -8,5 +8,13 @@ export type AttemptOutcome =
       readonly ok: false;
       readonly reason: Reason;
       readonly failure: Failure;
-      readonly tally: AttemptTally;
+      /** How many requests of the attempt had an effect. */
+      readonly effects: number;
     };
+
+/** A failed attempt; by default for a reason of the task itself. */
+export const failed = (
+  failure: Failure,
+  { effects }: Pick<AttemptTally, 'effects'>,
+  reason: Reason = 'subtask_failed',
+): AttemptOutcome => ({ ok: false, reason, failure, effects });

@@ -1,34 +1,21 @@
 import { basename, relative } from 'node:path';
+import type { ModelHint } from '../../contract/chat.ts';
 import {
   type CoordinatorRequest,
-  type EarlierFailure,
   type MemoryItem,
   PROTOCOL_VERSION,
 } from '../../contract/protocol.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { withoutName } from '../../registry/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { conversationOf } from '../conversation/store-conversation.ts';
-import { requiredOutputs } from '../final/required-outputs.ts';
+import { requiredOutputs } from '../final/missing-output.ts';
 import type { Step } from '../plan/plan.ts';
-
-/** An effect of an earlier attempt of the subtask. */
-export interface AppliedEffect {
-  /** `file_io.write`. */
-  readonly operation: string;
-  readonly target: string;
-}
+import type { AttemptPlan } from './attempt-basis.ts';
 
 interface RequestOptions {
-  readonly capsule: Capsule;
-  readonly kind: TaskKind;
-  readonly attempt: number;
-  readonly appliedEffects: readonly AppliedEffect[];
-  /** Of earlier failed attempts, oldest first. */
-  readonly failures: readonly EarlierFailure[];
   readonly memory: readonly MemoryItem[];
+  readonly hint: ModelHint;
   /** Of the model; undefined if it is not known. */
   readonly contextTokens: number | undefined;
 }
@@ -36,10 +23,11 @@ interface RequestOptions {
 /** The request that starts an attempt, and its first line on the pipe. */
 export function buildRequest(
   run: RunContext,
-  step: Step,
-  { capsule, kind, attempt, appliedEffects, failures, memory, contextTokens }: RequestOptions,
+  plan: AttemptPlan,
+  { memory, hint, contextTokens }: RequestOptions,
 ): CoordinatorRequest {
   const { parts, record } = run;
+  const { step, capsule, kind, number: attempt, appliedEffects = [], failures = [] } = plan;
   const messages = parts.messages.of(record.id).map(({ text }) => text);
   const conversation = conversationOf(run);
   const { attachments } = record.request;
@@ -87,7 +75,7 @@ export function buildRequest(
       tool_registry: offeredTools(capsule.manifest, kind.mode, parts.tools.values()),
       model: parts.provider.isModel,
       max_steps: kind.max_steps,
-      hint: step.hint ?? record.request.hint ?? kind.hint,
+      hint,
       max_intents: parts.limits.maxIntents,
       ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
     },

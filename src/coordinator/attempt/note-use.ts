@@ -6,7 +6,7 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 
 /** Whether the capsule declined its task without an effect, so that another one may try. */
 export const hasDeclined = (outcome: AttemptOutcome): boolean =>
-  !outcome.ok && outcome.tally.effects === 0 && DECLINE_CODES.has(outcome.failure.code);
+  !outcome.ok && outcome.effects === 0 && DECLINE_CODES.has(outcome.failure.code);
 
 /** Whether the capsule declined because it handles other tasks: its error is less helpful than another capsule's. */
 export const handlesOtherTasks = (outcome: AttemptOutcome): boolean =>

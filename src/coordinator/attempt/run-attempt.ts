@@ -3,7 +3,6 @@ import {
   type AttemptScope,
   type AttemptTally,
   newTally,
-  type Pause,
   type RecordPool,
 } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
@@ -12,34 +11,20 @@ import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.
 import type { Reason } from '../../contract/status.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { failureOf, reasonOf } from '../failure.ts';
-import { checkFinal } from '../final/check-final.ts';
 import { judgeFinal } from '../final/judge-final.ts';
+import { checkFinal } from '../final/missing-output.ts';
 import { createMessageFeed } from '../messages/message-feed.ts';
-import type { Step } from '../plan/plan.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
 import type { AttemptRecord, AttemptStart } from '../store/subtask-store.ts';
-import type { AttemptBasis } from './attempt-basis.ts';
+import type { AttemptPlan } from './attempt-basis.ts';
 import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
+import { type AttemptOutcome, failed } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
-import { noteUse } from './note-use.ts';
+import { noteUse, wasInterrupted } from './note-use.ts';
 import { withoutStaleReads } from './without-stale-reads.ts';
-
-export interface AttemptPlan extends AttemptBasis {
-  readonly step: Step;
-  readonly capsule: Capsule;
-  readonly kind: TaskKind;
-  /** 1, 2, … within the subtask. */
-  readonly number: number;
-  readonly pause: Pause;
-  /** Writes the consequences of success, in the transaction that ends the attempt. */
-  readonly onSuccess: (result: unknown) => void;
-}
 
 /**
  * Runs one attempt: one capsule process, from the start to the end of its row. A failure of the capsule is a result, not an exception.
@@ -123,9 +108,7 @@ const endReason = ({ scope }: RunContext, reason: Reason): Reason =>
 
 function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupted' {
   if (outcome.ok) return 'completed';
-  return outcome.reason === 'cancelled' || outcome.reason === 'interrupted'
-    ? 'interrupted'
-    : 'failed';
+  return wasInterrupted(outcome) ? 'interrupted' : 'failed';
 }
 
 /**
@@ -133,23 +116,18 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
  * Secrets are removed.
  */
 async function requestOf(run: RunContext, plan: AttemptPlan): Promise<CoordinatorRequest> {
-  const { step, capsule, kind, number: attempt, earlier } = plan;
-  const { appliedEffects = [], failures = [] } = plan;
+  const { step, kind, number: attempt, earlier, failures = [] } = plan;
+  const { provider, redactor } = run.parts;
   if (earlier?.request) {
     const request = earlier.request as CoordinatorRequest;
     const added = earlier.status === 'failed' ? { failures: [...failures] } : {};
-    const context = { ...request.context, ...run.parts.redactor.redact(added) };
+    const context = { ...request.context, ...redactor.redact(added) };
     return { ...request, attempt, context };
   }
   const memory = recallFor(run, plan);
-  const about = { capsule, kind, attempt, appliedEffects, failures, memory };
-  const { contextTokens } = run.parts.provider;
-  const window =
-    kind.mode === 'agentic'
-      ? await contextTokens?.(step.hint ?? run.record.request.hint ?? kind.hint)
-      : undefined;
-  const request = buildRequest(run, step, { ...about, contextTokens: window });
-  return run.parts.redactor.redact(request);
+  const hint = step.hint ?? run.record.request.hint ?? kind.hint;
+  const contextTokens = kind.mode === 'agentic' ? await provider.contextTokens?.(hint) : undefined;
+  return redactor.redact(buildRequest(run, plan, { memory, hint, contextTokens }));
 }
 
 interface ProcessContext {
@@ -289,6 +267,5 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
 
 function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
   const stopped = isInterrupted(signal) ? 'interrupted' : 'cancelled';
-  const reason = signal.aborted ? stopped : reasonOf(error);
-  return { ok: false, reason, failure: failureOf(error), tally };
+  return failed(failureOf(error), tally, signal.aborted ? stopped : reasonOf(error));
 }

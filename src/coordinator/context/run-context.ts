@@ -1,55 +1,27 @@
 import type { Broker } from '../../broker/answer.ts';
-import type { Audit } from '../../broker/audit/audit.ts';
-import type { FileLedger } from '../../broker/intent/file-ledger.ts';
-import type { Journal } from '../../broker/intent/journal.ts';
 import type { RunScope } from '../../broker/intent/scope.ts';
-import type { ApprovalStore } from '../../broker/questions/approval-store.ts';
 import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
 import type { ChooseGate } from '../../broker/questions/gates/choose-gate.ts';
 import type { CreateGate } from '../../broker/questions/gates/create-gate.ts';
 import type { PlanGate } from '../../broker/questions/gates/plan-gate.ts';
-import type { ChangeWatch } from '../../db/watch-changes.ts';
-import type { EventBus } from '../../events/bus.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
 import type { Provider } from '../../llm/provider.ts';
-import type { Redactor } from '../../policy/secrets/redact.ts';
-import type { CapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { Quarantine } from '../../registry/quarantine.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/define/tool.ts';
-import type { FindPastRuns } from '../forecast/past-runs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { RecordedPlans } from '../plan/planner-view.ts';
 import type { WorkspaceListing } from '../plan/workspace-listing.ts';
-import type { FindRecentAttempts } from '../route/recent-attempts.ts';
-import type { MessageStore } from '../store/message-store.ts';
-import type { RunRecord, RunStore } from '../store/run-store.ts';
-import type { SessionStore } from '../store/session-store.ts';
-import type { SubtaskStore } from '../store/subtask-store.ts';
+import type { RunStores } from '../store/open-stores.ts';
+import type { RunRecord } from '../store/run-store.ts';
 
 /** The dependencies of a run. Opened from its settings, and shared only with runs that have the same settings. */
-export interface RunParts {
-  readonly runs: RunStore;
-  readonly subtasks: SubtaskStore;
-  readonly recentAttempts: FindRecentAttempts;
-  readonly pastRuns: FindPastRuns;
-  /** Reports what other connections commit. */
-  readonly changes: ChangeWatch;
-  readonly messages: MessageStore;
-  readonly sessions: SessionStore;
-  readonly journal: Journal;
-  readonly approvals: ApprovalStore;
-  readonly audit: Audit;
-  readonly files: FileLedger;
-  readonly metrics: CapsuleMetrics;
-  readonly quarantine: Quarantine;
+export interface RunParts extends RunStores {
   readonly broker: Broker;
   readonly hooks: Hooks;
   readonly gates: RunGates;
   readonly registry: Registry;
-  readonly events: EventBus;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly runCapsule: CapsuleRunner;
   readonly limits: RunLimits;
@@ -64,8 +36,6 @@ export interface RunParts {
   readonly isolation: string;
   /** The workspace's `AGENTS.md`, if the person trusts the project: data for capsules, never an instruction. */
   readonly workspaceNotes?: string | undefined;
-  readonly redactor: Redactor;
-  readonly now: () => Date;
 }
 
 /** Questions that a run can ask. */

@@ -20,10 +20,7 @@ export const denialsOf = (intents: readonly IntentSummary[]): readonly Denial[] 
 
 /** Operations that the policy or a person denied and that did not succeed later, each operation on a target once. */
 export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denial[] {
-  const open = intents.filter(
-    (intent, at) => isRefused(intent) && !succeededLater(intent, intents.slice(at + 1)),
-  );
-  const denials = open.flatMap(toDenial);
+  const denials = openIn(intents).flatMap(toDenial);
   return [...new Map(denials.map((one) => [`${one.operation} ${one.target}`, one])).values()];
 }
 
@@ -34,9 +31,11 @@ export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denia
  * isolation level.
  */
 export const decisiveDenials = (intents: readonly IntentSummary[]): readonly IntentSummary[] =>
+  openIn(intents).filter(isDecisive);
+
+const openIn = (intents: readonly IntentSummary[]): readonly IntentSummary[] =>
   intents.filter(
-    (intent, at) =>
-      isRefused(intent) && isDecisive(intent) && !succeededLater(intent, intents.slice(at + 1)),
+    (intent, at) => isRefused(intent) && !succeededLater(intent, intents.slice(at + 1)),
   );
 
 const isRefused = ({ status, denial }: IntentSummary): boolean =>

@@ -1,7 +1,7 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
 import type { AgentResponse } from '../../contract/protocol.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
-import type { AttemptOutcome } from '../attempt/attempt-outcome.ts';
+import { type AttemptOutcome, failed } from '../attempt/attempt-outcome.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import { missingOutput } from './missing-output.ts';
@@ -19,12 +19,7 @@ export async function judgeFinal(
   if (!outcome.ok) return outcome;
   const message = await missing(run, step, { number, response });
   if (message === undefined) return outcome;
-  return {
-    ok: false,
-    reason: 'subtask_failed',
-    failure: { code: 'OUTPUT_MISSING', message },
-    tally,
-  };
+  return failed({ code: 'OUTPUT_MISSING', message }, tally);
 }
 
 function missing(
@@ -43,30 +38,28 @@ function missing(
 
 /** The outcome as the capsule reports it. */
 function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {
-  if (status === 'ok' && isEmpty(result)) return badResult(tally);
-  const [discarded] = tally.discarded;
-  if (status === 'ok' && discarded)
-    return { ok: false, reason: 'subtask_failed', failure: discarded.error, tally };
-  if (status === 'ok') return { ok: true, result };
+  if (status === 'ok') {
+    const problem = isEmpty(result) ? NO_RESULT : tally.discarded[0]?.error;
+    return problem ? failed(problem, tally) : { ok: true, result };
+  }
   const { code, message } = (result ?? {}) as Partial<Record<keyof Failure, unknown>>;
   const failure = {
     code: typeof code === 'string' ? code : 'TASK_FAILED',
     message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
   };
-  return { ok: false, reason: deniedReason(tally), failure, tally };
+  return failed(failure, tally, deniedReason(tally));
 }
+
+const NO_RESULT: Failure = {
+  code: 'RESULT_EMPTY',
+  message: 'The capsule reported success without a result.',
+};
 
 const isEmpty = (result: unknown): boolean =>
   result === null ||
   result === undefined ||
   (typeof result === 'string' && result.trim() === '') ||
   (typeof result === 'object' && 'text' in result && isEmpty(result.text) && !('data' in result));
-
-function badResult(tally: AttemptTally): AttemptOutcome {
-  const message = 'The capsule reported success without a result.';
-  const failure = { code: 'RESULT_EMPTY', message };
-  return { ok: false, reason: 'subtask_failed', failure, tally };
-}
 
 /** A capsule that gave up after a denial failed for the reason of the denial. */
 function deniedReason({ denial }: AttemptTally): Reason {

@@ -1,9 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { AttemptScope } from '../../broker/intent/scope.ts';
+import { findWrittenFiles, type WrittenFile } from '../../registry/written-files.ts';
 import { isInside } from '../../tools/files/paths.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
-import { requiredOutputs } from './required-outputs.ts';
 import { wasRead } from './was-read.ts';
 
 /** Paths that a capsule names in its result, relative to the workspace. */
@@ -80,3 +81,18 @@ async function findFile(
     return undefined;
   }
 }
+
+/**
+ * Files that a step must write: those that the plan names, or, if the plan names none in any step, those that the step's
+ * text says to write.
+ */
+export function requiredOutputs({ parts, record }: RunContext, step: Step): readonly WrittenFile[] {
+  if (step.writes.length > 0) return step.writes.map((name) => ({ name, mayExist: false }));
+  const isNamed = parts.subtasks.of(record.id).some(({ writes }) => writes.length > 0);
+  return isNamed ? [] : findWrittenFiles(step.description);
+}
+
+/** The answer to the tool `final` of a step: the files missing from the result that a capsule is about to return. */
+export const checkFinal =
+  (run: RunContext, step: Step): NonNullable<AttemptScope['checkFinal']> =>
+  async (named) => ({ missing: (await missingOutput(run, step, named)) ?? null });

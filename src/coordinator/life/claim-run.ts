@@ -1,8 +1,7 @@
 import { type Policy, policyOf, withBudget } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { EventBus } from '../../events/bus.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { RunStores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/run-store.ts';
 import { isResumable } from './is-resumable.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
@@ -19,13 +18,6 @@ export interface ClaimedRun {
   readonly policy: Policy;
 }
 
-type ClaimContext = Pick<
-  Stores,
-  'runs' | 'subtasks' | 'journal' | 'audit' | 'cancelRequests' | 'now'
-> & {
-  readonly events: EventBus;
-};
-
 /**
  * Makes this process the owner of a parked or failed run. Completed subtasks of a failed run keep their results, and the others are pending
  * again; failures of earlier attempts no longer count against `MAX_ATTEMPTS`.
@@ -35,7 +27,7 @@ type ClaimContext = Pick<
  *   policy has a format that this version does not know.
  */
 export async function claimRun(
-  context: ClaimContext,
+  context: RunStores,
   run: RunRecord,
   { options = run.options, budget }: ClaimOptions = {},
 ): Promise<ClaimedRun> {

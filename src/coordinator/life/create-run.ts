@@ -3,26 +3,17 @@ import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { ModelHint } from '../../contract/chat.ts';
 import type { Attachment } from '../../contract/protocol.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { EventBus } from '../../events/bus.ts';
 import { REDACTED } from '../../policy/secrets/redact.ts';
 import { runStarted } from '../events/run-events.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { RunStores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/run-store.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
-export interface NewRun {
-  /** A new UUIDv7. */
-  readonly id: string;
-  readonly task: string;
-  /** Absolute, symbolic links resolved. */
-  readonly workspace: string;
+/** The task and its options. `workspace`: absolute, symbolic links resolved; `options`: without secrets. */
+export interface NewRun
+  extends Pick<RunRecord, 'id' | 'task' | 'workspace' | 'provider' | 'isolation' | 'options'> {
   /** The session that the run belongs to. Default: a new one. */
   readonly sessionId?: string | undefined;
-  readonly provider: string;
-  /** The isolation level and its reason: `A: …`. */
-  readonly isolation: string;
-  /** The settings of the run, without secrets. */
-  readonly options: Readonly<Record<string, unknown>>;
   /** The rules, gates and budgets of the run. */
   readonly policy: Policy;
   /** The capsule that gets the whole task, if the user named one. */
@@ -39,14 +30,10 @@ export interface NewRun {
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-type CreateContext = Pick<Stores, 'runs' | 'journal' | 'audit' | 'redactor' | 'now'> & {
-  readonly events: EventBus;
-};
-
 /** Writes the row of a new run, owned by this process. A known secret in the task is replaced before anything reads it. */
-export function createRun(context: CreateContext, run: NewRun): RunRecord {
+export function createRun(context: RunStores, run: NewRun): RunRecord {
   const { runs, journal, audit, redactor, events, now } = context;
-  const { workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
+  const { id, workspace, provider, isolation, options, policy, namedCapsule, namedHosts } = run;
   const given = run.task.toWellFormed();
   const task = redactor.redact(given);
   const attachments = (run.attachments ?? []).map(({ name, text }) => ({
@@ -55,7 +42,7 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
   }));
   const at = now();
   const record: RunRecord = {
-    id: run.id,
+    id,
     sessionId: run.sessionId ?? uuidv7(),
     task,
     workspace,
@@ -85,16 +72,15 @@ export function createRun(context: CreateContext, run: NewRun): RunRecord {
     endedAt: null,
     stoppedBy: null,
   };
-  const { id: run_id, policyVersion } = record;
   journal.noteSoon(() => {
     runs.create(record);
-    const detail = { workspace, provider, isolation, policy: policyVersion };
-    audit.append({ actor: 'person', action: 'run.started', runId: run_id, ref: run_id, detail });
+    const detail = { workspace, provider, isolation, policy: policy.version };
+    audit.append({ actor: 'person', action: 'run.started', runId: id, ref: id, detail });
   });
   // Listeners write the event with the same commit as the row.
   events.emit(runStarted(record));
   journal.flush();
-  if (task !== given) events.emit({ type: 'run.noticed', run_id, text: SECRET_IN_TASK });
+  if (task !== given) events.emit({ type: 'run.noticed', run_id: id, text: SECRET_IN_TASK });
   return record;
 }
 

@@ -1,11 +1,9 @@
 import { estimateOf, hadEffect, reservationSpent, unreserved } from '../../broker/intent/record.ts';
 import { transition } from '../../broker/intent/transitions.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { RunParts } from '../context/run-context.ts';
+import type { Stores } from '../store/open-stores.ts';
 import type { RunEnd } from '../store/run-store.ts';
 import { ownIdentity } from './process-identity.ts';
-
-type EndParts = Pick<RunParts, 'runs' | 'journal' | 'approvals' | 'audit' | 'now'>;
 
 export interface EndOptions extends Omit<RunEnd, 'endedAt'> {
   /** For the audit. Default: `coordinator`. */
@@ -13,13 +11,13 @@ export interface EndOptions extends Omit<RunEnd, 'endedAt'> {
 }
 
 /** Ends a run's row, its open intents and its open questions. Writes nothing if another process owns the run now. */
-export function endRun(parts: EndParts, id: string, end: EndOptions): void {
+export function endRun(parts: Stores, id: string, end: EndOptions): void {
   parts.journal.commit(() => writeRunEnd(parts, id, end));
 }
 
 /** The same as a part of a transaction. */
 export function writeRunEnd(
-  { runs, journal, approvals, audit, now }: EndParts,
+  { runs, journal, approvals, audit, now }: Stores,
   id: string,
   { actor = 'coordinator', ...end }: EndOptions,
 ): void {

@@ -1,16 +1,12 @@
 import type { Failure, Reason } from '../../contract/status.ts';
 import { isStorageFailure, type StorageFailure, storageError } from '../../db/storage-failure.ts';
-import type { EventBus } from '../../events/bus.ts';
 import { failureOf, reasonOf } from '../failure.ts';
 import { endedBy, isInterrupted, type RunStop } from '../stop/run-stop.ts';
+import type { RunStores, Stores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/run-store.ts';
 import { endRun } from './end-run.ts';
 import { ownIdentity } from './process-identity.ts';
-import { type RecoveryStores, recoverRun } from './recover-runs.ts';
-
-export interface LeaveContext extends RecoveryStores {
-  readonly events: EventBus;
-}
+import { recoverRun } from './recover-runs.ts';
 
 /**
  * Parks a run that stopped before its end if it can be resumed, else ends it.
@@ -18,7 +14,7 @@ export interface LeaveContext extends RecoveryStores {
  * @throws AppError `DATABASE_FAILED`, `DATABASE_UNREADABLE`.
  */
 export function leaveRun(
-  context: LeaveContext,
+  context: RunStores,
   run: RunRecord,
   { error, stop: { signal, parking } }: { readonly error: unknown; readonly stop: RunStop },
 ): void {
@@ -31,11 +27,7 @@ export function leaveRun(
 }
 
 /** Parks the run. Its open questions stay open. */
-export function parkRun(
-  { runs, journal, audit }: Pick<RecoveryStores, 'runs' | 'journal' | 'audit'>,
-  id: string,
-  reason: Reason,
-): void {
+export function parkRun({ runs, journal, audit }: Stores, id: string, reason: Reason): void {
   const error = reason === 'provider' ? outageOf(journal, id) : null;
   journal.commit(() => {
     if (!runs.park(id, ownIdentity(), reason, error)) return;
@@ -45,10 +37,7 @@ export function parkRun(
 }
 
 /** The last failure of the provider; null if no model call failed. */
-function outageOf(
-  journal: Pick<RecoveryStores['journal'], 'intentsOf'>,
-  id: string,
-): Failure | null {
+function outageOf(journal: Stores['journal'], id: string): Failure | null {
   const failed = journal
     .intentsOf(id)
     .findLast(
@@ -62,7 +51,7 @@ function outageOf(
  * Parks a run that could not write its rows. If that can't be written either, the rows stay as they are, and the next
  * process that opens the database parks the run.
  */
-function parkUnwritten(context: LeaveContext, { id }: RunRecord, error: StorageFailure): void {
+function parkUnwritten(context: RunStores, { id }: RunRecord, error: StorageFailure): void {
   const failure = storageError(error, context.path, id);
   try {
     recoverRun(context, { id, owner: ownIdentity() }, 'interrupted', failureOf(failure));
@@ -72,12 +61,7 @@ function parkUnwritten(context: LeaveContext, { id }: RunRecord, error: StorageF
 }
 
 /** Ends the row of a run that failed outside its subtasks: no plan, no provider, an internal error. */
-function endFailedRun(
-  context: LeaveContext,
-  id: string,
-  error: unknown,
-  signal: AbortSignal,
-): void {
+function endFailedRun(context: RunStores, id: string, error: unknown, signal: AbortSignal): void {
   const stoppedBy = endedBy(signal);
   endRun(context, id, {
     status: stoppedBy === 'cancelled' ? 'cancelled' : 'failed',

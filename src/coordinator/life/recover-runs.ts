@@ -25,7 +25,7 @@ export function recoverRuns(stores: RecoveryStores): void {
 }
 
 /** The stores that recovery reads and writes. */
-export interface RecoveryStores extends EventParts {
+interface RecoveryStores extends EventParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;
   readonly audit: Audit;

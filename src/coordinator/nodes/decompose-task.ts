@@ -1,6 +1,5 @@
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks, taskWithNotes } from '../context/run-hooks.ts';
-import { ownCall } from '../own-call.ts';
 import { adoptPlan } from '../plan/adopt-plan.ts';
 import { confirmPlan } from '../plan/confirm-plan.ts';
 import { endDryRun } from '../plan/end-dry-run.ts';
@@ -45,15 +44,9 @@ interface PlannedPhase {
 
 /** If both plans of the model are invalid, the whole task becomes one step. */
 async function planFor(run: RunContext, phase: Phase): Promise<PlannedPhase> {
-  const { parts, record, scope, namedCapsule } = run;
-  if (namedCapsule !== undefined)
+  if (run.namedCapsule !== undefined)
     return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [] };
-  const { question, earlier, messageIds } = await planQuestion(run, phase);
-  const plan = await makePlan(question, {
-    ask: (call) => ownCall(parts.broker, scope.coordinator, call),
-    earlier,
-    onRefused: (problem) =>
-      parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
-  });
-  return { plan: plan ?? wholeTask(question.task, earlier), messageIds };
+  const asked = await planQuestion(run, phase);
+  const { question, earlier, messageIds } = asked;
+  return { plan: (await makePlan(run, asked)) ?? wholeTask(question.task, earlier), messageIds };
 }

@@ -1,14 +1,14 @@
 import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { performSubtask } from '../perform-subtask.ts';
+import { endSubtask, performSubtask } from '../perform-subtask.ts';
 import { dueReplan, isHeld } from '../plan/due-replan.ts';
 import type { Phase, Step } from '../plan/plan.ts';
 import { replanRest } from '../plan/replan-rest.ts';
-import { toStep } from '../plan/to-step.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import { endedBy, isInterrupted } from '../stop/run-stop.ts';
+import { toStep } from '../store/subtask-record.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 
 /**
@@ -76,32 +76,14 @@ async function runSteps(
 }
 
 function skip(
-  { parts, record }: RunContext,
+  run: RunContext,
   step: Step,
   { ending, because }: { readonly ending: 'skipped' | 'cancelled'; readonly because: string },
 ): void {
   const reason = ending === 'skipped' ? 'dependency_failed' : 'cancelled';
   const message = ending === 'skipped' ? `Skipped: ${because}.` : `Not started: ${because}.`;
   const error = { code: reason.toUpperCase(), message };
-  parts.journal.note(() =>
-    parts.subtasks.end(record.id, step.id, {
-      status: ending,
-      reason,
-      result: undefined,
-      error,
-      capsuleId: null,
-    }),
-  );
-  parts.events.emit({
-    type: 'subtask.ended',
-    run_id: record.id,
-    subtask_id: step.id,
-    capsule_id: null,
-    status: ending,
-    reason,
-    message,
-    duration_ms: 0,
-  });
+  endSubtask(run, step, { status: ending, reason, error, durationMs: 0 });
 }
 
 const endings = (subtasks: readonly SubtaskRecord[]): ReadonlyMap<string, Ending> =>

@@ -4,7 +4,7 @@ import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
 import { failureOf } from '../failure.ts';
 import { writeRunEnd } from '../life/end-run.ts';
-import { ownCall } from '../own-call.ts';
+import { toStep } from '../store/subtask-record.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 import { adoptPlan, reportPlan } from './adopt-plan.ts';
 import { hasNewMessage } from './due-replan.ts';
@@ -12,7 +12,6 @@ import { EditedStep, type Phase, type Step } from './plan.ts';
 import { planQuestion } from './plan-question.ts';
 import { makePlan, type Plan } from './planner.ts';
 import { previewPlan } from './preview-plan.ts';
-import { toStep } from './to-step.ts';
 
 /**
  * Asks a person about the plan of a phase before its steps start, if the run was started with that option. After a message
@@ -87,7 +86,7 @@ async function planAgain(
   phase: Phase,
   rows: readonly SubtaskRecord[],
 ): Promise<Phase> {
-  const { parts, record, scope, namedCapsule } = run;
+  const { parts, record, namedCapsule } = run;
   const ids = rows.map(({ id }) => id);
   const steps = rows.map(toStep);
   const said = parts.messages.of(record.id).map(({ id }) => id);
@@ -100,12 +99,7 @@ async function planAgain(
   const unfinished = steps.map((step) => ({ ...step, status: 'not started' as const }));
   const again = { unfinished, again: 'message' as const };
   const asked = await planQuestion(run, phase, again, new Set(ids));
-  const made = await makePlan(asked.question, {
-    ask: (call) => ownCall(parts.broker, scope.coordinator, call),
-    earlier: asked.earlier,
-    onRefused: (problem) =>
-      parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
-  });
+  const made = await makePlan(run, asked);
   const plan = made && made.steps.length > 0 ? made : same;
   await adoptPlan(run, plan, { messageIds: asked.messageIds, discards: ids });
   return plan.phase;
@@ -117,10 +111,9 @@ function drop(
   { reason, why }: Extract<PlanAnswer, { kind: 'dropped' }>,
 ): void {
   const error = failureOf(new AppError('PLAN_DROPPED', { why }));
-  const ended = { status: 'cancelled', reason: 'cancelled', result: undefined } as const;
+  const ended = { status: 'cancelled', reason: 'cancelled', error } as const;
   parts.journal.commit(() => {
-    for (const { id } of rows)
-      parts.subtasks.end(record.id, id, { ...ended, error, capsuleId: null });
+    for (const { id } of rows) parts.subtasks.end(record.id, id, ended);
     const status = reason === 'expired' ? 'failed' : 'cancelled';
     writeRunEnd(parts, record.id, { status, reason, answer: null, error });
   });

@@ -2,6 +2,7 @@ import type { PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
 import { forecastText } from '../../contract/text/forecast-text.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { writeRunEnd } from '../life/end-run.ts';
+import { reportPlan } from './adopt-plan.ts';
 import type { Plan } from './planner.ts';
 import { previewPlan } from './preview-plan.ts';
 
@@ -9,13 +10,7 @@ import { previewPlan } from './preview-plan.ts';
 export async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
   const { parts, record } = run;
   const preview = await previewPlan(run, plan);
-  const { phase, steps } = plan;
-  parts.events.emit({
-    type: 'plan.made',
-    run_id: record.id,
-    phase,
-    subtasks: steps.map(({ id, description, depends_on }) => ({ id, description, depends_on })),
-  });
+  reportPlan(run, plan);
   const { request } = parts.runs.refresh(record);
   parts.journal.commit(() => {
     parts.runs.saveRequest(record.id, { ...request, preview });

@@ -6,15 +6,7 @@ import { conversationOf } from '../conversation/store-conversation.ts';
 import type { SubtaskRecord } from '../store/subtask-store.ts';
 import type { Phase } from './plan.ts';
 import { planMaterial } from './plan-material.ts';
-import type { Found, PlanQuestion } from './planner.ts';
-
-/** The document for the planner, and the messages of the person that it covers. */
-export interface AskedPlan {
-  readonly question: PlanQuestion;
-  /** Ids of all steps of the run so far: whether they completed. */
-  readonly earlier: ReadonlyMap<string, boolean>;
-  readonly messageIds: readonly string[];
-}
+import type { AskedPlan, Found, PlanQuestion } from './planner.ts';
 
 /**
  * @param again The steps to plan again and why, if the rest of a phase is planned again.

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Broker } from '../../broker/answer.ts';
-import type { AttemptScope } from '../../broker/intent/scope.ts';
 import type { ChatRequest, ChatResponse } from '../../contract/chat.ts';
 import type { ApiCallIntent } from '../../contract/protocol.ts';
-import { ownCall } from '../own-call.ts';
+import type { RunContext } from '../context/run-context.ts';
 import { withFreeIds } from './free-ids.ts';
 import type { Step } from './plan.ts';
 import { makePlan, type PlanQuestion, wholeTask } from './planner.ts';
@@ -44,14 +43,13 @@ async function plan(
       return { type: 'api_call_decision', approved: true, note: '', response: given };
     },
   };
-  const made = await makePlan(
-    { ...question, ...changes },
-    {
-      ask: (call) => ownCall(broker, {} as AttemptScope, call),
-      earlier,
-      onRefused: (problem) => problems.push(problem),
-    },
-  );
+  const events = { emit: (event: { problem: string }) => problems.push(event.problem) };
+  const run = { parts: { broker, events }, record: {}, scope: {} } as unknown as RunContext;
+  const made = await makePlan(run, {
+    question: { ...question, ...changes },
+    earlier,
+    messageIds: [],
+  });
   return { made, steps: made?.steps, problems, asked };
 }
 

@@ -1,18 +1,10 @@
 import { failedWith } from '../../contract/errors.ts';
 import type { Conversation } from '../../contract/protocol.ts';
 import type { PlannedAttachment } from '../attempt/attachments.ts';
-import type { OwnCall } from '../own-call.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { ownCall } from '../own-call.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
-import {
-  AFTER_FAILURE,
-  AFTER_MESSAGE,
-  ATTACHMENTS,
-  CONVERSATION,
-  INSTRUCTIONS,
-  MESSAGES,
-  NAMED,
-  UNFINISHED,
-} from './instructions.ts';
+import { AGAIN_INSTRUCTIONS, FIELD_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts';
 import { type Phase, PlanDocument, planProblem, type Step } from './plan.ts';
 import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
 
@@ -49,39 +41,38 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Asks the model for one plan document: `ownCall`, bound to the broker and the run. */
-export type AskForPlan = (call: OwnCall<typeof PlanDocument>) => Promise<PlanDocument>;
-
-export interface PlanOptions {
-  readonly ask: AskForPlan;
-  /** Ids of all earlier steps of the run: whether they completed. */
+/** The document for the planner, and the messages of the person that it covers. */
+export interface AskedPlan {
+  readonly question: PlanQuestion;
+  /** Ids of all steps of the run so far: whether they completed. */
   readonly earlier: ReadonlyMap<string, boolean>;
-  /** Called with the reason of each rejected plan. */
-  readonly onRefused: (problem: string) => void;
+  readonly messageIds: readonly string[];
 }
 
 /**
  * Makes the plan of a phase. An invalid plan is sent back to the model once, with the reason.
  *
  * @returns Undefined if both plans were rejected.
- * @throws The errors of `ask`, except `MODEL_ANSWER_INVALID`.
+ * @throws The errors of `ownCall`, except `MODEL_ANSWER_INVALID`.
  */
 export async function makePlan(
-  question: PlanQuestion,
-  { ask, earlier, onRefused }: PlanOptions,
+  { parts, record, scope }: RunContext,
+  { question, earlier }: AskedPlan,
 ): Promise<Plan | undefined> {
   try {
-    const document = await ask({
+    const document = await ownCall(parts.broker, scope.coordinator, {
       name: 'plan',
       instructions: instructionsFor(question),
       document: question,
       answer: PlanDocument,
       hint: 'best',
       check: (answer) => problemOf(planOf(answer, question, earlier), question, earlier),
-      onRefused,
+      onRefused: (problem) =>
+        parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
     });
     const plan = planOf(document, question, earlier);
-    return isOneStepTask(plan, question) ? withTaskAsDescription(plan, question) : plan;
+    if (!isOneStepTask(plan, question)) return plan;
+    return { ...plan, steps: plan.steps.map((step) => ({ ...step, description: question.task })) };
   } catch (error) {
     if (failedWith(error, 'MODEL_ANSWER_INVALID')) return undefined;
     throw error;
@@ -98,23 +89,13 @@ export function wholeTask(task: string, earlier: ReadonlyMap<string, boolean> = 
   };
 }
 
-const instructionsFor = ({
-  named,
-  conversation,
-  attachments,
-  messages,
-  unfinished,
-  again,
-}: PlanQuestion): string =>
+const instructionsFor = (question: PlanQuestion): string =>
   [
     INSTRUCTIONS,
-    ...(named === undefined ? [] : [NAMED]),
-    ...(conversation === undefined ? [] : [CONVERSATION]),
-    ...(attachments === undefined ? [] : [ATTACHMENTS]),
-    ...(messages === undefined ? [] : [MESSAGES]),
-    ...(unfinished === undefined ? [] : [UNFINISHED]),
-    ...(again === 'failure' ? [AFTER_FAILURE] : []),
-    ...(again === 'message' ? [AFTER_MESSAGE] : []),
+    ...Object.entries(FIELD_INSTRUCTIONS).flatMap(([field, text]) =>
+      question[field as keyof typeof FIELD_INSTRUCTIONS] === undefined ? [] : [text],
+    ),
+    ...(question.again ? [AGAIN_INSTRUCTIONS[question.again]] : []),
   ].join('\n');
 
 function planOf(
@@ -188,8 +169,3 @@ const isOneStepTask = (
   conversation === undefined &&
   messages === undefined &&
   again === undefined;
-
-const withTaskAsDescription = ({ phase, steps }: Plan, { task }: PlanQuestion): Plan => ({
-  phase,
-  steps: steps.map((step) => ({ ...step, description: task })),
-});

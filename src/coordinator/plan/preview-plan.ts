@@ -1,11 +1,10 @@
-import { Need } from '../../contract/need.ts';
 import type { PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
-import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { forecastOf } from '../forecast/forecast.ts';
 import { searchCapsule } from '../route/route-subtask.ts';
 import type { Phase, Step } from './plan.ts';
+import { abilitiesOf, usableCapsules } from './plan-material.ts';
 
 /** A plan with the capsule that each step would get now, and its likely cost. Creates and asks nothing. */
 export async function previewPlan(
@@ -21,7 +20,10 @@ export async function previewPlan(
     phase,
     steps: shown,
     forecast: forecastOf(capsules, parts.pastRuns(record), runMicroUsd),
-    capsules: namableCapsules(run),
+    capsules: usableCapsules(parts).map((capsule) => ({
+      id: capsule.id,
+      ...(parts.provider.isModel && { can: abilitiesOf(capsule) }),
+    })),
   };
 }
 
@@ -55,15 +57,3 @@ function routeOf(
 }
 
 const NONE = { capsule_id: null, route: 'none', hint: null } as const;
-
-function namableCapsules({ parts }: RunContext): PlanPreview['capsules'] {
-  const listed = parts.registry.list();
-  const quarantined = parts.quarantine.idsAmong(listed);
-  return listed
-    .filter(({ id }) => !quarantined.has(id))
-    .map((capsule) => {
-      if (!parts.provider.isModel) return { id: capsule.id };
-      const lacked: readonly string[] = abilitiesLackedBy(capsule, 'agentic', Need.options);
-      return { id: capsule.id, can: Need.options.filter((need) => !lacked.includes(need)) };
-    });
-}

@@ -2,14 +2,12 @@ import { AppError } from '../../contract/errors.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
-import { ownCall } from '../own-call.ts';
+import { toStep } from '../store/subtask-record.ts';
 import type { ReplacedFor, SubtaskRecord } from '../store/subtask-store.ts';
 import { adoptPlan } from './adopt-plan.ts';
 import { withFreeIds } from './free-ids.ts';
-import type { Step } from './plan.ts';
 import { planQuestion } from './plan-question.ts';
 import { makePlan, type Plan } from './planner.ts';
-import { toStep } from './to-step.ts';
 
 /**
  * Plans the unfinished steps of the execution again: after a failure the failed ones and those that have not started, after a
@@ -19,7 +17,6 @@ import { toStep } from './to-step.ts';
  * @throws AppError `INTENT_DENIED` if a hook denies; an error that parks the run.
  */
 export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boolean> {
-  const { parts, record } = run;
   const rows = currentSteps(run);
   const rest = rows.filter((row) => isUnstarted(row) || (why === 'failure' && hasFailed(row)));
   const unfinished = rest.map((row) => ({
@@ -28,14 +25,10 @@ export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boo
   }));
   await callRunHooks(run, 'pre_plan', { phase: 'execution' });
   const asked = await planQuestion(run, 'execution', { unfinished, again: why });
-  const { question, earlier, messageIds } = asked;
-  const made = await makePlan(question, {
-    ask: (call) => ownCall(parts.broker, run.scope.coordinator, call),
-    earlier,
-    onRefused: (problem) =>
-      parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
-  }).catch((error) => unlessFatal(run, error));
-  const plan = made ?? (why === 'message' ? repeatedPlan(unfinished, earlier) : undefined);
+  const { earlier, messageIds } = asked;
+  const made = await makePlan(run, asked).catch((error) => unlessFatal(run, error));
+  const same = { phase: 'execution', steps: withFreeIds(unfinished, earlier) } as const;
+  const plan: Plan | undefined = made ?? (why === 'message' ? same : undefined);
   if (!plan || (why === 'failure' && plan.steps.length === 0)) return false;
   const replaces = { ids: rest.map(({ id }) => id), why };
   await adoptPlan(run, plan, { messageIds, replaces });
@@ -53,12 +46,6 @@ export const isUnstarted = ({ status, attempts }: SubtaskRecord): boolean =>
   status === 'pending' && attempts === 0;
 
 const hasFailed = ({ status }: SubtaskRecord): boolean => status === 'failed';
-
-/** The same steps as a new plan. */
-const repeatedPlan = (steps: readonly Step[], earlier: ReadonlyMap<string, boolean>): Plan => ({
-  phase: 'execution',
-  steps: withFreeIds(steps, earlier),
-});
 
 /** Ignores that the planner is unavailable, unless the run parks or its rows can't be written. */
 function unlessFatal({ parts, record, scope, signal }: RunContext, error: unknown): undefined {

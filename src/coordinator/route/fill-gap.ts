@@ -11,7 +11,7 @@ import type { RunContext } from '../context/run-context.ts';
 import { agreedFilesOf } from '../plan/agreed-files.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
-import { assertCapsulesLeft } from './capsule-limit.ts';
+import { assertCapsulesLeft } from './candidate.ts';
 import { grantableIn } from './grantable.ts';
 import { profileFor } from './profile-for.ts';
 

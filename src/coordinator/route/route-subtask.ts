@@ -8,7 +8,7 @@ import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import type { Candidate } from './candidate.ts';
-import { assertCapsulesLeft } from './capsule-limit.ts';
+import { assertCapsulesLeft } from './candidate.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 
@@ -109,16 +109,20 @@ function assertUsable({ parts }: RunContext, { capsuleId = '' }: Route): void {
  */
 function recordedRoute(run: RunContext, step: Step): readonly Candidate[] {
   const { parts, record } = run;
-  const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
-  const known = subtask?.route ? toCandidates(run, subtask.route as Route) : [];
+  const receipt = receiptOf(run, step.id);
+  const known = receipt ? toCandidates(run, receipt) : [];
   const hasBegun = parts.subtasks.attemptsOf(record.id, step.id).length > 0;
   return hasBegun ? known : known.filter(({ capsule }) => !parts.quarantine.find(capsule));
 }
 
+/** The stored routing receipt of a subtask. */
+export const receiptOf = ({ parts, record }: RunContext, subtaskId: string): Route | undefined =>
+  parts.subtasks.of(record.id).find(({ id }) => id === subtaskId)?.route as Route | undefined;
+
 /** The candidates of a question from before the run was interrupted, without removed capsules: the answer refers to them. */
-function askedShortList({ parts, record }: RunContext, step: Step): Route | undefined {
-  const subtask = parts.subtasks.of(record.id).find(({ id }) => id === step.id);
-  const asked = subtask?.route as Route | undefined;
+function askedShortList(run: RunContext, step: Step): Route | undefined {
+  const { parts } = run;
+  const asked = receiptOf(run, step.id);
   if (asked?.zone !== 'close' || asked.capsuleId !== undefined) return undefined;
   const candidates = asked.candidates.filter(({ capsuleId }) => {
     const capsule = parts.registry.find(capsuleId);

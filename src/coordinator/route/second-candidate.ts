@@ -6,6 +6,7 @@ import { isBeforeRetry } from '../attempt/attempt-basis.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { AttemptRecord } from '../store/subtask-store.ts';
 import type { Candidate } from './candidate.ts';
+import { receiptOf } from './route-subtask.ts';
 
 const MAX_NEEDS = 20;
 
@@ -26,8 +27,7 @@ export function secondCandidate(run: RunContext, subtaskId: string): Candidate |
   const second = attempts.find((attempt) => !isFirst(attempt))?.capsuleId;
   if (!first || needs.length === 0) return undefined;
   parts.journal.flush();
-  const route = parts.subtasks.of(record.id).find(({ id }) => id === subtaskId)?.route;
-  const { candidates = [], measure } = (route ?? {}) as Partial<Route>;
+  const { candidates = [], measure }: Partial<Route> = receiptOf(run, subtaskId) ?? {};
   const able = candidates
     .filter(({ capsuleId }) => capsuleId !== first.capsuleId)
     .flatMap((one) => usable(run, one, { needs, take: measure?.take ?? 1 }));

@@ -37,18 +37,16 @@ export function createCancelRequests(
   };
 }
 
-export interface WatchCancelParts {
-  readonly changes: ChangeWatch;
-  readonly cancelRequests: CancelRequests;
-}
-
 /**
  * Calls back when somebody asks to cancel or stop the run, in any process, once for each action: within
  * 50 ms, or immediately if it was requested before. Returns the function that ends the watch.
  */
 export function watchCancel(
   runId: string,
-  { changes, cancelRequests }: WatchCancelParts,
+  {
+    changes,
+    cancelRequests,
+  }: { readonly changes: ChangeWatch; readonly cancelRequests: CancelRequests },
   onRequest: (action: StopAction) => void,
 ): () => void {
   let last: StopAction | undefined;

@@ -17,7 +17,7 @@ import type { RunRecord } from './run-store.ts';
  * @throws AppError `USAGE` if the run is running, also if it was resumed a moment ago.
  */
 export function deleteRun(
-  { db, journal, runs, audit }: Pick<Stores, 'db' | 'journal' | 'runs' | 'audit'>,
+  { db, journal, runs, audit }: Stores,
   places: Pick<Places, 'stateDir' | 'dataDir'>,
   { run, actor }: { readonly run: RunRecord; readonly actor: string },
 ): void {

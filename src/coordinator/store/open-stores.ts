@@ -16,6 +16,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { type Db, openWritableOrReadOnly } from '../../db/open-database.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { type ChangeWatch, watchChanges } from '../../db/watch-changes.ts';
+import type { EventBus } from '../../events/bus.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../../registry/capsule-metrics.ts';
 import { createQuarantine, type Quarantine } from '../../registry/quarantine.ts';
@@ -63,6 +64,11 @@ export interface Stores {
   readonly redactor: Redactor;
   readonly now: () => Date;
   close(): void;
+}
+
+/** The stores of a process that executes runs, with the bus on which they report. */
+export interface RunStores extends Stores {
+  readonly events: EventBus;
 }
 
 /** Ignores a storage failure: it was reported at the first failed write, and the next start recovers the rows. */

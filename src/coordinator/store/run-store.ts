@@ -5,6 +5,7 @@ import {
 } from '../../broker/intent/record.ts';
 import type { Failure, Reason, RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
+import { withJson } from '../../db/with-json.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { RunRequestRecord } from '../context/run-request.ts';
 import { createRunDurations } from './run-durations.ts';
@@ -107,6 +108,7 @@ export interface RunStore {
 export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
   const statements = prepareAll(db);
   const durations = createRunDurations(db);
+  const failureJson = (failure: Failure | null) => (failure === null ? null : json(failure));
 
   return {
     create(run) {
@@ -118,12 +120,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         policy: JSON.stringify(run.policy),
         request: json(run.request),
         answer: redact(run.answer),
-        error: toText(redact(run.error)),
+        error: failureJson(run.error),
       });
     },
     end(id, owner, ending) {
       const passedMs = durations.take(id);
-      const error = toText(redact(ending.error));
+      const error = failureJson(ending.error);
       return statements.end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
     },
     saveRequest: (id, request) => void statements.saveRequest.run(json(request), id),
@@ -141,21 +143,22 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
       statements.renew.run({ id, owner, leaseUntil, passedMs: durations.take(id) }).changes === 1,
     park: (id, owner, reason, error = null) =>
       statements.park.run({
-        ...{ id, owner, reason, error: toText(redact(error)) },
+        ...{ id, owner, reason, error: failureJson(error) },
         passedMs: durations.take(id),
       }).changes === 1,
     markStopped: (id, by) => void statements.markStopped.run(redact(by), id),
-    find: (id) => parseRow(statements.find.get(id)),
+    find(id) {
+      const row = statements.find.get(id);
+      return row && toRun(row);
+    },
     refresh(run) {
       const row = statements.changing.get(run.id);
-      return row
-        ? { ...run, ...row, request: parseRequest(row.request), error: parseError(row.error) }
-        : run;
+      return row ? { ...run, ...toRun(row) } : run;
     },
-    endingWith: (suffix) => statements.endingWith.all({ suffix }).map(parseRun),
+    endingWith: (suffix) => statements.endingWith.all({ suffix }).map(toRun),
     list: ({ limit, status = null, workspace = null, since = null }) =>
-      statements.list.all({ limit, status, workspace, since }).map(parseRun),
-    unended: () => statements.unended.all().map(parseRun),
+      statements.list.all({ limit, status, workspace, since }).map(toRun),
+    unended: () => statements.unended.all().map(toRun),
     costOf: (id) => statements.cost.get(id) ?? NO_COST,
     durationOf: durations.of,
     bytesOf: (id) => statements.bytes.get(id) ?? 0,
@@ -171,15 +174,15 @@ const prepareAll = (db: Db) => ({
   renew: db.prepare(RENEW),
   park: db.prepare(PARK),
   markStopped: db.prepare('UPDATE runs SET stopped_by = ? WHERE id = ?'),
-  find: db.prepare<[string], RunRow>(`${SELECT} WHERE id = ?`),
-  changing: db.prepare<[string], ChangingColumns>(CHANGING),
-  endingWith: db.prepare<[{ suffix: string }], RunRow>(ENDING_WITH),
-  list: db.prepare<[ListFilter], RunRow>(
+  find: db.prepare<[string], object>(`${SELECT} WHERE id = ?`),
+  changing: db.prepare<[string], object>(CHANGING),
+  endingWith: db.prepare<[{ suffix: string }], object>(ENDING_WITH),
+  list: db.prepare<[ListFilter], object>(
     `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
     AND (@since IS NULL OR created_at >= @since)
     ORDER BY created_at DESC, id DESC LIMIT @limit`,
   ),
-  unended: db.prepare<[], RunRow>(`${SELECT} WHERE status IN ('pending', 'running')`),
+  unended: db.prepare<[], object>(`${SELECT} WHERE status IN ('pending', 'running')`),
   cost: db.prepare<[string], RunCost>(COST),
   bytes: db.prepare<[string], number>(BYTES).pluck(),
   remove: db.prepare('DELETE FROM runs WHERE id = ?'),
@@ -191,27 +194,6 @@ interface ListFilter {
   readonly since: string | null;
   readonly limit: number;
 }
-
-type RunRow = Omit<RunRecord, 'options' | 'error' | 'policy' | 'request'> & {
-  options: string;
-  policy: string;
-  request: string;
-  error: string | null;
-};
-
-/** The columns of a run that change after its start. */
-type ChangingColumns = Pick<
-  RunRow,
-  | 'status'
-  | 'reason'
-  | 'answer'
-  | 'error'
-  | 'owner'
-  | 'leaseUntil'
-  | 'request'
-  | 'endedAt'
-  | 'stoppedBy'
->;
 
 const INSERT = `
   INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
@@ -275,23 +257,8 @@ const NO_COST: RunCost = {
   outputTokens: 0,
 };
 
-const toText = (failure: Failure | null): string | null =>
-  failure === null ? null : JSON.stringify(failure);
-
-const parseRow = (row: RunRow | undefined): RunRecord | undefined => row && parseRun(row);
-
-const parseRun = (row: RunRow): RunRecord => ({
-  ...row,
-  options: JSON.parse(row.options) as Record<string, unknown>,
-  policy: JSON.parse(row.policy) as unknown,
-  request: parseRequest(row.request),
-  error: parseError(row.error),
-});
-
-const parseRequest = (text: string): RunRequestRecord => ({
-  ...NO_REQUEST,
-  ...(JSON.parse(text) as Partial<RunRequestRecord>),
-});
-
-const parseError = (text: string | null): Failure | null =>
-  text === null ? null : (JSON.parse(text) as Failure);
+/** @param row All columns, or those that change. */
+function toRun(row: object): RunRecord {
+  const run = withJson<RunRecord>(row, ['options', 'policy', 'request', 'error']);
+  return { ...run, request: { ...NO_REQUEST, ...run.request } };
+}

@@ -1,5 +1,6 @@
-import type { Reason, RunStatus } from '../../contract/status.ts';
+import type { RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
+import type { RunRecord } from './run-store.ts';
 
 export interface SessionSummary {
   readonly id: string;
@@ -15,16 +16,10 @@ export interface SessionSummary {
   readonly newestAt: string;
 }
 
-export interface SessionRun {
-  readonly id: string;
-  readonly workspace: string;
-  readonly task: string;
-  readonly status: RunStatus;
-  readonly reason: Reason | null;
-  readonly answer: string | null;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-}
+export type SessionRun = Pick<
+  RunRecord,
+  'id' | 'workspace' | 'task' | 'status' | 'reason' | 'answer' | 'createdAt' | 'endedAt'
+>;
 
 export interface SessionStore {
   /** Ordered by their newest runs, newest first. */

@@ -2,7 +2,7 @@ import type { ModelHint } from '../../contract/chat.ts';
 import type { Need } from '../../contract/need.ts';
 import type { CoordinatorRequest } from '../../contract/protocol.ts';
 import type { Failure, Reason, SubtaskStatus } from '../../contract/status.ts';
-import type { Phase } from '../plan/plan.ts';
+import type { Phase, Step } from '../plan/plan.ts';
 
 /** Why the unfinished steps of a phase were planned again: a step failed, or the person sent a message. */
 export type ReplacedFor = 'failure' | 'message';
@@ -34,14 +34,11 @@ export interface SubtaskRecord {
   readonly endedAt: string | null;
 }
 
-export interface SubtaskEnd {
-  readonly status: SubtaskStatus;
-  readonly reason: Reason | null;
-  readonly result: unknown;
-  readonly error: Failure | null;
-  /** The capsule of the decisive attempt; null if there was none. */
-  readonly capsuleId: string | null;
-}
+export type SubtaskEnd = Pick<SubtaskRecord, 'status' | 'reason' | 'error'> & {
+  readonly result?: unknown;
+  /** The capsule of the decisive attempt. Default: there was none. */
+  readonly capsuleId?: string | null;
+};
 
 export interface AttemptStart {
   readonly id: string;
@@ -93,3 +90,14 @@ export interface MemoryUpdateRow {
   readonly workspace: string;
   readonly isUntrusted: 0 | 1;
 }
+
+/** The step that a row was made from. */
+export const toStep = (subtask: SubtaskRecord): Step => ({
+  id: subtask.id,
+  description: subtask.description,
+  depends_on: [...subtask.dependsOn],
+  ...(subtask.plannedCapsule === null ? {} : { capsule: subtask.plannedCapsule }),
+  writes: [...subtask.writes],
+  needs: [...subtask.needs],
+  ...(subtask.hint === null ? {} : { hint: subtask.hint }),
+});

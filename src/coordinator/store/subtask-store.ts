@@ -1,6 +1,6 @@
-import type { Need } from '../../contract/need.ts';
 import type { Failure, Reason, SubtaskStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
+import { withJson } from '../../db/with-json.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { Phase, Step } from '../plan/plan.ts';
 import type {
@@ -70,6 +70,7 @@ export function createSubtaskStore(
 ): SubtaskStore {
   const statements = prepareAll(db);
   const at = () => now().toISOString();
+  const failureJson = (failure: Failure | null) => (failure === null ? null : json(failure));
   return {
     add(runId, phase, steps) {
       for (const { id, description, depends_on, capsule, writes, needs, hint } of steps)
@@ -91,8 +92,9 @@ export function createSubtaskStore(
         ...end,
         runId,
         id,
+        capsuleId: end.capsuleId ?? null,
         result: json(end.result),
-        error: end.error === null ? null : json(end.error),
+        error: failureJson(end.error),
         at: at(),
       }),
     startAttempt(attempt) {
@@ -102,15 +104,12 @@ export function createSubtaskStore(
     },
     endAttempt({ id, capsuleId }, end) {
       const { status, reason } = end;
-      const error = end.error === null ? null : json(end.error);
-      const metrics = json(end.metrics);
-      const response = json(end.response);
+      const [metrics, response] = [json(end.metrics), json(end.response)];
+      const error = failureJson(end.error);
       statements.endAttempt.run({ id, status, reason, error, metrics, response, at: at() });
-      for (const [position, text] of end.memoryUpdates.entries()) {
-        const isUntrusted = end.isUntrusted ? 1 : 0;
-        const row = { attemptId: id, position, capsuleId, text: redact(text), isUntrusted };
-        statements.remember.run(row);
-      }
+      const memory = { attemptId: id, capsuleId, isUntrusted: end.isUntrusted ? 1 : 0 };
+      for (const [position, text] of end.memoryUpdates.entries())
+        statements.remember.run({ ...memory, position, text: redact(text) });
     },
     replace(runId, ids, why) {
       const { reason, error } = replaced[why];
@@ -121,15 +120,14 @@ export function createSubtaskStore(
     retryUnfinished: (runId) => void statements.retry.run(runId),
     interruptAttempts: (runId) => void statements.interrupt.run({ runId, at: at() }),
     lastOf: (capsuleId, most) =>
-      statements.lastAttempts
-        .all(capsuleId, most)
-        .map(({ runId, subtaskId, ...row }) => ({ ...parseAttempt(row), runId, subtaskId })),
-    attemptsOf: (runId, subtaskId) => statements.attempts.all(runId, subtaskId).map(parseAttempt),
+      statements.lastAttempts.all(capsuleId, most).map((row) => toAttempt(row)),
+    attemptsOf: (runId, subtaskId) =>
+      statements.attempts.all(runId, subtaskId).map((row) => toAttempt(row)),
     findAttempt(id) {
       const row = id === null ? undefined : statements.attempt.get(id);
-      return row && parseAttempt(row);
+      return row && toAttempt(row);
     },
-    of: (runId) => statements.select.all(runId).map(parseSubtask),
+    of: (runId) => statements.select.all(runId).map(toSubtask),
     capsulesOf: (runId) => new Set(statements.capsules.all(runId)),
     unappliedMemory: (capsuleId, workspace = null) =>
       statements.unapplied.all({ capsuleId, workspace }),
@@ -153,53 +151,14 @@ const replaced: Readonly<
   message: { reason: 'cancelled', error: replacedError('message') },
 };
 
-const parseAttempt = ({
-  error,
-  metrics,
-  request,
-  response,
-  ...rest
-}: AttemptRow): AttemptRecord => ({
-  ...rest,
-  metrics: metrics === null ? {} : (JSON.parse(metrics) as Record<string, number>),
-  error: error === null ? null : (JSON.parse(error) as Failure),
-  request: request === null ? null : (JSON.parse(request) as unknown),
-  response: response === null ? null : (JSON.parse(response) as unknown),
-});
+const toAttempt = <Row extends AttemptRecord>(row: object): Row =>
+  withJson<Row>(row, ['metrics', 'error', 'request', 'response']);
 
-const parseSubtask = (row: SubtaskRow): SubtaskRecord => ({
-  ...row,
-  dependsOn: JSON.parse(row.dependsOn) as string[],
-  writes: JSON.parse(row.writes) as string[],
-  needs: JSON.parse(row.needs) as Need[],
-  route: row.route === null ? undefined : JSON.parse(row.route),
-  result: row.result === null ? undefined : JSON.parse(row.result),
-  error: row.error === null ? null : (JSON.parse(row.error) as Failure),
-});
-
-/** A subtask row: lists and results are JSON. */
-type SubtaskRow = Omit<
-  SubtaskRecord,
-  'dependsOn' | 'writes' | 'needs' | 'route' | 'result' | 'error'
-> & {
-  dependsOn: string;
-  writes: string;
-  needs: string;
-  route: string | null;
-  result: string | null;
-  error: string | null;
-};
-
-/** An attempt row. */
-type AttemptRow = Omit<AttemptRecord, 'error' | 'metrics' | 'request' | 'response'> & {
-  error: string | null;
-  metrics: string | null;
-  request: string | null;
-  response: string | null;
-};
+const toSubtask = (row: object): SubtaskRecord =>
+  withJson(row, ['dependsOn', 'writes', 'needs', 'route', 'result', 'error']);
 
 const ATTEMPT_COLUMNS =
-  'id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, metrics, request, response';
+  "id, number, capsule_id AS capsuleId, capsule_hash AS capsuleHash, status, reason, error, coalesce(metrics, '{}') AS metrics, request, response";
 
 const SELECT_ATTEMPT = `SELECT ${ATTEMPT_COLUMNS} FROM attempts`;
 
@@ -243,14 +202,14 @@ const prepareAll = (db: Db) => ({
   startAttempt: db.prepare(`
     INSERT INTO attempts (id, run_id, subtask_id, number, capsule_id, capsule_hash, request, status, started_at)
     VALUES (@id, @runId, @subtaskId, @number, @capsuleId, @capsuleHash, @request, 'running', @at)`),
-  attempts: db.prepare<[string, string], AttemptRow>(
+  attempts: db.prepare<[string, string], object>(
     `${SELECT_ATTEMPT} WHERE run_id = ? AND subtask_id = ? ORDER BY number`,
   ),
-  lastAttempts: db.prepare<[string, number], AttemptRow & { runId: string; subtaskId: string }>(`
+  lastAttempts: db.prepare<[string, number], object>(`
     SELECT run_id AS runId, subtask_id AS subtaskId, ${ATTEMPT_COLUMNS} FROM attempts
     WHERE capsule_id = ? AND status IN ('completed', 'failed') AND request IS NOT NULL
     ORDER BY started_at DESC, rowid DESC LIMIT ?`),
-  attempt: db.prepare<[string], AttemptRow>(`${SELECT_ATTEMPT} WHERE id = ?`),
+  attempt: db.prepare<[string], object>(`${SELECT_ATTEMPT} WHERE id = ?`),
   endAttempt: db.prepare(`
     UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, response = @response,
       ended_at = @at
@@ -261,7 +220,7 @@ const prepareAll = (db: Db) => ({
   remember: db.prepare(`
     INSERT INTO memory_updates (attempt_id, position, capsule_id, text, is_untrusted)
     VALUES (@attemptId, @position, @capsuleId, @text, @isUntrusted)`),
-  select: db.prepare<[string], SubtaskRow>(`
+  select: db.prepare<[string], object>(`
     SELECT id, phase, description, depends_on AS dependsOn, planned_capsule AS plannedCapsule, writes, needs, hint,
       replaced_for AS replacedFor, capsule_id AS capsuleId, task_kind AS taskKind, route,
       status, reason, result, error, started_at AS startedAt, ended_at AS endedAt,

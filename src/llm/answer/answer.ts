@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatMessage, ToolCallRequest } from '../../contract/chat.ts';
+import type { ToolCallRequest } from '../../contract/chat.ts';
+import { parseJson } from '../../platform/parse-json.ts';
 import { wellFormed } from '../../platform/well-formed.ts';
 import { malformed } from '../failure/failure.ts';
-import type { ChatResult, CountedUsage, ModelRequest } from '../provider.ts';
+import type { ChatResult, ModelRequest } from '../provider.ts';
+import { callsOf } from './messages.ts';
 import { documentIn } from './structured.ts';
+import { type Reported, settleUsage } from './usage.ts';
 
 /** Limits of one answer. */
 const limits = { toolCalls: 128, textBytes: 4 * 1024 * 1024, idLength: 256, nameLength: 128 };
@@ -12,22 +15,26 @@ const limits = { toolCalls: 128, textBytes: 4 * 1024 * 1024, idLength: 256, name
 const MAX_INVALID = 4_000;
 
 /** A tool call in the vendor's answer. */
-export interface GivenCall {
+export interface GivenCall<Extra> {
   readonly id?: string | null | undefined;
   readonly name: string;
   /** JSON text, or its parsed value. */
   readonly args?: unknown;
+  /** The value that the vendor needs back with it. */
+  readonly extra?: Extra | undefined;
 }
 
 /** The content of a vendor's answer, before it is checked. */
-export interface GivenAnswer {
-  readonly provider: string;
-  readonly model: string;
+export interface GivenAnswer<Extra> {
+  readonly model?: string | null | undefined;
   readonly text: string;
-  readonly calls: readonly GivenCall[];
+  readonly calls: readonly GivenCall<Extra>[];
   readonly finish: 'stop' | 'length' | 'refusal';
-  readonly usage: CountedUsage;
-  readonly isEstimated: boolean;
+  readonly usage: Reported;
+  /** The whole output, to estimate its tokens if the vendor did not report them. */
+  readonly output: string;
+  /** Why the answer is unusable, although it is billed. */
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -36,12 +43,16 @@ export interface GivenAnswer {
  *
  * @throws ProviderError `malformed`, with the billed usage.
  */
-export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatResult {
-  const fail = (what: string) => malformed(given.provider, what, given.usage);
-  if (Buffer.byteLength(given.text) > limits.textBytes) throw fail('its text is too long');
-  if (given.calls.length > limits.toolCalls)
-    throw fail(`it contains ${given.calls.length} tool calls`);
-  const { finish, usage, isEstimated } = given;
+export function finishAnswer<Extra>(
+  given: GivenAnswer<Extra>,
+  request: ModelRequest,
+  { provider, model }: { readonly provider: string; readonly model: string },
+): ChatResult {
+  const { finish } = given;
+  const { usage, isEstimated } = settleUsage(given.usage, request, given.output);
+  const fail = (what: string) => malformed(provider, what, usage);
+  const problem = given.problem ?? excessIn(given);
+  if (problem !== undefined) throw fail(problem);
   const calls = finish === 'refusal' ? [] : readCalls(given, request, fail);
   const wantsDocument = request.response !== undefined && finish === 'stop' && calls.length === 0;
   const text = (wantsDocument ? documentIn(given.text) : undefined) ?? given.text;
@@ -50,19 +61,34 @@ export function finishAnswer(given: GivenAnswer, request: ModelRequest): ChatRes
       text: finish === 'refusal' && text === '' ? 'The model refused without a reason.' : text,
       tool_calls: calls,
       finish: finish === 'stop' && calls.length > 0 ? 'tool_calls' : finish,
-      model: given.model.slice(0, 200),
+      model: (given.model || model).slice(0, 200),
     }),
     usage,
     ...(isEstimated && { isEstimated }),
+    ...carriedBy(calls, given),
   };
 }
 
+function excessIn({ text, calls }: GivenAnswer<unknown>): string | undefined {
+  if (Buffer.byteLength(text) > limits.textBytes) return 'its text is too long';
+  return calls.length > limits.toolCalls ? `it contains ${calls.length} tool calls` : undefined;
+}
+
+/** The extra values by the final ids of the calls. */
+function carriedBy(calls: readonly ToolCallRequest[], given: GivenAnswer<unknown>) {
+  const extras = calls
+    .map(({ id }, index) => [id, given.calls[index]?.extra] as const)
+    .filter(([, extra]) => extra !== undefined);
+  return extras.length > 0 && { carried: Object.fromEntries(extras) };
+}
+
 function readCalls(
-  given: GivenAnswer,
+  given: GivenAnswer<unknown>,
   { messages }: ModelRequest,
   fail: (what: string) => Error,
 ): ToolCallRequest[] {
-  const seen = new Set(messages.flatMap(callIdsOf));
+  // Some servers restart the ids with each answer, so ids are made unique within a conversation.
+  const seen = new Set(messages.flatMap(callsOf).map(({ id }) => id));
   const calls: ToolCallRequest[] = [];
   for (const call of given.calls) {
     const args = parseArgs(call.args);
@@ -74,10 +100,6 @@ function readCalls(
   }
   return calls;
 }
-
-/** Some servers restart the ids with each answer, so ids are made unique within a conversation. */
-const callIdsOf = (message: ChatMessage): string[] =>
-  message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [];
 
 function callId(id: string | null | undefined, seen: ReadonlySet<string>): string {
   if (id && id.length <= limits.idLength && !seen.has(id)) return id;
@@ -96,12 +118,4 @@ function parseArgs(args: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

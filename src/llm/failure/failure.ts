@@ -24,7 +24,7 @@ export interface Asked {
 /** Classifies a vendor's error response. The first matching rule applies; status codes alone decide last. */
 export function rejectionError(asked: Asked, rejection: Rejection): ProviderError {
   const said = readReason(rejection.status, rejection.body);
-  const { problem, retryable } = rules.find((rule) => rule.applies(said)) ?? lastRule(said);
+  const { problem, retryable } = rules.find((rule) => applies(rule, said)) ?? lastRule(said);
   const hint = rejection.headers['x-should-retry'];
   return new ProviderError(asked.provider, sentence(asked, said, problem), {
     problem,
@@ -73,78 +73,71 @@ interface Verdict {
   readonly problem: ProviderProblem;
   readonly retryable: boolean;
 }
-interface Rule extends Verdict {
-  readonly applies: (said: VendorReason) => boolean;
-}
 
-const tooLong =
-  /context.?length|context.?window|maximum context|prompt (?:is )?too long|request too large|input (?:is )?too (?:long|large)|exceeds? the (?:maximum|limit).{0,40}tokens|token count.{0,60}exceeds/i;
+/** Applies if one of its conditions does. */
+interface Rule extends Verdict {
+  readonly statuses?: readonly number[];
+  readonly words?: RegExp;
+  readonly message?: RegExp;
+  readonly text?: readonly [status: number, pattern: RegExp];
+}
 
 const rules: readonly Rule[] = [
   {
     problem: 'quota',
     retryable: false,
-    applies: ({ status, words, message, text }) =>
-      status === 402 ||
-      /insufficient_quota|billing|payment_required|insufficient_balance/.test(words) ||
-      /credit balance is too low|insufficient balance|out of credits|available credits|have any credits/i.test(
-        message,
-      ) ||
-      (status === 429 && /"quotaId":"[^"]*PerDay/.test(text)),
+    statuses: [402],
+    words: /insufficient_quota|billing|payment_required|insufficient_balance/,
+    message:
+      /credit balance is too low|insufficient balance|out of credits|available credits|have any credits/i,
+    text: [429, /"quotaId":"[^"]*PerDay/],
   },
   {
     problem: 'too_large',
     retryable: false,
-    applies: ({ status, words, message }) =>
-      status === 413 ||
-      /context_length_exceeded|string_above_max_length|request_too_large/.test(words) ||
-      tooLong.test(message),
+    statuses: [413],
+    words: /context_length_exceeded|string_above_max_length|request_too_large/,
+    message:
+      /context.?length|context.?window|maximum context|prompt (?:is )?too long|request too large|input (?:is )?too (?:long|large)|exceeds? the (?:maximum|limit).{0,40}tokens|token count.{0,60}exceeds/i,
   },
   {
     problem: 'auth',
     retryable: false,
-    applies: ({ status, words, message, text }) =>
-      status === 401 ||
-      status === 403 ||
-      /invalid_api_key|authentication_error|permission_error|unauthenticated/.test(words) ||
-      (status === 400 && (/API_KEY_INVALID/.test(text) || /api key not valid/i.test(message))),
+    statuses: [401, 403],
+    words: /invalid_api_key|authentication_error|permission_error|unauthenticated/,
+    text: [400, /API_KEY_INVALID|api key not valid/i],
   },
-  {
-    problem: 'malformed',
-    retryable: true,
-    applies: ({ words }) => /tool_use_failed|json_validate_failed/.test(words),
-  },
-  {
-    problem: 'not_found',
-    retryable: false,
-    applies: ({ status, words }) => status === 404 || /model_not_found|not_found/.test(words),
-  },
-  {
-    problem: 'overloaded',
-    retryable: true,
-    applies: ({ status, words }) =>
-      status === 529 || status === 503 || /overloaded|unavailable/.test(words),
-  },
+  { problem: 'malformed', retryable: true, words: /tool_use_failed|json_validate_failed/ },
+  { problem: 'not_found', retryable: false, statuses: [404], words: /model_not_found|not_found/ },
+  { problem: 'overloaded', retryable: true, statuses: [529, 503], words: /overloaded|unavailable/ },
   {
     problem: 'rate_limit',
     retryable: true,
-    applies: ({ status, words }) => status === 429 || /rate_limit|resource_exhausted/.test(words),
+    statuses: [429],
+    words: /rate_limit|resource_exhausted/,
   },
   {
     problem: 'timeout',
     retryable: true,
-    applies: ({ status, words }) =>
-      status === 408 || status === 504 || status === 524 || /timeout|deadline/.test(words),
+    statuses: [408, 504, 524],
+    words: /timeout|deadline/,
   },
 ];
 
+const applies = ({ statuses, words, message, text }: Rule, said: VendorReason): boolean =>
+  (said.status !== undefined && statuses?.includes(said.status)) ||
+  words?.test(said.words) ||
+  message?.test(said.message) ||
+  (text !== undefined && said.status === text[0] && text[1].test(said.text));
+
 function lastRule({ status, words }: VendorReason): Verdict {
-  if (status === undefined && /invalid_(request|argument)|bad_?request/.test(words)) {
-    return { problem: 'bad_request', retryable: false };
-  }
-  if (status === undefined || status >= 500) return { problem: 'server', retryable: true };
-  if (status === 409 || status === 425) return { problem: 'server', retryable: true };
-  return { problem: 'bad_request', retryable: false };
+  const isRequest =
+    status === undefined
+      ? /invalid_(request|argument)|bad_?request/.test(words)
+      : status < 500 && status !== 409 && status !== 425;
+  return isRequest
+    ? { problem: 'bad_request', retryable: false }
+    : { problem: 'server', retryable: true };
 }
 
 function sentence(asked: Asked, said: VendorReason, problem: ProviderProblem): string {
@@ -153,9 +146,8 @@ function sentence(asked: Asked, said: VendorReason, problem: ProviderProblem): s
   if (problem === 'auth' && status !== 403) {
     const check = asked.keyName === undefined ? '' : ` Check ${asked.keyName}.`;
     const why = presentable(said.message, asked.apiKey).replace(/[.\s]+$/, '');
-    return asked.apiKey === undefined
-      ? `${asked.origin} requires an API key${where}: ${why}.${check}`
-      : `${asked.origin} rejected the API key${where}: ${why}.${check}`;
+    const refused = asked.apiKey === undefined ? 'requires an API key' : 'rejected the API key';
+    return `${asked.origin} ${refused}${where}: ${why}.${check}`;
   }
   if (status !== undefined && status >= 300 && status < 400) {
     return `${asked.origin} answered with a redirect${where}, which is not followed: check the base URL.`;

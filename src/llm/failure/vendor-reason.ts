@@ -1,3 +1,5 @@
+import { asRecord, parseJson } from '../../platform/parse-json.ts';
+
 /** The vendor's reason for an error response. */
 export interface VendorReason {
   /** From the body, if it has one, else from the HTTP response. */
@@ -111,9 +113,6 @@ export function textOfPage(html: string): string {
   return [title, rest].filter((part) => part !== '').join(': ') || 'an HTML page without text';
 }
 
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
 const asStatus = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' ? number : undefined;
@@ -121,11 +120,3 @@ const asStatus = (value: unknown): number | undefined => {
 
 const isKnown = (value: number | undefined): value is number =>
   value !== undefined && value >= 400 && value <= 599;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,9 +1,4 @@
-import type {
-  ClientRequest,
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestOptions,
-} from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { CHECKED_TLS, type Proxies, proxyAgent, proxyFor } from './proxies.ts';
@@ -19,6 +14,8 @@ export interface HttpClientOptions {
   /** Maximum size of a response, in bytes. Default 64 MiB. */
   readonly maxBytes?: number | undefined;
 }
+
+type Limits = Readonly<Record<'timeoutMs' | 'maxBytes', number>>;
 
 export interface HttpAnswer {
   readonly status: number;
@@ -54,7 +51,7 @@ export class HttpFailure extends Error {
   }
 }
 
-const defaults = { timeoutMs: 120_000, maxBytes: 64 * 1024 * 1024 };
+const defaults: Limits = { timeoutMs: 120_000, maxBytes: 64 * 1024 * 1024 };
 
 const direct = new Map<boolean, HttpAgent>();
 
@@ -77,41 +74,20 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     proxied ??= proxyAgent(base, proxy);
     return proxied;
   };
-  let last: { readonly path: string; readonly url: URL } | undefined;
-  /** Caches the last URL: most calls use the same path. */
-  const targetOf = (path: string): URL => {
-    if (last?.path !== path) last = { path, url: new URL(`${root}${path}`, base) };
-    return last.url;
-  };
-  const send = async (
-    method: string,
-    path: string,
-    sent: { body?: Buffer; signal: AbortSignal },
-  ) => {
-    sent.signal.throwIfAborted();
-    const target = targetOf(path);
-    const call: Call = {
-      start: secure ? httpsRequest : httpRequest,
-      url: target,
-      request: {
-        method,
-        agent: await openAgent(),
-        headers: headersOf(options.headers, sent.body),
-        ...CHECKED_TLS,
-      },
-      body: sent.body,
-      signal: sent.signal,
+  const send = async (method: string, path: string, signal: AbortSignal, body?: Buffer) => {
+    signal.throwIfAborted();
+    const headers = headersOf(options.headers, body);
+    const request = { method, agent: await openAgent(), headers, signal, ...CHECKED_TLS };
+    return perform(new URL(`${root}${path}`, base), request, {
+      body,
       timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
       maxBytes: options.maxBytes ?? defaults.maxBytes,
-    };
-    return perform(call);
+    });
   };
-
   return {
     origin: base.origin,
-    get: (path, signal) => send('GET', path, { signal }),
-    post: (path, body, signal) =>
-      send('POST', path, { body: Buffer.from(JSON.stringify(body)), signal }),
+    get: (path, signal) => send('GET', path, signal),
+    post: (path, body, signal) => send('POST', path, signal, Buffer.from(JSON.stringify(body))),
     close: () => {
       proxied?.then(
         (open) => open.destroy(),
@@ -120,20 +96,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       proxied = undefined;
     },
   };
-}
-
-interface Call {
-  readonly start: (
-    url: URL,
-    options: RequestOptions,
-    onAnswer: (answer: IncomingMessage) => void,
-  ) => ClientRequest;
-  readonly url: URL;
-  readonly request: RequestOptions;
-  readonly body: Buffer | undefined;
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
 }
 
 function headersOf(own: Readonly<Record<string, string>> | undefined, body: Buffer | undefined) {
@@ -149,31 +111,35 @@ function headersOf(own: Readonly<Record<string, string>> | undefined, body: Buff
 }
 
 /** One request, without retries. */
-function perform(call: Call): Promise<HttpAnswer> {
+function perform(
+  url: URL,
+  { signal, ...request }: RequestOptions & { readonly signal: AbortSignal },
+  { body, timeoutMs, maxBytes }: Limits & { readonly body: Buffer | undefined },
+): Promise<HttpAnswer> {
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     let ended: unknown;
     let isAnswered = false;
-    const request = call.start(call.url, call.request, (answer) => {
+    const failureOf = (error: unknown) => ended ?? asFailure(error, url);
+    const sent = start(url, request, (answer) => {
       isAnswered = true;
-      resolve(answerOf(answer, call.maxBytes, (error) => ended ?? asFailure(error, call.url)));
+      resolve(answerOf(answer, maxBytes, failureOf));
     });
     const end = (reason: unknown) => {
       ended = reason;
-      request.destroy();
+      sent.destroy();
       reject(reason);
     };
-    const timer = setTimeout(() => end(timedOut(call)), call.timeoutMs);
-    const onAbort = () => end(call.signal.reason);
-    call.signal.addEventListener('abort', onAbort, { once: true });
-    request.once('close', () => {
+    const timer = setTimeout(() => end(timedOut(url, timeoutMs)), timeoutMs);
+    const onAbort = () => end(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    sent.once('close', () => {
       clearTimeout(timer);
-      call.signal.removeEventListener('abort', onAbort);
-      if (!isAnswered) reject(ended ?? asFailure(new Error('it was closed'), call.url));
+      signal.removeEventListener('abort', onAbort);
+      if (!isAnswered) reject(failureOf(new Error('it was closed')));
     });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      reject(ended ?? asFailure(error, call.url));
-    });
-    request.end(call.body);
+    sent.on('error', (error) => reject(failureOf(error)));
+    sent.end(body);
   });
 }
 
@@ -187,35 +153,13 @@ function answerOf(
     headers: answer.headers,
     contentType: (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
     chunks: readChunks(answer, maxBytes, failureOf),
-    text: (textBytes) => readText(answer, Math.min(maxBytes, textBytes), failureOf),
+    async text(textBytes) {
+      const parts: Buffer[] = [];
+      const chunks = readChunks(answer, Math.min(maxBytes, textBytes), failureOf);
+      for await (const chunk of chunks) parts.push(chunk);
+      return Buffer.concat(parts).toString('utf8');
+    },
   };
-}
-
-function readText(
-  answer: IncomingMessage,
-  maxBytes: number,
-  failureOf: (error: unknown) => unknown,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    let isWhole = false;
-    answer.on('data', (part: Buffer) => {
-      bytes += part.length;
-      parts.push(part);
-      if (bytes <= maxBytes) return;
-      reject(tooLarge(maxBytes));
-      answer.destroy();
-    });
-    answer.on('end', () => {
-      isWhole = true;
-      resolve(Buffer.concat(parts).toString('utf8'));
-    });
-    answer.on('error', (error) => reject(failureOf(error)));
-    answer.on('close', () => {
-      if (!isWhole) reject(failureOf(new Error('the response was truncated')));
-    });
-  });
 }
 
 async function* readChunks(
@@ -253,7 +197,7 @@ function leave(answer: IncomingMessage): void {
 const tooLarge = (maxBytes: number) =>
   new HttpFailure('too_large', `The response exceeds ${maxBytes} bytes.`);
 
-const timedOut = ({ url, timeoutMs }: Call) =>
+const timedOut = (url: URL, timeoutMs: number) =>
   new HttpFailure('timeout', `${url.origin} did not finish its answer within ${timeoutMs} ms.`);
 
 function asFailure(error: unknown, url: URL): HttpFailure {

@@ -6,6 +6,7 @@ import { readTextFile } from '../../config/yaml/text-file.ts';
 import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
 import type { Price, Priced } from './price.ts';
+import { priceOf } from './price.ts';
 
 /** The user's price of one model, or of all models that match a pattern. */
 export interface OwnPrice {
@@ -123,14 +124,9 @@ function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf): OwnPric
   };
 }
 
-const toPrice = ({ input_usd, output_usd, date, ...text }: OwnPriceText) => ({
+const toPrice = ({ date, ...text }: OwnPriceText) => ({
   date,
-  price: {
-    inputPerMillionMicroUsd: Math.round(input_usd * 1e6),
-    cachedInputPerMillionMicroUsd: Math.round((text.cached_input_usd ?? input_usd) * 1e6),
-    cacheWritePerMillionMicroUsd: Math.round((text.cache_write_usd ?? input_usd) * 1e6),
-    outputPerMillionMicroUsd: Math.round(output_usd * 1e6),
-  },
+  price: priceOf((kind) => Math.round((text[`${kind}_usd`] ?? text.input_usd) * 1e6)),
 });
 
 /** `gpt-5*`: a star matches any characters. Parts are searched in order, in linear time. */

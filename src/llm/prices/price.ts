@@ -15,3 +15,13 @@ export interface Price {
   readonly cacheWritePerMillionMicroUsd: number;
   readonly outputPerMillionMicroUsd: number;
 }
+
+/** A price from the micro-dollars of a million tokens of each kind. */
+export const priceOf = (microUsd: (kind: TokenKind) => number): Price => ({
+  inputPerMillionMicroUsd: microUsd('input'),
+  cachedInputPerMillionMicroUsd: microUsd('cached_input'),
+  cacheWritePerMillionMicroUsd: microUsd('cache_write'),
+  outputPerMillionMicroUsd: microUsd('output'),
+});
+
+export type TokenKind = 'input' | 'cached_input' | 'cache_write' | 'output';

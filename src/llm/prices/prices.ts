@@ -11,6 +11,7 @@ import {
 } from './catalogue.ts';
 import type { OwnPrices } from './own-prices.ts';
 import type { Price, Priced } from './price.ts';
+import { priceOf, type TokenKind } from './price.ts';
 
 /** The price of one model's calls, fixed when the quote is made, so that estimate and bill use the same price. */
 export interface Quote {
@@ -72,12 +73,7 @@ const FREE: Quote = {
   basis: 'free',
   source: 'this machine, or your own server',
   date: LIST_DATE,
-  price: {
-    inputPerMillionMicroUsd: 0,
-    cachedInputPerMillionMicroUsd: 0,
-    cacheWritePerMillionMicroUsd: 0,
-    outputPerMillionMicroUsd: 0,
-  },
+  price: priceOf(() => 0),
   costMicroUsd: () => 0,
 };
 
@@ -102,16 +98,16 @@ const linearUsd = (price: Price, { cache_write_tokens = 0, ...usage }: CountedUs
     usage.output_tokens * price.outputPerMillionMicroUsd) /
   1e12;
 
-function priceOfRate(rate: Rate): Price {
-  const perMillion = (usage: Partial<CountedUsage>) =>
-    Math.round((rate({ ...NOTHING, ...usage }) ?? 0) * 1e9);
-  return {
-    inputPerMillionMicroUsd: perMillion({ input_tokens: 1_000 }),
-    cachedInputPerMillionMicroUsd: perMillion({ input_tokens: 1_000, cached_input_tokens: 1_000 }),
-    cacheWritePerMillionMicroUsd: perMillion({ input_tokens: 1_000, cache_write_tokens: 1_000 }),
-    outputPerMillionMicroUsd: perMillion({ output_tokens: 1_000 }),
-  };
-}
+/** A thousand tokens of each kind. Cached tokens and those written to the cache are input, too. */
+const samples: Readonly<Record<TokenKind, Partial<CountedUsage>>> = {
+  input: { input_tokens: 1_000 },
+  cached_input: { input_tokens: 1_000, cached_input_tokens: 1_000 },
+  cache_write: { input_tokens: 1_000, cache_write_tokens: 1_000 },
+  output: { output_tokens: 1_000 },
+};
+
+const priceOfRate = (rate: Rate): Price =>
+  priceOf((kind) => Math.round((rate({ ...NOTHING, ...samples[kind] }) ?? 0) * 1e9));
 
 const NOTHING: CountedUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
@@ -168,20 +164,11 @@ function highestOf(catalogue: Catalogue, vendor: CatalogueVendor): Price {
   const rates = vendor.models.map(({ id }) => rateOf(catalogue, vendor, id));
   const highest = (usage: Partial<CountedUsage>, times: number) =>
     Math.ceil(Math.max(0, ...rates.map((rate) => (rate({ ...NOTHING, ...usage }) ?? 0) * times)));
-  const input = Math.max(
-    highest({ input_tokens: 1_000 }, 1e9),
-    highest({ input_tokens: MILLION }, 1e6),
-  );
-  const output = Math.max(
-    highest({ output_tokens: 1_000 }, 1e9),
-    highest({ output_tokens: MILLION }, 1e6),
-  );
-  return {
-    inputPerMillionMicroUsd: input,
-    cachedInputPerMillionMicroUsd: input,
-    cacheWritePerMillionMicroUsd: Math.ceil(input * CACHE_WRITE_FACTOR),
-    outputPerMillionMicroUsd: output,
-  };
+  const most = (field: 'input_tokens' | 'output_tokens') =>
+    Math.max(highest({ [field]: 1_000 }, 1e9), highest({ [field]: MILLION }, 1e6));
+  const [input, output] = [most('input_tokens'), most('output_tokens')];
+  const factors = { input: 1, cached_input: 1, cache_write: CACHE_WRITE_FACTOR };
+  return priceOf((kind) => (kind === 'output' ? output : Math.ceil(input * factors[kind])));
 }
 
 /** The usual price of cache writes, as a multiple of the input price. */

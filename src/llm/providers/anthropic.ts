@@ -1,90 +1,37 @@
-import { createCarried } from '../answer/carried.ts';
-import { contextWindowOf } from '../prices/context-window.ts';
-import { type ModelRequest, type OnText, type Provider, ProviderError } from '../provider.ts';
-import { readModelList } from '../served-models.ts';
-import { baseWithout, modelChooser, openVendor, type VendorOptions, vendorOf } from '../vendor.ts';
-import { readMessage } from './anthropic/anthropic-answer.ts';
-import { type Block, type DocumentForm, messagesBody } from './anthropic/anthropic-messages.ts';
+import { createModelProvider } from '../model-provider.ts';
+import type { Provider } from '../provider.ts';
+import type { VendorOptions } from '../vendor.ts';
+import type { Wire } from '../wire.ts';
+import { Message, readMessage } from './anthropic/anthropic-answer.ts';
+import { type Block, type Form, isForced, messagesBody } from './anthropic/anthropic-messages.ts';
 import { assembleMessage } from './anthropic/anthropic-stream.ts';
 
 /** Anthropic's messages API. */
-export function createAnthropicProvider(options: VendorOptions): Provider {
-  const { name, facts } = vendorOf(options, 'anthropic');
-  const vendor = openVendor(
-    {
-      provider: name,
-      baseUrl: baseWithout(options.baseUrl ?? facts.address, '/v1'),
-      keyName: facts.keySetting,
-      headers: {
-        'anthropic-version': '2023-06-01',
-        ...(options.apiKey ? { 'x-api-key': options.apiKey } : {}),
-      },
-      assembler: assembleMessage,
-    },
-    options,
-  );
-  const modelFor = modelChooser(facts.models, options.models);
-  const carried = createCarried<readonly Block[]>(200);
-  /** Features that a model has rejected: a forced tool (models that reason by default), a reasoning setting, a cache marker. */
-  const refused = {
-    forced: new Set<string>(),
-    thinking: new Set<string>(),
-    cache: new Set<string>(),
-  };
+export const createAnthropicProvider = (options: VendorOptions): Provider =>
+  createModelProvider(messages, options);
 
-  const ask = async (
-    request: ModelRequest,
-    signal: AbortSignal,
-    onText: OnText | undefined,
-  ): Promise<unknown> => {
-    const model = modelFor(request.hint);
-    const thinking = refused.thinking.has(model) ? undefined : options.reasoning;
-    const isForced =
-      request.response !== undefined &&
-      !refused.forced.has(model) &&
-      (thinking === undefined || thinking === 'none');
-    const isCached = !refused.cache.has(model);
-    const form: DocumentForm = isForced ? 'forced' : 'offered';
-    const wantsStream = onText !== undefined;
-    const body = messagesBody(request, { model, form, carried, thinking, isCached, wantsStream });
-    try {
-      return await vendor.post('/v1/messages', body, signal, onText);
-    } catch (error) {
-      const part = refusedPart(error, {
-        forced: isForced,
-        thinking: 'thinking' in body,
-        cache: 'cache_control' in body,
-      });
-      if (part === undefined) throw error;
-      refused[part].add(model);
-      return ask(request, signal, onText);
-    }
-  };
-
-  return {
-    name,
-    origin: vendor.origin,
-    isModel: true,
-    modelFor,
-    contextTokens: (hint) =>
-      contextWindowOf({ provider: name, model: modelFor(hint), origin: vendor.origin }),
-    listModels: async (signal) => readModelList(await vendor.get('/v1/models?limit=1000', signal)),
-    chat: async (request, signal, onText) => {
-      const document = await ask(request, signal, onText);
-      return readMessage(document, request, { model: modelFor(request.hint), carried });
-    },
-    restore: carried.restore,
-    close: () => vendor.close(),
-  };
-}
-
-type Part = 'forced' | 'thinking' | 'cache';
-
-/** The rejected part of a request, if the request had it. */
-function refusedPart(error: unknown, had: Readonly<Record<Part, boolean>>): Part | undefined {
-  if (!(error instanceof ProviderError) || error.problem !== 'bad_request') return undefined;
-  const { message } = error;
-  if (had.cache && /cache_control/.test(message)) return 'cache';
-  if (had.forced && /tool_choice|thinking/i.test(message)) return 'forced';
-  return had.thinking && /thinking|effort|output_config/i.test(message) ? 'thinking' : undefined;
-}
+const messages: Wire<Form, readonly Block[], Message> = {
+  vendor: 'anthropic',
+  basePath: '/v1',
+  listPath: '/v1/models?limit=1000',
+  headers: (apiKey) => ({
+    'anthropic-version': '2023-06-01',
+    ...(apiKey ? { 'x-api-key': apiKey } : {}),
+  }),
+  answer: Message,
+  answerName: 'a message',
+  assembler: assembleMessage,
+  firstForm: () => ({ mayForce: true, mayThink: true, mayCache: true }),
+  request: (request, call) => ({ path: '/v1/messages', body: messagesBody(request, call) }),
+  read: readMessage,
+  relax(refusal, request, call) {
+    const { form, reasoning } = call;
+    if (form.mayCache && request.tools?.length && /cache_control/.test(refusal))
+      return { ...form, mayCache: false };
+    if (isForced(request, call) && /tool_choice|thinking/i.test(refusal))
+      return { ...form, mayForce: false };
+    return form.mayThink && reasoning && /thinking|effort|output_config/i.test(refusal)
+      ? { ...form, mayThink: false }
+      : undefined;
+  },
+};

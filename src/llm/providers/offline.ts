@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../platform/parse-json.ts';
 import { AnswerDocument, PlanDocument } from '../offline/documents.ts';
 import { makePlan } from '../offline/make-plan.ts';
 import { needsModel } from '../offline/needs-model.ts';
@@ -64,12 +65,4 @@ function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outpu
       retryable: false,
     },
   );
-}
-
-function parseJson(input: unknown): unknown {
-  try {
-    return typeof input === 'string' ? JSON.parse(input) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import type { GateMode } from '../../contract/gate.ts';
-import { breakerSentence, hookSentence, RULES_UNREADABLE } from '../limits/denials.ts';
+import { hookSentence, sharedChecks } from '../limits/denials.ts';
 import {
   dollars,
   passedLimit,
@@ -8,13 +8,13 @@ import {
   type SpendFacts,
   type SpendLimit,
 } from '../limits/spend-limits.ts';
-import { decidingRule, type Rule, ruleSentence } from '../rules/rule.ts';
+import { decideByRules } from '../rules/rule.ts';
 import { ruleCallOfChat } from '../rules/rule-call.ts';
-import { type Decision, type DenialReason, stricter } from './decision.ts';
-import type { HookAnswer, OpenBreaker } from './tool-call-facts.ts';
+import { allow, byStricterRules, type Check, type Decision, firstDenial } from './decision.ts';
+import type { CallFacts } from './tool-call-facts.ts';
 
 /** All facts for the decision on a model call. Money in micro-dollars. */
-export interface ChatFacts extends SpendFacts {
+export interface ChatFacts extends SpendFacts, CallFacts {
   readonly provider: string;
   readonly model: string;
   /** Whether the model has a known price; else the estimate uses the highest price of its provider. Default: true. */
@@ -24,87 +24,45 @@ export interface ChatFacts extends SpendFacts {
   readonly gate: GateMode;
   /** Whether the person set a budget, or answered the run's spend question for this provider. */
   readonly hasConsent: boolean;
-  /** Whether the request contains a known secret. */
-  readonly holdsSecret: boolean;
-  readonly capsuleId?: string | undefined;
   /** The address of the provider; undefined if the model runs in this process. */
   readonly origin?: string | undefined;
   /** Whether a call that would exceed a budget asks to raise it. Default: it is denied. */
   readonly mayRaise?: boolean | undefined;
-  /** The rules that the run began with. */
-  readonly rules?: readonly Rule[] | 'unreadable' | undefined;
-  /** The rules as they are now: a stricter decision by them wins. Default: the same. */
-  readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
-  /** Undefined: nothing is paused. */
-  readonly breaker?: OpenBreaker | undefined;
-  /** Undefined: no hook objects. */
-  readonly hook?: HookAnswer | undefined;
 }
-
-type Check = (facts: ChatFacts) => Decision | undefined;
-
-/** First match wins. A call that costs nothing (offline, loopback) spends nothing, so neither a gate nor a money budget applies to it. */
-const checks: readonly Check[] = [
-  secretInRequest,
-  rulesUnreadable,
-  hookDenies,
-  breakerOpen,
-  tokensSpent,
-  gateDenies,
-  budgetSpent,
-  hookAsks,
-  byRules,
-  freeCall,
-  gateAsks,
-  gateAllows,
-  consentGiven,
-];
 
 /** Decides one model call. If nothing allows it, the run's one spend question is asked. */
-export function decideApiCall(facts: ChatFacts): Decision {
-  const decision = decideBy(facts);
-  if (facts.currentRules === undefined) return decision;
-  return stricter(decision, decideBy({ ...facts, rules: facts.currentRules }));
-}
+export const decideApiCall = (facts: ChatFacts): Decision => byStricterRules(facts, decideBy);
 
-function decideBy(facts: ChatFacts): Decision {
-  for (const check of checks) {
-    const decision = check(facts);
-    if (decision) return decision;
-  }
-  return askToSpend(facts, 5, 'spend');
-}
+/** The first match wins. */
+const decideBy = (facts: ChatFacts): Decision =>
+  firstDenial(denials, facts) ??
+  budgetSpent(facts) ??
+  hookAsks(facts) ??
+  byRules(facts) ??
+  byConsent(facts);
 
-function secretInRequest({ holdsSecret, provider }: ChatFacts): Decision | undefined {
-  return holdsSecret
-    ? deny('secret_in_request', `It would send a secret of the person to ${provider}.`)
-    : undefined;
-}
+const denials: readonly Check<[ChatFacts]>[] = [
+  [
+    'secret_in_request',
+    ({ holdsSecret, provider }) =>
+      holdsSecret && `It would send a secret of the person to ${provider}.`,
+  ],
+  ...sharedChecks,
+  ['token_budget', tokensSpent, 'budget'],
+  [
+    'gate_deny',
+    ({ gate, estimateMicroUsd }) =>
+      gate === 'deny' && estimateMicroUsd !== 0 && 'CAPSTAN_SPEND_GATE is set to deny.',
+  ],
+];
 
-function rulesUnreadable({ rules }: ChatFacts): Decision | undefined {
-  return rules === 'unreadable' ? deny('rules_unreadable', RULES_UNREADABLE) : undefined;
-}
-
-function hookDenies({ hook }: ChatFacts): Decision | undefined {
-  return hook?.answer === 'deny' ? deny('hook_deny', hookSentence(hook)) : undefined;
-}
-
-function breakerOpen({ breaker }: ChatFacts): Decision | undefined {
-  return breaker && deny('breaker_open', breakerSentence(breaker), 'provider');
-}
-
-function tokensSpent(facts: ChatFacts): Decision | undefined {
-  if (!passesTokens(facts)) return undefined;
+function tokensSpent(facts: ChatFacts): string | false {
   const { runTokens, runTokenBudget, estimateTokens = 0 } = facts;
   const adds = estimateTokens > 0 ? `, and this call may use up to ${estimateTokens}` : '';
-  const sentence = `${runTokens} of ${runTokenBudget} tokens are used or reserved${adds} (CAPSTAN_BUDGET_RUN_TOKENS).`;
-  return deny('token_budget', sentence, 'budget');
-}
-
-function gateDenies({ gate, estimateMicroUsd }: ChatFacts): Decision | undefined {
-  return gate === 'deny' && estimateMicroUsd !== 0
-    ? deny('gate_deny', 'CAPSTAN_SPEND_GATE is set to deny.')
-    : undefined;
+  return (
+    passesTokens(facts) &&
+    `${runTokens} of ${runTokenBudget} tokens are used or reserved${adds} (CAPSTAN_BUDGET_RUN_TOKENS).`
+  );
 }
 
 /** Step 1, or step 2 if the budget can be raised. */
@@ -113,7 +71,7 @@ function budgetSpent(facts: ChatFacts): Decision | undefined {
   if (limit === undefined) return undefined;
   const { rule, what, budget } = limit;
   const sentence = budgetSentence(limit, facts);
-  if (!facts.mayRaise) return deny(rule, sentence, 'budget');
+  if (!facts.mayRaise) return { kind: 'deny', step: 1, rule, reason: 'budget', sentence };
   const raised = dollars(budget + raiseOf(limit, facts));
   const question = `Allow raising the budget for ${what} from ${dollars(budget)} to ${raised}, so that ${facts.provider} (${facts.model}) can be asked?`;
   return { kind: 'ask', step: 2, rule, question, sentence, forced: true };
@@ -129,57 +87,27 @@ function budgetSentence({ what, spent, budget, setting }: SpendLimit, facts: Cha
 /** Step 2: only a person answers it. */
 function hookAsks(facts: ChatFacts): Decision | undefined {
   if (facts.hook?.answer !== 'ask') return undefined;
-  const sentence = hookSentence(facts.hook);
-  return {
-    kind: 'ask',
-    step: 2,
-    rule: 'hook_ask',
-    question: spendQuestion(facts),
-    sentence,
-    forced: true,
-  };
+  const about = { question: spendQuestion(facts), sentence: hookSentence(facts.hook) };
+  return { kind: 'ask', step: 2, rule: 'hook_ask', ...about, forced: true };
 }
 
 /** Step 3: a free call may be denied, or asked about, too. */
 function byRules(facts: ChatFacts): Decision | undefined {
-  const { rules = [], capsuleId = '', origin, estimateMicroUsd: costMicroUsd } = facts;
-  if (rules === 'unreadable' || rules.length === 0) return undefined;
-  const rule = decidingRule(rules, ruleCallOfChat({ capsuleId, origin, costMicroUsd }));
-  if (rule === undefined) return undefined;
-  const about = { step: 3, rule: rule.id, sentence: ruleSentence(rule) } as const;
-  if (rule.answer === 'deny') return { kind: 'deny', ...about, reason: 'denied' };
-  if (rule.answer === 'allow') return { kind: 'allow', ...about };
-  return { kind: 'ask', ...about, question: spendQuestion(facts), forced: false };
+  const { rules, capsuleId = '', origin, estimateMicroUsd: costMicroUsd } = facts;
+  return decideByRules(
+    rules,
+    () => ruleCallOfChat({ capsuleId, origin, costMicroUsd }),
+    () => spendQuestion(facts),
+  );
 }
 
-function freeCall({ estimateMicroUsd, provider }: ChatFacts): Decision | undefined {
-  if (estimateMicroUsd !== 0) return undefined;
-  return {
-    kind: 'allow',
-    step: 5,
-    rule: 'free_call',
-    sentence: `A call of ${provider} costs nothing.`,
-  };
-}
-
-function gateAsks(facts: ChatFacts): Decision | undefined {
-  return facts.gate === 'ask' && !facts.hasConsent ? askToSpend(facts, 4, 'gate_ask') : undefined;
-}
-
-function gateAllows({ gate }: ChatFacts): Decision | undefined {
-  if (gate !== 'allow') return undefined;
-  return {
-    kind: 'allow',
-    step: 4,
-    rule: 'gate_allow',
-    sentence: 'CAPSTAN_SPEND_GATE is set to allow.',
-  };
-}
-
-function consentGiven({ hasConsent }: ChatFacts): Decision | undefined {
-  if (!hasConsent) return undefined;
-  const sentence = 'The person agreed to spend, up to the budget.';
-  return { kind: 'allow', step: 5, rule: 'consent', sentence };
+/** A call that costs nothing (offline, loopback) spends nothing, so no gate and no consent applies to it. */
+function byConsent(facts: ChatFacts): Decision {
+  const { estimateMicroUsd, provider, gate, hasConsent } = facts;
+  if (estimateMicroUsd === 0) return allow(5, 'free_call', `A call of ${provider} costs nothing.`);
+  if (gate === 'allow') return allow(4, 'gate_allow', 'CAPSTAN_SPEND_GATE is set to allow.');
+  if (hasConsent) return allow(5, 'consent', 'The person agreed to spend, up to the budget.');
+  return gate === 'ask' ? askToSpend(facts, 4, 'gate_ask') : askToSpend(facts, 5, 'spend');
 }
 
 function askToSpend(facts: ChatFacts, step: 4 | 5, rule: string): Decision {
@@ -207,8 +135,4 @@ function spendQuestion(facts: ChatFacts): string {
       : `this call: up to ${dollars(estimateMicroUsd)}`;
   const price = facts.isPriceKnown === false ? `its price is not known; ${most}` : most;
   return `Allow this run to spend up to ${dollars(runBudgetMicroUsd)} at ${provider} (${model})? Text of your files is sent there; ${price}.`;
-}
-
-function deny(rule: string, sentence: string, reason: DenialReason = 'denied'): Decision {
-  return { kind: 'deny', step: 1, rule, reason, sentence };
 }

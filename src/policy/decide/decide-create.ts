@@ -1,5 +1,5 @@
 import type { GateMode } from '../../contract/gate.ts';
-import type { Decision } from './decision.ts';
+import { allow, type Decision } from './decision.ts';
 
 export interface CreateFacts {
   readonly gate: GateMode;
@@ -13,14 +13,10 @@ export function decideCreate({ gate, capsuleId, description }: CreateFacts): Dec
     const sentence = 'No new capsule is made: CAPSTAN_CREATE_GATE is set to deny.';
     return { kind: 'deny', step: 1, rule: 'gate_deny', reason: 'denied', sentence };
   }
-  if (gate === 'allow') {
-    const sentence = 'CAPSTAN_CREATE_GATE is set to allow.';
-    return { kind: 'allow', step: 4, rule: 'gate_allow', sentence };
-  }
+  if (gate === 'allow') return allow(4, 'gate_allow', 'CAPSTAN_CREATE_GATE is set to allow.');
   return {
     kind: 'ask',
-    step: gate === 'ask' ? 4 : 5,
-    rule: gate === 'ask' ? 'gate_ask' : 'create_capsule',
+    ...(gate === 'ask' ? { step: 4, rule: 'gate_ask' } : { step: 5, rule: 'create_capsule' }),
     question: `Allow this run to create the capsule "${capsuleId}" (${description})?`,
     sentence: `No capsule fits; a new one, "${capsuleId}", would be made.`,
     forced: false,

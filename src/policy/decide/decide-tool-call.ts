@@ -1,42 +1,29 @@
 import type { Operation, Tier } from '../../contract/operation.ts';
 import { denialOf, gatesOf, hookDenies, hookSentence } from '../limits/denials.ts';
-import { decidingRule, ruleSentence } from '../rules/rule.ts';
+import { decideByRules } from '../rules/rule.ts';
 import { ruleCallOf } from '../rules/rule-call.ts';
-import { type Decision, stricter } from './decision.ts';
+import { allow, byStricterRules, type Decision, firstDenial } from './decision.ts';
 import { type TableAnswer, table, tiersOf } from './table.ts';
 import type { ToolCallFacts } from './tool-call-facts.ts';
 
-/** The order is the policy: after a step has decided, later steps are not consulted. */
-const steps: readonly ((operation: Operation, facts: ToolCallFacts) => Decision | undefined)[] = [
-  denialOf,
-  forcedAsk,
-  byRules,
-  byGates,
-];
-
 /** Decides one tool call: steps 1 to 5. Answering an ask is step 6. */
-export function decideToolCall(operation: Operation, facts: ToolCallFacts): Decision {
-  const decision = decideBy(operation, facts);
-  if (facts.currentRules === undefined) return decision;
-  return stricter(decision, decideBy(operation, { ...facts, rules: facts.currentRules }));
-}
+export const decideToolCall = (operation: Operation, facts: ToolCallFacts): Decision =>
+  byStricterRules(facts, (known) => decideBy(operation, known));
 
+/** The order is the policy: after a step has decided, later steps are not consulted. */
 function decideBy(operation: Operation, facts: ToolCallFacts): Decision {
-  if (operation.isQuestion) return hookDenies(operation, facts) ?? MAY_ASK;
-  for (const step of steps) {
-    const decision = step(operation, facts);
-    if (decision) return decision;
-  }
-  return byTable(operation, facts);
+  // No grant, rule or gate applies to a question.
+  if (operation.isQuestion) return firstDenial([hookDenies], facts) ?? MAY_ASK;
+  return (
+    denialOf(operation, facts) ??
+    forcedAsk(operation, facts) ??
+    byRules(operation, facts) ??
+    byGates(operation, facts) ??
+    byTable(operation, facts)
+  );
 }
 
-/** No grant, rule or gate applies to it. */
-const MAY_ASK: Decision = {
-  kind: 'allow',
-  step: 5,
-  rule: 'ask_person',
-  sentence: 'A capsule may always ask the person.',
-};
+const MAY_ASK = allow(5, 'ask_person', 'A capsule may always ask the person.');
 
 /** Step 2: only a person answers these. */
 function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undefined {
@@ -61,17 +48,12 @@ export function askAboutChange(operation: Operation, facts: Asker, file: string)
   return ask({ step: 2, rule: 'file_changed', sentence, forced: true }, operation, facts);
 }
 
-/** Step 3: any deny, else any ask, else the first allow. */
-function byRules(operation: Operation, facts: ToolCallFacts): Decision | undefined {
-  const { rules = [] } = facts;
-  if (rules === 'unreadable' || rules.length === 0) return undefined;
-  const rule = decidingRule(rules, ruleCallOf(operation, facts));
-  if (rule === undefined) return undefined;
-  const sentence = ruleSentence(rule);
-  const about = { step: 3, rule: rule.id, sentence } as const;
-  if (rule.answer === 'deny') return { kind: 'deny', ...about, reason: 'denied' };
-  return rule.answer === 'allow' ? { kind: 'allow', ...about } : ask(about, operation, facts);
-}
+const byRules = (operation: Operation, facts: ToolCallFacts): Decision | undefined =>
+  decideByRules(
+    facts.rules,
+    () => ruleCallOf(operation, facts),
+    () => questionOf(operation, facts),
+  );
 
 /** Step 4: one gate set to ask is enough to ask; an allow needs the gates of all tiers. */
 function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefined {
@@ -83,7 +65,7 @@ function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefin
   }
   if (gates.length === 0 || gates.some(({ mode }) => mode !== 'allow')) return undefined;
   const sentence = `${gates.map(({ setting }) => setting).join(' and ')} is set to allow.`;
-  return { kind: 'allow', step: 4, rule: 'gate_allow', sentence };
+  return allow(4, 'gate_allow', sentence);
 }
 
 /** Step 5. The one spend question of a run is asked elsewhere; here, spending is only a reason to ask. */
@@ -93,8 +75,9 @@ function byTable(operation: Operation, facts: ToolCallFacts): Decision {
   const answers = tiers.map((tier) => answerFor(tier, row?.answers, facts));
   const { id = 'anything_else', why = '' } = row ?? {};
   const sentence = typeof why === 'string' ? why : why(facts);
-  const about = { step: 5, rule: id, sentence } as const;
-  return answers.includes('ask') ? ask(about, operation, facts) : { kind: 'allow', ...about };
+  return answers.includes('ask')
+    ? ask({ step: 5, rule: id, sentence }, operation, facts)
+    : allow(5, id, sentence);
 }
 
 function answerFor(
@@ -110,7 +93,7 @@ function answerFor(
 }
 
 interface About {
-  readonly step: 2 | 3 | 4 | 5;
+  readonly step: 2 | 4 | 5;
   readonly rule: string;
   readonly sentence: string;
   readonly forced?: boolean;
@@ -119,14 +102,15 @@ interface About {
 /** Whose operation it is. */
 type Asker = Pick<ToolCallFacts, 'capsuleId'>;
 
-function ask(
-  { step, rule, sentence, forced = false }: About,
-  operation: Operation,
-  { capsuleId = 'this capsule' }: Asker,
-): Decision {
-  const question = `Allow ${capsuleId} to ${requestOf(operation)}?`;
-  return { kind: 'ask', step, rule, question, sentence, forced };
-}
+const ask = ({ forced = false, ...about }: About, operation: Operation, by: Asker): Decision => ({
+  kind: 'ask',
+  ...about,
+  question: questionOf(operation, by),
+  forced,
+});
+
+const questionOf = (operation: Operation, { capsuleId = 'this capsule' }: Asker): string =>
+  `Allow ${capsuleId} to ${requestOf(operation)}?`;
 
 function requestOf({ name, command, network, url, target, paths }: Operation): string {
   const reach = network ? `, with network to ${network.map(({ host }) => host).join(', ')}` : '';

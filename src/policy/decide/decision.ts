@@ -50,9 +50,44 @@ export interface Refusal {
 
 export type Permission = Consent | Refusal;
 
-/** The stricter of two decisions on one call; the first if both are equally strict. */
-export const stricter = (one: Decision, other: Decision): Decision =>
-  strictness.indexOf(other.kind) > strictness.indexOf(one.kind) ? other : one;
+export type Denial = Extract<Decision, { kind: 'deny' }>;
+
+/** A rule of step 1, and the sentence for people if it denies a call with these facts. */
+export type Check<Facts extends unknown[]> = readonly [
+  rule: string,
+  problemOf: (...facts: Facts) => string | false | undefined,
+  reason?: DenialReason,
+];
+
+/** The denial of the first check that applies. */
+export function firstDenial<Facts extends unknown[]>(
+  checks: readonly Check<Facts>[],
+  ...facts: Facts
+): Denial | undefined {
+  for (const [rule, problemOf, reason = 'denied'] of checks) {
+    const sentence = problemOf(...facts);
+    if (sentence) return { kind: 'deny', step: 1, rule, reason, sentence };
+  }
+  return undefined;
+}
+
+export const allow = (step: Step, rule: string, sentence: string): Decision => ({
+  kind: 'allow',
+  step,
+  rule,
+  sentence,
+});
+
+/** Decides by the rules that the run began with and by the current ones: the stricter decision applies. */
+export function byStricterRules<Rules, Facts extends { rules?: Rules; currentRules?: Rules }>(
+  facts: Facts,
+  decide: (facts: Facts) => Decision,
+): Decision {
+  const decision = decide(facts);
+  if (facts.currentRules === undefined) return decision;
+  const current = decide({ ...facts, rules: facts.currentRules });
+  return strictness.indexOf(current.kind) > strictness.indexOf(decision.kind) ? current : decision;
+}
 
 const strictness: readonly Decision['kind'][] = ['allow', 'ask', 'deny'];
 

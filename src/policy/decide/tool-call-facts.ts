@@ -41,8 +41,23 @@ export interface HookAnswer {
   readonly why: string;
 }
 
+/** The facts that matter for calls of tools and of models alike. */
+export interface CallFacts {
+  readonly capsuleId?: string | undefined;
+  /** Whether the request contains a known secret. */
+  readonly holdsSecret: boolean;
+  /** The rules that the run began with. */
+  readonly rules?: readonly Rule[] | 'unreadable' | undefined;
+  /** The rules as they are now: a stricter decision by them wins. Default: the same. */
+  readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
+  /** Undefined: nothing is paused. */
+  readonly breaker?: OpenBreaker | undefined;
+  /** Undefined: no hook objects. */
+  readonly hook?: HookAnswer | undefined;
+}
+
 /** All facts for a decision. Collected first, so that every decision can be repeated. */
-export interface ToolCallFacts {
+export interface ToolCallFacts extends CallFacts {
   /** The capsule's grant for the tool; undefined if it has none. */
   readonly grant: ToolGrant | undefined;
   /** Absolute, links resolved. */
@@ -53,35 +68,20 @@ export interface ToolCallFacts {
   readonly namedHosts: ReadonlySet<string>;
   /** Whether this run has read files of the workspace, or data that needed credentials. */
   readonly hasReadPrivate: boolean;
-  /** Whether the request contains a known secret. */
-  readonly holdsSecret: boolean;
   readonly isolation: IsolationLevel;
-  readonly gates: {
-    readonly write: GateMode;
-    readonly execute: GateMode;
-    readonly spend: GateMode;
-  };
+  readonly gates: Readonly<Record<'write' | 'execute' | 'spend', GateMode>>;
   /** Default of a tier: supervised. */
   readonly trust?: Partial<Readonly<Record<Tier, Trust>>> | undefined;
   /** Whether this call is in the random sample of one in ten. Default: true. */
   readonly isSampled?: boolean | undefined;
-  /** The rules that the run began with. */
-  readonly rules?: readonly Rule[] | 'unreadable' | undefined;
-  /** The rules as they are now: a stricter decision by them wins. Default: the same. */
-  readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
   /** Services that the person configured and the capsule is granted, by name. */
   readonly services?: ReadonlySet<string> | undefined;
   /** Why the named service can't be used for this call: the person set its origin, methods and paths. */
   readonly serviceProblem?: string | undefined;
-  readonly capsuleId?: string | undefined;
   /** Maximum cost of a call of a service, by the user's price; undefined if unknown. */
   readonly costMicroUsd?: number | undefined;
   /** Whether the spending was decided separately, and its money is reserved. Default: false. */
   readonly isSpendAgreed?: boolean | undefined;
   /** Whether the tool itself omits the files of a folder that a rule withholds (`keptBackBy`). Default: false. */
   readonly isTreeFiltered?: boolean | undefined;
-  /** Undefined: nothing is paused. */
-  readonly breaker?: OpenBreaker | undefined;
-  /** Undefined: no hook objects. */
-  readonly hook?: HookAnswer | undefined;
 }

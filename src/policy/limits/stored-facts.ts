@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { ToolGrant } from '../../contract/grant.ts';
+import { isolationLevels } from '../../contract/isolation.ts';
 import type { ChatFacts } from '../decide/decide-api-call.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';
 
 const gate = z.enum(['auto', 'allow', 'ask', 'deny']);
-const level = z.enum(['A', 'B', 'C', 'none']);
 const trust = z.enum(['supervised', 'sampling', 'autonomous']);
 const texts = z.array(z.string());
 
@@ -13,14 +14,7 @@ const Hook = z.object({ answer: z.enum(['ask', 'deny']), hook: z.string(), why: 
 const ToolFacts = z.object({
   v: z.literal(1),
   of: z.literal('tool'),
-  grant: z
-    .object({
-      operations: texts.optional(),
-      paths: texts.optional(),
-      hosts: texts.optional(),
-      commands: texts.optional(),
-    })
-    .optional(),
+  grant: ToolGrant.optional(),
   workspace: z.string(),
   paths: z
     .array(
@@ -33,6 +27,7 @@ const ToolFacts = z.object({
           .enum(['absent', 'written_last_by_capstan', 'other', 'changed_since_read', 'unchanged'])
           .optional(),
         isExecutable: z.boolean().optional(),
+        isDatabase: z.boolean().optional(),
         isRemoved: z.boolean().optional(),
       }),
     )
@@ -40,7 +35,7 @@ const ToolFacts = z.object({
   namedHosts: texts.default([]),
   hasReadPrivate: z.boolean().default(false),
   holdsSecret: z.boolean().default(false),
-  isolation: level,
+  isolation: z.enum(isolationLevels),
   gates: z.object({ write: gate, execute: gate, spend: gate }),
   trust: z.partialRecord(z.enum(['0', '1', '2', '3']), trust).optional(),
   isSampled: z.boolean().optional(),
@@ -89,65 +84,32 @@ const ModelFacts = z.object({
   hook: Hook.optional(),
 });
 
-/** The facts of a decision as JSON, without the rules, which are stored with the run. */
-export type StoredToolFacts = z.input<typeof ToolFacts>;
-export type StoredChatFacts = z.input<typeof ModelFacts>;
+/** For `intents.facts`: JSON without the rules, which are stored with the run, and without usual values. */
+export const toStoredFacts = (facts: ToolCallFacts): object => ({
+  v: 1,
+  of: 'tool',
+  ...fieldsOf(ToolFacts.shape, facts),
+});
 
-/** For `intents.facts`: usual values become undefined, and so are left out of the JSON. */
-export function toStoredFacts(facts: ToolCallFacts): StoredToolFacts {
-  const { grant, workspace, paths, namedHosts, isolation, gates, services } = facts;
-  const { write, execute, spend } = gates;
-  return {
-    v: 1,
-    of: 'tool',
-    grant: grant && pickGrant(grant),
-    workspace,
-    paths: paths.length > 0 ? paths.map(storedPath) : undefined,
-    namedHosts: namedHosts.size > 0 ? [...namedHosts] : undefined,
-    isolation,
-    gates: { write, execute, spend },
-    trust: facts.trust,
-    services: services && services.size > 0 ? [...services] : undefined,
-    capsuleId: facts.capsuleId,
-    costMicroUsd: facts.costMicroUsd,
-    serviceProblem: facts.serviceProblem,
-    breaker: facts.breaker,
-    hook: facts.hook,
-    isSampled: facts.isSampled,
-    hasReadPrivate: facts.hasReadPrivate || undefined,
-    holdsSecret: facts.holdsSecret || undefined,
-    isTreeFiltered: facts.isTreeFiltered || undefined,
-    isSpendAgreed: facts.isSpendAgreed || undefined,
-  };
+/** The same for a model call. */
+export const toStoredChatFacts = (facts: ChatFacts): object => ({
+  v: 1,
+  of: 'chat',
+  ...fieldsOf(ModelFacts.shape, facts),
+});
+
+/** The fields that a schema names, without those that have their default. Sets become lists. */
+function fieldsOf(shape: Readonly<Record<string, z.ZodType>>, facts: object) {
+  const values = facts as Readonly<Record<string, unknown>>;
+  const fields: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    const value = values[name] instanceof Set ? [...values[name]] : values[name];
+    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+    const isDefault = value === false && schema instanceof z.ZodDefault;
+    if (!isEmpty && !isDefault) fields[name] = value;
+  }
+  return fields;
 }
-
-const pickGrant = ({
-  operations,
-  paths,
-  hosts,
-  commands,
-}: NonNullable<ToolCallFacts['grant']>) => ({
-  operations: operations && [...operations],
-  paths: paths && [...paths],
-  hosts: hosts && [...hosts],
-  commands: commands && [...commands],
-});
-
-const storedPath = ({
-  path,
-  access,
-  realPath,
-  isProtected,
-  state,
-  isExecutable,
-}: ToolCallFacts['paths'][number]) => ({
-  path,
-  access,
-  realPath,
-  isProtected: isProtected || undefined,
-  state,
-  isExecutable: isExecutable || undefined,
-});
 
 /** Reads stored facts and adds the rules; undefined if the text is not such a record. */
 export function fromStoredFacts(
@@ -166,16 +128,7 @@ export function fromStoredFacts(
   };
 }
 
-/** For `intents.facts` of a model call. */
-export function toStoredChatFacts({
-  rules: _rules,
-  currentRules: _current,
-  ...facts
-}: ChatFacts): StoredChatFacts {
-  return { v: 1, of: 'chat', ...facts };
-}
-
-/** Reads stored facts and adds the rules; undefined if the text is not such a record. */
+/** The same for a model call. */
 export function fromStoredChatFacts(
   stored: unknown,
   rules: ChatFacts['rules'],

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { FUZZ_TIMEOUT_MS, fuzz } from '../../../test/fuzz/fuzz.ts';
-import { nameGlob, unclearNames } from './name-glob.ts';
+import { unclearNames } from '../rules/rule-warnings.ts';
+import { nameGlob } from './name-glob.ts';
 
 const rule = (answer: 'allow' | 'ask' | 'deny', capsule: string) => ({
   ...{ id: 'one', answer, when: { capsule: [capsule] }, where: 'policy.yaml:2' },

@@ -1,7 +1,5 @@
-import { printable } from '../../contract/text/printable.ts';
 import { compileGlob } from '../../platform/glob.ts';
 import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
-import type { RuleText } from '../rules/rules-schema.ts';
 import type { Matches } from './glob.ts';
 
 /**
@@ -19,22 +17,5 @@ export function nameGlob(patterns: readonly string[], isWide: boolean): Matches 
   return (name) => all.some((matches) => matches(name));
 }
 
-/** Warns about each name pattern with more than one reading. One sentence each. */
-export const unclearNames = (
-  rules: readonly Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>[],
-): readonly string[] =>
-  rules.flatMap(({ id, answer, when, where }) =>
-    (['tool', 'operation', 'capsule'] as const).flatMap((field) =>
-      (when[field] ?? []).flatMap((pattern) => {
-        const problem = nameGlobProblem(pattern);
-        if (problem === undefined) return [];
-        const read =
-          answer === 'allow' ? 'it allows nothing' : `it is read as "${startOf(pattern)}"`;
-        return [
-          `${where} rule "${id}": ${field} "${printable(pattern, 100)}" has more than one reading, so ${read}. To mean something else, ${problem}.`,
-        ];
-      }),
-    ),
-  );
-
-const startOf = (pattern: string): string => pattern.replace(/[*?{[].*$/s, '*');
+/** The part of a pattern before its first wildcard, with any rest. */
+export const startOf = (pattern: string): string => pattern.replace(/[*?{[].*$/s, '*');

@@ -12,46 +12,15 @@ export interface ProtectionFacts {
 }
 
 /** Names of folders with keys and credentials, in any place. */
-const secretFolders: ReadonlySet<string> = new Set([
-  '.ssh',
-  '.aws',
-  '.gnupg',
-  '.azure',
-  '.kube',
-  '.password-store',
-]);
+const secretFolders = new Set(words('.ssh .aws .gnupg .azure .kube .password-store'));
 
 /** Below the home folder: credentials of clouds, package managers and tools. */
-const secretInHome = [
-  '.config/git/credentials',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/hub',
-  '.config/glab-cli',
-  '.config/doctl',
-  '.config/op',
-  '.config/pip',
-  '.config/composer/auth.json',
-  '.config/containers/auth.json',
-  '.local/share/keyrings',
-  '.docker/config.json',
-  '.oci',
-  '.terraform.d',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.gem/credentials',
-  '.bundle/config',
-  '.composer/auth.json',
-  '.m2/settings.xml',
-  '.m2/settings-security.xml',
-  '.gradle/gradle.properties',
-  '.nuget/nuget.config',
-  '.pip',
-  '.mozilla',
-  '.config/google-chrome',
-  '.config/chromium',
-  'library/keychains',
-];
+const secretInHome = words(`
+  .config/git/credentials .config/gcloud .config/gh .config/hub .config/glab-cli .config/doctl .config/op .config/pip
+  .config/composer/auth.json .config/containers/auth.json .config/google-chrome .config/chromium .local/share/keyrings
+  .docker/config.json .oci .terraform.d .cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config
+  .composer/auth.json .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .nuget/nuget.config .pip
+  .mozilla library/keychains`);
 
 /** Names of files with credentials or private keys, in any folder. In lower case. */
 const secretNames =
@@ -62,73 +31,43 @@ const harmlessNames =
   /^((cacerts?|(tls-)?ca-bundle|ca-certificates)\.pem|\.env(\..*)?\.d\.[cm]?ts|\.envoy(\..*)?\.(ya?ml|json))$/;
 
 /** Names of files that affect Capstan, an editor or an assistant when it is started in the folder. In lower case. */
-const steeringNames = new RegExp(
-  `^(${[
-    ...[
-      'capstan.*\\.ya?ml',
-      '\\.?mcp\\.json',
-      '\\.aider\\.conf\\.ya?ml',
-      'opencode\\.jsonc?',
-      '\\.?crush\\.json',
-    ],
-    ...[
-      '\\.exrc',
-      '\\.g?vimrc',
-      '\\.nvimrc',
-      '\\.nvim\\.lua',
-      '\\.lvimrc',
-      '\\.dir-locals(-2)?\\.el',
-      '\\.emacs',
-    ],
-    ...[
-      '\\.editorconfig\\.lua',
-      '.*\\.code-workspace',
-      '.*\\.sublime-project',
-      '\\.devcontainer\\.json',
-    ],
-  ].join('|')})$`,
-);
+const steeringNames = anyOf(String.raw`
+  capstan.*\.ya?ml \.?mcp\.json \.aider\.conf\.ya?ml opencode\.jsonc? \.?crush\.json \.exrc \.g?vimrc \.nvimrc
+  \.nvim\.lua \.lvimrc \.dir-locals(-2)?\.el \.emacs \.editorconfig\.lua .*\.code-workspace .*\.sublime-project
+  \.devcontainer\.json`);
 
 /** Names of files that developers often write, although a shell, an interpreter or a commit runs them. In lower case. */
-const startingNames = new RegExp(
-  `^(${[
-    ...['\\.envrc', '\\.autoenv.*', '\\.?mise(\\..*)?\\.toml', '\\.?rtx(\\..*)?\\.toml'],
-    ...['\\.pre-commit-config\\.ya?ml', '\\.?lefthook(-local)?\\.(ya?ml|toml|json)'],
-    ...[
-      '\\.(bash|zsh|k|mksh|c|tcsh|hg)rc',
-      '\\.bash_.*',
-      '\\.z(shenv|profile|login|logout)',
-      '\\.(profile|login|logout)',
-    ],
-    ...[
-      '\\.x(initrc|session|sessionrc|profile)',
-      '\\.(tmux\\.conf|screenrc|gitconfig|jjconfig\\.toml|pam_environment)',
-    ],
-    ...['\\.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rprofile|octaverc|ghci|iex\\.exs)'],
-  ].join('|')})$`,
-);
+const startingNames = anyOf(String.raw`
+  \.envrc \.autoenv.* \.?mise(\..*)?\.toml \.?rtx(\..*)?\.toml \.pre-commit-config\.ya?ml
+  \.?lefthook(-local)?\.(ya?ml|toml|json) \.(bash|zsh|k|mksh|c|tcsh|hg)rc \.bash_.* \.z(shenv|profile|login|logout)
+  \.(profile|login|logout) \.x(initrc|session|sessionrc|profile)
+  \.(tmux\.conf|screenrc|gitconfig|jjconfig\.toml|pam_environment)
+  \.(gdbinit|lldbinit|pdbrc|irbrc|pryrc|rprofile|octaverc|ghci|iex\.exs)`);
 
 /** Folders of editors and assistants, whose settings can run programs. */
-const steeringFolders: ReadonlySet<string> = new Set([
-  ...['.vscode', '.vscode-insiders', '.idea', '.cursor', '.zed', '.fleet', '.windsurf', '.vs'],
-  ...['.helix', '.trae', '.kiro', '.devcontainer'],
-  ...['.claude', '.codex', '.gemini', '.continue', '.amazonq', '.roo', '.qwen', '.opencode'],
-]);
+const steeringFolders = new Set(
+  words(`.vscode .vscode-insiders .idea .cursor .zed .fleet .windsurf .vs .helix .trae .kiro .devcontainer .claude .codex
+    .gemini .continue .amazonq .roo .qwen .opencode`),
+);
 
 /** Folders of hooks, and of files that such programs use. */
-const startingFolders: ReadonlySet<string> = new Set(['.mise', '.husky', '.githooks', '.lefthook']);
+const startingFolders = new Set(words('.mise .husky .githooks .lefthook'));
 
 /** Below the home folder: files that a shell, a desktop or a common program runs when it starts. */
-const steeringInHome = [
-  ...['bin', '.local/bin', '.vim', '.emacs.d', '.oh-my-zsh', '.jupyter', '.ipython'],
-  ...['autostart', 'systemd', 'environment.d', 'fish', 'nushell', 'git', 'hg', 'jj', 'nvim'].map(
-    (name) => `.config/${name}`,
-  ),
-  ...['emacs', 'helix', 'zed', 'code', 'vscodium', 'mise', 'direnv', 'tmux'].map(
-    (name) => `.config/${name}`,
-  ),
-  ...['.local/share/applications', '.local/share/nvim', 'library/launchagents'],
-];
+const steeringInHome = words(`
+  bin .local/bin .vim .emacs.d .oh-my-zsh .jupyter .ipython .config/autostart .config/systemd .config/environment.d
+  .config/fish .config/nushell .config/git .config/hg .config/jj .config/nvim .config/emacs .config/helix .config/zed
+  .config/code .config/vscodium .config/mise .config/direnv .config/tmux .local/share/applications .local/share/nvim
+  library/launchagents`);
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+/** A pattern of complete names that match one of the words. */
+function anyOf(patterns: string): RegExp {
+  return new RegExp(`^(${words(patterns).join('|')})$`);
+}
 
 type Closes = (path: string, facts: ProtectionFacts) => boolean;
 

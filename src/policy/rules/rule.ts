@@ -1,5 +1,6 @@
 import type { Operation, Tier } from '../../contract/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
+import type { Decision } from '../decide/decision.ts';
 import type { Host } from '../names/host-name.ts';
 
 /** One rule of a rules file, with compiled patterns. */
@@ -51,6 +52,19 @@ export function decidingRule(rules: readonly Rule[], call: RuleCall): Rule | und
   return undefined;
 }
 
-/** The rule with its answer and its reason, in words for people. */
-export const ruleSentence = ({ id, answer, why }: Rule): string =>
-  `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${withFullStop(why)}`}`;
+/** Step 3, as a decision. */
+export function decideByRules(
+  rules: readonly Rule[] | 'unreadable' = [],
+  call: () => RuleCall,
+  question: () => string,
+): Decision | undefined {
+  if (rules === 'unreadable' || rules.length === 0) return undefined;
+  const rule = decidingRule(rules, call());
+  if (rule === undefined) return undefined;
+  const { id, answer, why } = rule;
+  const sentence = `The rule "${id}" says ${answer}${why === undefined ? '.' : `: ${withFullStop(why)}`}`;
+  const about = { step: 3, rule: id, sentence } as const;
+  if (answer === 'allow') return { kind: answer, ...about };
+  if (answer === 'deny') return { kind: answer, ...about, reason: 'denied' };
+  return { kind: answer, ...about, question: question(), forced: false };
+}

@@ -14,11 +14,11 @@ const record = /^(memory\.db.*|logs)$/i;
 export function archivePathProblem(path: string): string | undefined {
   if (path.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   if (!/^[\p{L}\p{M}\p{N} !#$%&'()+,\-./=@[\]^_`{}~]+$/u.test(path))
-    return 'holds a character that is not allowed';
+    return 'contains a character that is not allowed';
   if (path !== path.normalize('NFC')) return 'is not in Unicode normal form C';
   const parts = path.split('/');
   if (parts.length > MAX_PARTS) return `is nested more than ${MAX_PARTS - 1} deep`;
-  if (record.test(parts[0] ?? '')) return 'is what a capsule keeps about its own work';
+  if (record.test(parts[0] ?? '')) return 'is the memory or a log of a capsule';
   return parts.map(partProblem).find((problem) => problem !== undefined);
 }
 

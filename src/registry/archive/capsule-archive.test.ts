@@ -92,8 +92,8 @@ const file = (path: string, text = 'x') => ({
 
 describe('an archive from a stranger is refused where', () => {
   it.each<[string, () => string, string]>([
-    ['it is no JSON', () => 'PK\u0003\u0004', 'no JSON'],
-    ['it is nested without end', () => '['.repeat(200_000), 'no JSON'],
+    ['it is no JSON', () => 'PK\u0003\u0004', 'not JSON'],
+    ['it is nested without end', () => '['.repeat(200_000), 'not JSON'],
     ['it is another format', () => '{"format": "tar"}', 'format'],
     [
       'it has fields that we do not know',
@@ -103,9 +103,9 @@ describe('an archive from a stranger is refused where', () => {
     ['a file is a link', () => forged((d) => d.files.push({ ...file('a'), link: '/etc' })), 'link'],
     ['a path leads out', () => forged((d) => d.files.push(file('../../x'))), 'leads elsewhere'],
     ['a path is absolute', () => forged((d) => d.files.push(file('/etc/x'))), 'absolute'],
-    ['a path is there twice', () => forged((d) => d.files.push(file('SKILL.MD'))), 'beside'],
-    ['a file is a folder, too', () => forged((d) => d.files.push(file('skill.md/x'))), 'beside'],
-    ['it brings memory', () => forged((d) => d.files.push(file('memory.db'))), 'its own work'],
+    ['a path is there twice', () => forged((d) => d.files.push(file('SKILL.MD'))), 'conflicts'],
+    ['a file is a folder, too', () => forged((d) => d.files.push(file('skill.md/x'))), 'conflicts'],
+    ['it brings memory', () => forged((d) => d.files.push(file('memory.db'))), 'the memory'],
     [
       'it has too many files',
       () => forged((d) => d.files.push(...Array.from({ length: 500 }, (_, i) => file(`f${i}`)))),

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
+import { textOf } from '../../platform/text-diff.ts';
 import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';
@@ -123,7 +125,8 @@ export function readArchive(text: string, source: string): CapsuleArchive {
   const parsed = Archive.safeParse(parseJson(text, fail));
   if (!parsed.success) throw fail(problemIn(parsed.error));
   const { id, sha256 } = parsed.data;
-  assertBounded(parsed.data, fail);
+  const bytes = parsed.data.files.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > MAX_BYTES) throw fail(`its files have ${bytes} bytes; ${MAX_BYTES} are allowed`);
   assertPaths(parsed.data.files, fail);
   const files = parsed.data.files.map((file) => unpack(file, fail));
   if (hashOf(id, files) !== sha256) throw fail('sha256: its list of files is not what was written');
@@ -164,18 +167,13 @@ function parseJson(text: string, fail: (problem: string) => Error): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw fail(`it is no JSON (${printable(messageOf(error))})`);
+    throw fail(`it is not JSON (${printable(messageOf(error))})`);
   }
 }
 
 function problemIn({ issues }: z.ZodError): string {
   const [first] = issues;
   return `${printable(first?.path.join('.') || 'document')}: ${printable(first?.message ?? '')}`;
-}
-
-function assertBounded({ files }: Archive, fail: (problem: string) => Error): void {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  if (bytes > MAX_BYTES) throw fail(`its files have ${bytes} bytes; ${MAX_BYTES} are allowed`);
 }
 
 function assertPaths(
@@ -188,7 +186,7 @@ function assertPaths(
   }
   const clash = clashingPath(files.map(({ path }) => path));
   if (clash !== undefined)
-    throw fail(`files: the path "${printable(clash)}" can't stand beside another one`);
+    throw fail(`files: the path "${printable(clash)}" conflicts with another path`);
 }
 
 function unpack(file: Archive['files'][number], fail: (problem: string) => Error): UnpackedFile {
@@ -219,21 +217,7 @@ function toArchived({ path, content, sha256, isExecutable }: UnpackedFile) {
   };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Undefined if it is not text. */
-function textOf(content: Buffer): string | undefined {
-  if (content.includes(0)) return undefined;
-  try {
-    return utf8.decode(content);
-  } catch {
-    return undefined;
-  }
-}
-
 function hashOf(id: string, files: readonly UnpackedFile[]): string {
   const list = files.map(({ path, sha256, isExecutable }) => [path, sha256, isExecutable]);
-  return createHash('sha256')
-    .update(JSON.stringify([id, list]))
-    .digest('hex');
+  return sha256(JSON.stringify([id, list]));
 }

@@ -120,7 +120,9 @@ describe('a capsule is made from the template', () => {
   test('not where another one was made meanwhile', async () => {
     const [one, other] = await Promise.all([draft(), draft({ role: 'You hurry.' })]);
     expect((await writeCapsule(one)).id).toBe('pdf-reader');
-    await expect(writeCapsule(other)).rejects.toThrow('another capsule was made there meanwhile');
+    await expect(writeCapsule(other)).rejects.toThrow(
+      'another capsule was created there in the meantime',
+    );
     expect(readdirSync(join(capsules.root, 'personal'))).toEqual(['pdf-reader']);
   });
 

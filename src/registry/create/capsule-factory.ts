@@ -82,7 +82,7 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
     await rename(temporary, dir);
   } catch (error) {
     if (!isTaken(error)) throw error;
-    const problem = 'another capsule was made there meanwhile';
+    const problem = 'another capsule was created there in the meantime';
     if (!isWritten(draft)) throw new AppError('PLACE_UNUSABLE', { path: dir, problem });
   } finally {
     await rm(temporary, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { toLatin } from './latin-letters.ts';
 
 const MAX_LENGTH = 48;
@@ -15,7 +15,7 @@ export function toCapsuleId(name: string, otherwise = 'capsule'): string {
   const isSpeaking = !/[^\p{Script=Latin}\p{Script=Common}]/u.test(written) && words.length > 0;
   if (isSpeaking) return startingWithLetter(cut(words));
   const rest = cut(words.filter((word) => word.length >= 3));
-  const hash = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 8);
+  const hash = sha256(name.normalize('NFC')).slice(0, 8);
   return `${startingWithLetter(rest || otherwise)}-${hash}`;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasProcess } from '../../platform/process-mark.ts';
 
 /**
  * The hidden folder in which a capsule is written before it is renamed to its place. Its name contains the id of this
@@ -9,17 +10,8 @@ import { join } from 'node:path';
 export function draftFolder(agentsDir: string): string {
   for (const name of readdirSync(agentsDir)) {
     const [, pid] = /^\.draft-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && isGone(Number(pid)))
+    if (pid !== undefined && !hasProcess(Number(pid)))
       rmSync(join(agentsDir, name), { recursive: true, force: true });
   }
   return join(agentsDir, `.draft-${process.pid}-${randomBytes(6).toString('hex')}`);
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
 }

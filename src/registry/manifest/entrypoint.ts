@@ -9,11 +9,11 @@ export function findEntrypointProblem(dir: string, argv: readonly string[]): str
   const [first = ''] = argv;
   const outside = argv.find((word) => isAbsolute(word) || word.split(/[\\/]/).includes('..'));
   if (outside !== undefined) return `"${outside}" is not relative to the capsule's folder`;
-  if (argv.some((word) => word.includes('\0'))) return 'a word holds a NUL character';
-  if (first.startsWith('-')) return `"${first}" is no program`;
+  if (argv.some((word) => word.includes('\0'))) return 'a word contains a NUL character';
+  if (first.startsWith('-')) return `"${first}" is not a program`;
   const file = argv.find((word) => isFile(join(dir, word)));
   if (file === undefined) return `none of ${JSON.stringify(argv)} is a file of the folder`;
-  if (!isInside(dir, join(dir, file))) return `"${file}" leads out of the capsule's folder`;
+  if (!isInside(dir, join(dir, file))) return `"${file}" is outside the capsule's folder`;
   return undefined;
 }
 

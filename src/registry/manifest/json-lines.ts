@@ -13,64 +13,62 @@ export function jsonLines(text: string): LineOf {
     return 1;
   };
 }
+/** Strings, marks and other words of a JSON text. */
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Where each value begins, by the key of its path. */
-function placesIn(text: string): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  try {
-    note(text, { index: 0 }, [], places);
-  } catch {
-    // Nested too deeply: every value is reported in the first line.
-  }
-  return places;
+/** Of values whose lines are known. */
+const MAX_DEPTH = 100;
+
+type Path = readonly (string | number)[];
+
+/** An object or array that is being read, with the name or index of its current member. */
+interface Level {
+  readonly path: Path;
+  member: string | number | undefined;
 }
 
 const keyOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
 
-interface Cursor {
-  index: number;
-}
-
-type Path = readonly (string | number)[];
-
-/** Notes where a value and all within it begin; a member begins with its name. */
-function note(text: string, at: Cursor, path: Path, places: Map<string, number>): void {
-  skip(text, at, blank);
-  if (!places.has(keyOf(path))) places.set(keyOf(path), at.index);
-  const open = text[at.index];
-  if (open === '{' || open === '[') noteInside(text, at, path, places);
-  else skip(text, at, open === '"' ? string : plain);
-}
-
-function noteInside(text: string, at: Cursor, path: Path, places: Map<string, number>): void {
-  const isObject = text[at.index] === '{';
-  for (let member = 0; ; member++) {
-    at.index += 1;
-    skip(text, at, blank);
-    if (text[at.index] === '}' || text[at.index] === ']') break;
-    const within = [...path, isObject ? nameAt(text, at, path, places) : member];
-    note(text, at, within, places);
-    skip(text, at, blank);
-    if (text[at.index] !== ',') break;
+/** Where each value begins, by the key of its path; a member of an object begins with its name. */
+function placesIn(text: string): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  const levels: Level[] = [];
+  const begin = (index: number): Path => {
+    const { path, member } = levels.at(-1) ?? { path: [], member: undefined };
+    const own = member === undefined ? path : [...path, member];
+    if (!places.has(keyOf(own))) places.set(keyOf(own), index);
+    return own;
+  };
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (levels.length > MAX_DEPTH) break;
+    switch (token) {
+      case '{':
+        levels.push({ path: begin(index), member: undefined });
+        break;
+      case '[':
+        levels.push({ path: begin(index), member: 0 });
+        break;
+      case '}':
+      case ']':
+        levels.pop();
+        break;
+      case ',':
+        goOn(levels.at(-1));
+        break;
+      case ':':
+        break;
+      default:
+        nameMember(levels.at(-1), token);
+        begin(index);
+    }
   }
-  at.index += 1;
+  return places;
+}
+/** The next name of an object is not read yet. */
+function goOn(level: Level | undefined): void {
+  if (level) level.member = typeof level.member === 'number' ? level.member + 1 : undefined;
 }
 
-function nameAt(text: string, at: Cursor, path: Path, places: Map<string, number>): string {
-  const start = at.index;
-  skip(text, at, string);
-  const name = JSON.parse(text.slice(start, at.index)) as string;
-  places.set(keyOf([...path, name]), start);
-  skip(text, at, colon);
-  return name;
-}
-
-const blank = /\s*/y;
-const colon = /\s*:/y;
-const string = /"(?:[^"\\]|\\.)*"/y;
-const plain = /[^\s,\]}]*/y;
-
-function skip(text: string, at: Cursor, pattern: RegExp): void {
-  pattern.lastIndex = at.index;
-  at.index += pattern.exec(text)?.[0].length ?? 0;
+function nameMember(level: Level | undefined, token: string): void {
+  if (level && level.member === undefined) level.member = JSON.parse(token) as string;
 }

@@ -81,7 +81,7 @@ async function readYaml(yaml: string): Promise<Record<string, unknown>> {
   const [broken] = document.errors;
   if (broken) {
     const { line } = lines.linePos(broken.pos[0]);
-    throw new Error(`line ${line + 1}: its front matter is no YAML (${broken.message})`);
+    throw new Error(`line ${line + 1}: its front matter is not YAML (${broken.message})`);
   }
   const parsed = Attributes.safeParse(document.toJS({ maxAliasCount: 10 }) ?? {});
   if (parsed.success) return parsed.data;

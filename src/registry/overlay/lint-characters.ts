@@ -1,5 +1,5 @@
 import { escapeText, replaceUnseen } from '../../contract/text/escape-text.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, fault } from '../finding.ts';
 
 /**
  * Finds characters that a person can't see and a model reads: control, bidirectional, joining and tag characters, lone
@@ -14,15 +14,9 @@ export function lintCharacters(line: string, where: string): Finding[] {
   replaceUnseen(line.replace(EMOJI_STYLE, '').replace(/\r$/, ''), collect, true);
   if (unseen.size === 0) return [];
   const shown = [...unseen].slice(0, MAX_SHOWN).join(', ');
-  return [
-    {
-      rule: 'overlay.invisible',
-      severity: 'error',
-      where,
-      problem: `it contains invisible characters (${shown})`,
-      fix: 'Remove them: models read what people can not see.',
-    },
-  ];
+  const problem = `it contains invisible characters (${shown})`;
+  const fix = "Remove them: models read what people can't see.";
+  return [fault('overlay.invisible', where, problem, fix)];
 }
 
 const MAX_SHOWN = 5;

@@ -4,7 +4,7 @@ import { messageOf } from '../../contract/errors.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { Capsule, Overlay } from '../capsule-store.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, fault, warning } from '../finding.ts';
 import { isOldShim, shimText } from '../manifest/entrypoint-shim.ts';
 import { jsonLines, type LineOf } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
@@ -49,46 +49,56 @@ function lintManifest(
 ): Finding[] {
   const granted = Object.keys(manifest.grants.tools);
   const at = (...place: (string | number)[]) => `${path}:${lineOf(place)}`;
-  const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const unknownTools = granted
     .filter((tool) => !tools.includes(tool))
-    .map((tool) => ({
-      ...error('manifest.tool', at('grants', 'tools', tool), `there is no tool "${tool}"`),
-      fix: didYouMean(tool, tools),
-    }));
-  const ofSkills = manifest.skills.flatMap((id, index): Finding[] => {
-    const skill = byId.get(id);
-    const where = at('skills', index);
-    if (!skill) {
-      const problem = `there is no skill "${id}"`;
-      return [{ ...error('manifest.skill', where, problem), fix: didYouMean(id, byId.keys()) }];
-    }
-    const misnamed = lintSkillFolder(skill);
-    // A skill may name tools of other programs, too.
-    const works = skill.tools.filter((tool) => tools.includes(tool));
-    if (works.length === 0 || works.some((tool) => granted.includes(tool))) return misnamed;
-    const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
-    const fix = `Grant one in grants.tools, or leave the skill out.`;
-    return [...misnamed, { ...warning('manifest.grant', where, problem), fix }];
-  });
-  const ofKinds = manifest.task_kinds.flatMap(({ name, examples }, index): Finding[] => {
-    if (examples.length > 0) return [];
+    .map((tool) => {
+      const where = at('grants', 'tools', tool);
+      return fault('manifest.tool', where, `there is no tool "${tool}"`, didYouMean(tool, tools));
+    });
+  const withoutExamples = manifest.task_kinds.flatMap(({ name, examples }, index) => {
     const problem = `the task kind "${name}" has no examples, and tasks are found by them`;
     const fix = 'Add some, as a person would say them.';
-    return [{ ...warning('manifest.examples', at('task_kinds', index), problem), fix }];
+    const where = at('task_kinds', index);
+    return examples.length > 0 ? [] : [warning('manifest.examples', where, problem, fix)];
   });
+  return [
+    ...lintFolder(dir, manifest.id, at('id')),
+    ...unknownTools,
+    ...manifest.skills.flatMap((id, index) =>
+      lintSkill(id, at('skills', index), { granted, skills, tools }),
+    ),
+    ...withoutExamples,
+  ];
+}
+
+function lintFolder(dir: string, id: string, where: string): Finding[] {
   const name = basename(dir);
-  const misplaced = `the folder is called "${name}": a run finds the capsule only where it is called "${manifest.id}"`;
-  const ofFolder: Finding[] =
-    name === manifest.id
-      ? []
-      : [
-          {
-            ...warning('manifest.folder', at('id'), misplaced),
-            fix: 'Rename it before it is used.',
-          },
-        ];
-  return [...ofFolder, ...unknownTools, ...ofSkills, ...ofKinds];
+  if (name === id) return [];
+  const problem = `the folder is called "${name}": a run finds the capsule only where it is called "${id}"`;
+  return [warning('manifest.folder', where, problem, 'Rename it before it is used.')];
+}
+
+function lintSkill(
+  id: string,
+  where: string,
+  {
+    granted,
+    skills,
+    tools,
+  }: Omit<LintContext, 'capsule'> & { readonly granted: readonly string[] },
+): Finding[] {
+  const skill = skills.find((one) => one.id === id);
+  if (!skill) {
+    const known = skills.map((one) => one.id);
+    return [fault('manifest.skill', where, `there is no skill "${id}"`, didYouMean(id, known))];
+  }
+  const misnamed = lintSkillFolder(skill);
+  // A skill may name tools of other programs, too.
+  const works = skill.tools.filter((tool) => tools.includes(tool));
+  if (works.length === 0 || works.some((tool) => granted.includes(tool))) return misnamed;
+  const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
+  const fix = 'Grant one in grants.tools, or leave the skill out.';
+  return [...misnamed, warning('manifest.grant', where, problem, fix)];
 }
 
 /** A shim loads handlers only if it names them. */
@@ -97,14 +107,14 @@ function lintShim({ dir }: Capsule): Finding[] {
   const problem = 'it does not load handlers.cjs, which is beside it';
   const [, , start = ''] = shimText(true).split('\n');
   const fix = `Write as its last line: ${start}`;
-  return [{ ...warning('capsule.handlers', join(dir, 'entrypoint.cjs'), problem), fix }];
+  return [warning('capsule.handlers', join(dir, 'entrypoint.cjs'), problem, fix)];
 }
 
 /** The Agent Skills standard names the folder as the skill. */
 function lintSkillFolder({ id, name, path, isTemplate }: Skill): Finding[] {
   if (isTemplate || name === id) return [];
   const problem = `its name is "${printable(name)}", and its folder is called "${id}"`;
-  return [{ ...warning('skill.name', path, problem), fix: 'Make them the same.' }];
+  return [warning('skill.name', path, problem, 'Make them the same.')];
 }
 
 function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Finding[] {
@@ -124,7 +134,7 @@ function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Fi
     findContradictions(text, skill.body).map((found): Finding => {
       const problem = `"${printable(found.text, 120)}" is the opposite of what the skill "${skill.id}" says: "${printable(found.ruleText, 120)}"`;
       const fix = 'Say when which of them holds, or leave one out.';
-      return { ...warning('overlay.contradiction', `${path}:${found.line}`, problem), fix };
+      return warning('overlay.contradiction', `${path}:${found.line}`, problem, fix);
     }),
   );
   return [...perLine, ...lintPipedShell(text, path), ...contradictions, ...lintLength(overlay)];
@@ -174,9 +184,9 @@ function lintTools(
     if (!new RegExp(pattern).test(line)) return [];
     const grant = grants.get(tool);
     if (!grant) {
-      const problem = `it speaks of the tool ${tool}, which is not granted`;
+      const problem = `it names the tool ${tool}, which is not granted`;
       const fix = `Add it to grants.tools of the manifest, or take it out here.`;
-      return [{ ...warning('overlay.grant', where, problem), fix }];
+      return [warning('overlay.grant', where, problem, fix)];
     }
     const named = [
       ...line.matchAll(new RegExp(`${tool}\\.(\\w+)`, 'g')),
@@ -184,18 +194,17 @@ function lintTools(
     ].map(([, operation = '']) => operation);
     const missing = named.filter((one) => grant.operations && !grant.operations.includes(one));
     return missing.map((operation) => {
-      const problem = `it speaks of ${tool}.${operation}, which is not granted`;
+      const problem = `it names ${tool}.${operation}, which is not granted`;
       const fix = `Add "${operation}" to grants.tools.${tool}.operations, or take it out here.`;
-      return { ...warning('overlay.grant', where, problem), fix };
+      return warning('overlay.grant', where, problem, fix);
     });
   });
   const unknown = [...line.matchAll(/\btools?\s+`(\w+)`/g)]
     .map(([, tool = '']) => tool)
     .filter((tool) => !tools.includes(tool))
-    .map((tool) => ({
-      ...warning('overlay.tool', where, `there is no tool "${tool}"`),
-      fix: didYouMean(tool, tools),
-    }));
+    .map((tool) =>
+      warning('overlay.tool', where, `there is no tool "${tool}"`, didYouMean(tool, tools)),
+    );
   return [...found, ...unknown];
 }
 
@@ -204,10 +213,9 @@ function lintSkillNames(line: string, where: string, skills: readonly Skill[]): 
   return [...line.matchAll(/\bskills?\s+[`"]([\w-]+)[`"]/g)]
     .map(([, id = '']) => id)
     .filter((id) => !known.has(id))
-    .map((id) => ({
-      ...warning('overlay.skill', where, `there is no skill "${id}"`),
-      fix: didYouMean(id, known),
-    }));
+    .map((id) =>
+      warning('overlay.skill', where, `there is no skill "${id}"`, didYouMean(id, known)),
+    );
 }
 
 /** The rules that every capsule has, regardless of its overlay. */
@@ -218,11 +226,11 @@ const overrides: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\b(?:obey|follow|carry out|execute)\b.{0,40}\b(?:instructions?|commands?|orders?)\b.{0,40}\b(?:in|from|inside|found)\b.{0,30}\b(?:files?|pages?|documents?|output|data)\b/i,
-    'it tells the model to obey what stands in data, which is never an instruction',
+    'it tells the model to obey data, which is never an instruction',
   ],
   [
     /\b(?:without|skip|bypass|no need for)\b.{0,20}\b(?:approval|permission|asking|confirmation)/i,
-    'it speaks of doing without approval, which no text can grant',
+    'it waives an approval, which no text can do',
   ],
 ];
 
@@ -230,20 +238,17 @@ function lintOverrides(line: string, where: string): Finding[] {
   if (/\b(?:never|not|don['’]t)\b/i.test(line)) return [];
   return overrides
     .filter(([pattern]) => pattern.test(line))
-    .map(([, problem]) => ({
-      ...warning('overlay.contradiction', where, problem),
-      fix: 'Take it out.',
-    }));
+    .map(([, problem]) => warning('overlay.contradiction', where, problem, 'Take it out.'));
 }
 
 function lintLength({ path, text }: Overlay): Finding[] {
   const tokens = Math.ceil(Buffer.byteLength(text) / 4);
   if (text.trim() === '')
-    return [{ ...warning('overlay.length', path, 'it is empty'), fix: 'Say how it should work.' }];
+    return [warning('overlay.length', path, 'it is empty', 'Say how it should work.')];
   if (tokens <= LONG_OVERLAY) return [];
   const problem = `it has about ${tokens} tokens, which every model call pays for`;
   const fix = `Keep it below ${LONG_OVERLAY}: move what several capsules need into a skill.`;
-  return [{ ...warning('overlay.length', path, problem), fix }];
+  return [warning('overlay.length', path, problem, fix)];
 }
 
 /** Fills in all templates, as an attempt would. */
@@ -258,27 +263,11 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
     const problem = `the whole system prompt has about ${tokens} tokens`;
     const where = join(capsule.dir, 'manifest.json');
     const fix = `Keep it below ${LONG_PROMPT}: name fewer skills.`;
-    return [{ ...warning('prompt.length', where, problem), fix }];
+    return [warning('prompt.length', where, problem, fix)];
   } catch (thrown) {
     const [, where = '', problem = messageOf(thrown)] =
       /^(.*?:\d+): (.*)$/s.exec(messageOf(thrown)) ?? [];
     const fix = 'Use a variable that there is (docs/capsules.md), or close the block.';
-    return [{ ...error('overlay.variable', where, problem), fix }];
+    return [fault('overlay.variable', where, problem, fix)];
   }
 }
-
-type Bare = Omit<Finding, 'fix'>;
-
-const error = (rule: string, where: string, problem: string): Bare => ({
-  rule,
-  severity: 'error',
-  where,
-  problem,
-});
-
-const warning = (rule: string, where: string, problem: string): Bare => ({
-  rule,
-  severity: 'warning',
-  where,
-  problem,
-});

@@ -1,5 +1,5 @@
 import { printable } from '../../contract/text/printable.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, warning } from '../finding.ts';
 
 const shell = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:[\w.~$/-]*\/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|pwsh|powershell)\b`;
 const download = String.raw`\b(?:curl|wget|base64|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
@@ -28,11 +28,10 @@ export function lintPipedShell(text: string, path: string): Finding[] {
   return matches
     .toSorted((a, b) => a.index - b.index)
     .slice(0, MAX_FOUND)
-    .map(({ 0: command, index }) => ({
-      rule: 'capsule.piped_shell',
-      severity: 'warning',
-      where: `${path}:${text.slice(0, index).split('\n').length}`,
-      problem: `"${printable(command.replace(/\s+/g, ' '), 80)}" runs what it downloads, unseen`,
-      fix: 'Save the download, check it, and run it as its own step.',
-    }));
+    .map(({ 0: command, index }) => {
+      const where = `${path}:${text.slice(0, index).split('\n').length}`;
+      const problem = `"${printable(command.replace(/\s+/g, ' '), 80)}" runs what it downloads, unseen`;
+      const fix = 'Save the download, check it, and run it as its own step.';
+      return warning('capsule.piped_shell', where, problem, fix);
+    });
 }

@@ -104,7 +104,7 @@ describe('the skill catalogue', () => {
     ]);
     expect(catalogue.get('git', 'x').description).toBe('The first.');
     expect(problems).toHaveLength(2);
-    expect(problems.join()).toContain('"My Skill" is no skill id');
+    expect(problems.join()).toContain('"My Skill" is not a skill id');
     expect(problems.join()).toContain('already taken');
   });
 });
@@ -134,7 +134,7 @@ describe('a skill of the Agent Skills standard', () => {
   test.each([
     ['name: x\ndescription: [a]', 'line 3: description: it must be a text'],
     ['name: x', 'line 1: description: it is missing; add it'],
-    ['name: x\ndescription: y\nlicense: [z', 'line 4: its front matter is no YAML'],
+    ['name: x\ndescription: y\nlicense: [z', 'line 4: its front matter is not YAML'],
   ])('%j: the line is told', async (yaml, problem) => {
     write('broken/SKILL.md', `---\n${yaml}\n---\nbody`);
     const { problems } = await loadSkills([{ dir: root }]);

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
+import { folderEntries } from '../../platform/folder-entries.ts';
 import { readFrontMatter } from './front-matter.ts';
 
 const MAX_SKILL_BYTES = 256 * 1024;
@@ -109,9 +110,9 @@ interface SkillFile {
 
 /** The names that may be skills; a folder may hold other files. */
 function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[] {
-  return entriesOf(dir)
+  return folderEntries(dir)
     .filter(({ name }) => isTrusted(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry): SkillFile[] => {
       const path = join(dir, entry.name);
       if (entry.isDirectory()) {
@@ -126,20 +127,12 @@ function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[]
     });
 }
 
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
   if (lstatSync(path).isSymbolicLink())
     throw new Error('it is a link, which may change unseen. Copy what it leads to');
   if (!idPattern.test(id)) {
     throw new Error(
-      `"${id}" is no skill id; use lower-case words joined by hyphens or underscores`,
+      `"${id}" is not a skill id; use lower-case words joined by hyphens or underscores`,
     );
   }
   const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it is gone' };
@@ -149,8 +142,17 @@ async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
   const parsed = SkillAttributes.safeParse(attributes);
   if (!parsed.success) throw new Error(problemsIn(parsed.error, lineOf));
   const { name, description, 'allowed-tools': tools = [] } = parsed.data;
-  const hash = createHash('sha256').update(text).digest('hex');
-  return { id, name, description, tools, path, body, bodyLine, isTemplate: !isFolder, hash };
+  return {
+    id,
+    name,
+    description,
+    tools,
+    path,
+    body,
+    bodyLine,
+    isTemplate: !isFolder,
+    hash: sha256(text),
+  };
 }
 
 /** `line 2: description: it is missing; add it` */

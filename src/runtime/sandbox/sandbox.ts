@@ -78,3 +78,7 @@ export interface Sandbox {
   /** The problem that stderr starts with, if the sandbox itself failed and not the program inside. */
   findProblem(stderr: string): string | undefined;
 }
+
+/** Whether a path is one of the roots or below one; all are absolute. */
+export const isBelowAny = (roots: readonly string[], path: string): boolean =>
+  roots.some((root) => path === root || path.startsWith(`${root}/`));

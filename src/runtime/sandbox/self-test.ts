@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { launch, type ProcessExit } from '../launch.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';
 import type { Sandbox, SpawnPlan } from './sandbox.ts';
@@ -170,18 +171,11 @@ async function run(plan: SpawnPlan, input: string): Promise<SelfTestResult> {
       new Promise((resolve) => child.stdout.once('close', resolve)),
     ]);
     if (isLate) throw new Error(`no answer within ${DEADLINE_MS / 1_000} s`);
-    return answerOf(stdout) ?? noAnswer(exit, stderr);
+    const answer = tryOr(() => JSON.parse(stdout) as SelfTestResult, undefined);
+    return answer ?? noAnswer(exit, stderr);
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');
-  }
-}
-
-function answerOf(stdout: string): SelfTestResult | undefined {
-  try {
-    return JSON.parse(stdout) as SelfTestResult;
-  } catch {
-    return undefined;
   }
 }
 

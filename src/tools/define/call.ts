@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { withDeadline } from '../../platform/with-deadline.ts';
 import type { ToolContext } from './tool.ts';
 
 /** The part of a tool's context that functions on files use. */
@@ -27,8 +28,26 @@ export function throwIfAborted({ tool, context }: FileCall): void {
   if (context.signal.aborted) throw new AppError('CANCELLED', { what: `A call of ${tool}` });
 }
 
-/** The `code` of a failed system call: `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
+/**
+ * Runs work that ends when its signal aborts, within the time limit of the call.
+ *
+ * @throws AppError `TOOL_TIMED_OUT`, `CANCELLED`, and the errors of the work.
+ */
+export async function inTime<T>(
+  call: ToolCall,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { tool, context } = call;
+  const { signal, timeoutMs } = context;
+  let own = signal;
+  try {
+    return await withDeadline(signal, timeoutMs, (bounded) => {
+      own = bounded;
+      return work(bounded);
+    });
+  } catch (error) {
+    throwIfAborted(call);
+    const isReason = error instanceof AppError && error.code !== 'CANCELLED';
+    throw own.aborted && !isReason ? new AppError('TOOL_TIMED_OUT', { tool, timeoutMs }) : error;
+  }
+}

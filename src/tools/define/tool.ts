@@ -122,6 +122,9 @@ interface ToolDefinition<Schema extends z.ZodType> extends Traits {
   readonly perform: (args: z.output<Schema>, context: ToolContext) => Promise<ToolOutput>;
 }
 
+/** A path as an argument. */
+export const pathArg = () => z.string().min(1).max(4_096);
+
 /** Turns a typed definition into a `Tool`. One schema validates the arguments, types `perform`, and describes the tool to the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
   const { args: makeSchema, cut = () => ({}), operation, preview, perform, ...traits } = definition;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Granted } from '../../contract/granted.ts';
 import type { Cut } from '../define/offer.ts';
+import { pathArg } from '../define/tool.ts';
 
 const KIB = 1024;
 const MAX_READ_BYTES = 4 * KIB * KIB - 64 * KIB;
@@ -11,7 +12,6 @@ export const operations = [
   ...(['rename', 'move', 'copy', 'delete'] as const),
 ] as const;
 
-const path = () => z.string().min(1).max(4_096);
 const globs = () => z.array(z.string().min(1).max(500)).min(1).max(50);
 const maxResults = () => z.int().min(1).max(10_000);
 
@@ -102,7 +102,7 @@ export const fileIoArgs = () => fields().superRefine(checkTogether);
 const fields = () =>
   z.strictObject({
     operation: z.enum(operations),
-    path: path().default('.').describe('Relative to the workspace, or absolute inside it.'),
+    path: pathArg().default('.').describe('Relative to the workspace, or absolute inside it.'),
     globs: globs().optional().describe(described('globs')),
     recursive: z.boolean().optional().describe(described('recursive')),
     include_ignored: z.boolean().default(false).describe(described('include_ignored')),
@@ -121,7 +121,7 @@ const fields = () =>
     old_text: z.string().min(1).optional().describe(described('old_text')),
     new_text: z.string().optional().describe(described('new_text')),
     replace_all: z.boolean().default(false).describe(described('replace_all')),
-    to: path().optional().describe(described('to')),
+    to: pathArg().optional().describe(described('to')),
     replace: z.boolean().default(false).describe(described('replace')),
   });
 export type FileIoArgs = z.output<ReturnType<typeof fileIoArgs>>;

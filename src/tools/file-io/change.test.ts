@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { fileIo } from '../file-io.ts';
-import { sha256 } from '../files/write-file.ts';
 
 let scratch: Scratch;
 beforeEach(() => {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { tryOr } from '../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { FileState, ToolOutput } from '../define/tool.ts';
 import { tailBytes, tailOf } from '../files/cut-text.ts';
@@ -117,13 +118,8 @@ async function firstLineOf(file: Opened, fromLine: number, call: ToolCall): Prom
 /** @param isCut Whether the last character may be incomplete. */
 function isWholeUtf8(content: Buffer, isCut: boolean): boolean {
   if (isUtf8(content)) return true;
-  if (!isCut) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return isCut && tryOr(() => decoder.decode(content, { stream: true }), undefined) !== undefined;
 }
 
 /** The bytes of a file in chunks. The event loop runs between them. */

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { messageOf } from '../../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from '../define/call.ts';
+import { codeOf } from '../../platform/try-or.ts';
+import { failure, type ToolCall } from '../define/call.ts';
 import type { FileState, ToolOutput } from '../define/tool.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import { ThreadTimeout } from '../worker-thread.ts';

@@ -10,8 +10,9 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Access } from '../../contract/operation.ts';
+import { codeOf } from '../../platform/try-or.ts';
 import { namelessFile } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
-import { codeOf, type FileCall, failure } from '../define/call.ts';
+import { type FileCall, failure } from '../define/call.ts';
 import { copyAt, shownCopy } from '../git/shown-copy.ts';
 import { similarPath } from './similar-path.ts';
 

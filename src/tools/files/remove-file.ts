@@ -1,9 +1,8 @@
 import { unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import { type FileCall, failure } from '../define/call.ts';
-import { assertReachable, inFolder, locate, openPassage, shownPath } from './paths.ts';
+import { openPlace, type Place } from './place.ts';
 import { contentAt, replaceable, syncFolder } from './write-file.ts';
 
 /**
@@ -13,14 +12,14 @@ import { contentAt, replaceable, syncFolder } from './write-file.ts';
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
  */
 export async function removeFile(path: string, seen: string, call: FileCall): Promise<void> {
-  const absolute = await locate(path, 'write', call);
-  using folder = await openPassage(dirname(absolute), call);
-  const name = basename(absolute);
-  const target = join(folder.path, name);
-  assertReachable(target, 'write', call);
-  const shown = shownPath(call.context.workspace, target);
-  const old = await replaceable(folder, name, call);
-  const at = inFolder(folder, name);
+  using place = await openPlace(path, call);
+  await removeAt(place, seen, call);
+}
+
+/** The same in an open folder. */
+export async function removeAt(place: Place, seen: string, call: FileCall): Promise<void> {
+  const { folder, at, shown } = place;
+  const old = await replaceable(place, call);
   if (old === undefined || (await contentAt(at)) !== seen)
     throw new AppError('FILE_CHANGED', { path: shown });
   failPoint('place');

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { closest } from '../../contract/text/closest.ts';
+import { tryOr } from '../../platform/try-or.ts';
 
 /** A folder with more names is not searched. */
 const MAX_NAMES = 5_000;
@@ -28,10 +29,6 @@ function firstMissing(path: string): string {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    const names = readdirSync(folder);
-    return names.length > MAX_NAMES ? [] : names;
-  } catch {
-    return [];
-  }
+  const names = tryOr(() => readdirSync(folder), []);
+  return names.length > MAX_NAMES ? [] : names;
 }

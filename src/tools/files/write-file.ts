@@ -5,23 +5,23 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
-import { codeOf, type FileCall, failure, throwIfAborted } from '../define/call.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
+import { codeOf } from '../../platform/try-or.ts';
+import { type FileCall, failure, throwIfAborted } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
-import {
-  assertInside,
-  assertReachable,
-  inFolder,
-  locate,
-  type Opened,
-  openPassage,
-  resolveExisting,
-  shownPath,
-} from './paths.ts';
+import { assertInside, inFolder, openPassage, resolveExisting, shownPath } from './paths.ts';
+import { locateFile, openPlace, type Place } from './place.ts';
 import { temporaryName } from './temporary-file.ts';
 
 export interface Written extends FileState {
   /** False if it replaced a file. */
   readonly created: boolean;
+}
+
+/** The output of a call that wrote a file. */
+export function writtenOutput({ path, bytes, sha256, created }: Written, { context }: FileCall) {
+  const result = { path: shownPath(context.workspace, path), bytes, sha256, created };
+  return { result, wrote: [{ path, bytes, sha256 }] };
 }
 
 export const syncFolder = promisify(fsync);
@@ -48,40 +48,25 @@ export async function writeFile(
   call: FileCall,
   { seen, mode }: WriteOptions = {},
 ): Promise<Written> {
-  const absolute = await locate(path, 'write', call);
-  if (absolute === call.context.workspace) throw failure(call, `"${path}" is the workspace itself`);
-  await createParents(dirname(absolute), call);
-  using folder = await openPassage(dirname(absolute), call);
-  const name = basename(absolute);
-  const target = join(folder.path, name);
-  assertReachable(target, 'write', call);
-
-  const old = await replaceable(folder, name, call);
-  const temporary = inFolder(folder, temporaryName());
+  await createParents(dirname(await locateFile(path, call)), call);
+  using place = await openPlace(path, call);
+  const old = await replaceable(place, call);
+  const temporary = inFolder(place.folder, temporaryName());
   try {
     await writeDurably(temporary, content, old, mode ?? old?.mode);
     throwIfAborted(call);
-    const expected = call.context.expected?.(target) ?? seen;
     failPoint('place');
-    await putInPlace(
-      temporary,
-      inFolder(folder, name),
-      expected,
-      shownPath(call.context.workspace, target),
-    );
+    await putInPlace(temporary, place, call.context.expected?.(place.path) ?? seen);
     failPoint('placed');
-    await syncFolder(folder.fd).catch(() => undefined);
+    await syncFolder(place.folder.fd).catch(() => undefined);
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof AppError) throw error;
     throw failure(call, `"${path}" can't be written: ${messageOf(error)}`, error);
   }
   const created = old === undefined;
-  return { path: target, bytes: content.length, sha256: sha256(content), created };
+  return { path: place.path, bytes: content.length, sha256: sha256(content), created };
 }
-
-export const sha256 = (content: Buffer): string =>
-  createHash('sha256').update(content).digest('hex');
 
 /**
  * Creates the missing folders of a path, one by one, each in a folder that was opened and checked, so that swapping in a
@@ -107,12 +92,9 @@ export async function createParents(path: string, call: FileCall): Promise<void>
 }
 
 /** The facts of a file that may be replaced; undefined if there is none. */
-export async function replaceable(
-  folder: Opened,
-  name: string,
-  call: FileCall,
-): Promise<Stats | undefined> {
-  const old = await lstat(inFolder(folder, name)).catch((error: unknown) => {
+export async function replaceable({ at, path }: Place, call: FileCall): Promise<Stats | undefined> {
+  const name = basename(path);
+  const old = await lstat(at).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw failure(call, `"${name}" can't be examined: ${messageOf(error)}`, error);
   });
@@ -150,23 +132,18 @@ async function writeDurably(
   }
 }
 
-async function putInPlace(
-  temporary: string,
-  target: string,
-  expected: Expected,
-  shown: string,
-): Promise<void> {
-  if (expected === 'absent' && (await linkedAsNew(temporary, target, shown))) return;
-  if (expected !== undefined && (await contentAt(target)) !== expected) {
-    throw new AppError('FILE_CHANGED', { path: shown });
+async function putInPlace(temporary: string, place: Place, expected: Expected): Promise<void> {
+  if (expected === 'absent' && (await linkedAsNew(temporary, place))) return;
+  if (expected !== undefined && (await contentAt(place.at)) !== expected) {
+    throw new AppError('FILE_CHANGED', { path: place.shown });
   }
-  await rename(temporary, target);
+  await rename(temporary, place.at);
 }
 
 /** A hard link fails if the name is taken, so nothing is replaced. False if the file system has no hard links. */
-async function linkedAsNew(temporary: string, target: string, shown: string): Promise<boolean> {
+async function linkedAsNew(temporary: string, { at, shown }: Place): Promise<boolean> {
   try {
-    await link(temporary, target);
+    await link(temporary, at);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new AppError('FILE_CHANGED', { path: shown });
     return false;

@@ -16,15 +16,17 @@ export async function coverGitConfigs(
   isReadOnly: (path: string) => boolean,
 ): Promise<readonly ProtectedPath[]> {
   const covered: ProtectedPath[] = [];
-  const breath = createYielder();
+  const yielder = createYielder();
   const untilMs = performance.now() + MAX_SEARCH_MS;
   for (const one of found) {
     const cover = one.how === 'git config' ? coverOf(one, isReadOnly) : one;
     if (cover !== undefined) covered.push(cover);
     if (covered.length > MAX_COVERED) throw new Error(TOO_MANY_COVERED);
     if (performance.now() > untilMs)
-      throw new Error(`the workspace holds too many files of Git to look into ("${one.path}")`);
-    if (breath.isDue()) await breath.take();
+      throw new Error(
+        `the workspace contains too many Git configuration files to check; the last one was ("${one.path}")`,
+      );
+    if (yielder.isDue()) await yielder.take();
   }
   return covered;
 }

@@ -6,7 +6,7 @@ import { isInside } from '../files/paths.ts';
 export interface Repository {
   /** The folder of its files, absolute. */
   readonly root: string;
-  /** What Git reads and the workspace does not hold, absolute, symbolic links resolved. */
+  /** The paths outside the workspace that Git reads, absolute, symbolic links resolved. */
   readonly paths: readonly string[];
 }
 

@@ -25,7 +25,7 @@ const linesOf = (text: string): readonly string[] =>
 const isSecretSection = (header: string): boolean =>
   /^\s*\[\s*credential\b/i.test(header) || isSecretValue(plain(header));
 
-/** Each physical line counts as well: what ends a comment with a backslash goes on in a line of its own. */
+/** Also checks each physical line: after a comment that ends with a backslash, the next line stands alone. */
 function holdsCredential(entry: string): boolean {
   const lines = entry.split('\n').filter((line) => line !== '');
   return (lines.length > 1 ? [entry, ...lines] : lines).some((line) => {
@@ -34,7 +34,7 @@ function holdsCredential(entry: string): boolean {
   });
 }
 
-/** Quotes and escapes may stand anywhere in a value, and mean nothing here. */
+/** Without quotes and escapes, which may be anywhere in a value. */
 const plain = (line: string): string => line.replace(/\\\r?\n|["\\]/g, '');
 
 /** Also in a comment. */
@@ -57,7 +57,7 @@ const secretValues = [
   /\s-u\s?[^\s:]{1,999}:\S/,
 ];
 
-/** In SSH a user is no credential, and a password may be one. */
+/** The user of an SSH URL is not a credential; a password is. */
 const hasUser = (words: string): boolean =>
   [...words.matchAll(/([a-z][a-z0-9+.-]{0,30}):\/\/([^/\n]*)@/gi)].some(
     ([, scheme = '', user = '']) => !/ssh$|^git$|^file$/i.test(scheme) || user.includes(':'),

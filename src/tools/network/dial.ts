@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { CHECKED_TLS, proxyFor } from '../../llm/http/proxies.ts';
+import { CHECKED_TLS } from '../../llm/http/proxies.ts';
 import type { ToolCall } from '../define/call.ts';
-import { lookUpAmong } from '../web/addresses.ts';
+import { hostOf } from '../web/addresses.ts';
 import { routeTo } from '../web/web-route.ts';
 import { hostAndPort, portOf } from './network-hosts.ts';
 
@@ -18,17 +18,11 @@ const DIAL_MS = 15_000;
  */
 export async function dial(target: URL, call: ToolCall): Promise<Socket> {
   const url = asOpened(target, call);
-  const route = await routeTo(url, call);
-  if (route.kind === 'direct') {
-    const { hostname } = url;
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const lookup = lookUpAmong(route.addresses);
-    return connected(
-      connect({ host, port: portOf(url), lookup, timeout: DIAL_MS, allowHalfOpen: true }),
-    );
-  }
-  route.agent.destroy();
-  return tunnelled(url, proxyFor(url, call.context.proxies ?? {}) ?? '');
+  using route = await routeTo(url, call);
+  if (route.proxy !== undefined) return tunnelled(url, route.proxy);
+  const { lookup } = route.options;
+  const address = { host: hostOf(url), port: portOf(url), ...(lookup && { lookup }) };
+  return connected(connect({ ...address, timeout: DIAL_MS, allowHalfOpen: true }));
 }
 
 /** The URL with the scheme that the person opened its host with: the protocol of a connection is not known. */

@@ -6,7 +6,6 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import { lookUpAmong } from '../web/addresses.ts';
 import { routeTo } from '../web/web-route.ts';
 import { asOpened } from './dial.ts';
 import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
@@ -42,17 +41,12 @@ interface Exchange {
 
 async function passOn(target: URL, { request, response, refuse }: Exchange, gate: Gate) {
   const route = await routeTo(asOpened(target, gate.call), gate.call);
-  const letGo = () => {
-    if (route.kind === 'proxy') route.agent.destroy();
-  };
-  if (response.destroyed) return letGo();
+  if (response.destroyed) return route[Symbol.dispose]();
   const count = gate.log.reached(hostAndPort(target));
   const far = httpRequest(target, {
     method: request.method ?? 'GET',
     headers: { ...framed(request.headers), host: target.host },
-    ...(route.kind === 'proxy'
-      ? { agent: route.agent }
-      : { agent: false, lookup: lookUpAmong(route.addresses) }),
+    ...route.options,
   });
   far.on('error', (error) => refuse(messageOf(error)));
   far.once('response', (answer) => {
@@ -63,7 +57,7 @@ async function passOn(target: URL, { request, response, refuse }: Exchange, gate
   });
   response.once('close', () => {
     far.destroy();
-    letGo();
+    route[Symbol.dispose]();
   });
   request.on('data', (chunk: Buffer) => {
     count.sent += chunk.length;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { normalize, resolve } from 'node:path/posix';
 import type { IsolationLevel } from '../../contract/isolation.ts';
 
-/** What a text is read for. */
+/** The context of a text. */
 export interface PlaceContext {
   readonly level: IsolationLevel;
   /** Absolute. Paths in it are not private, wherever it is. */
@@ -19,7 +19,7 @@ const path = new RegExp(
 );
 /** `cd` alone goes to the home. */
 const goesHome = /(?<=^|[\s;&|("'`{])cd[ \t]*[;&|\n]/;
-/** Where a program is told to put its cache, or to take for its home: it writes there by itself. Bounded, since it backtracks. */
+/** Options that set a program's cache or home: it writes there on its own. Bounded, because it backtracks. */
 const ownFolder =
   /(?<=^|[\s;&|])(?:\w{0,40}cache\w{0,40}=|--?[\w-]{0,40}cache[\w-]{0,40}[= ]|(?:HOME|TMPDIR|TMP|TEMP)=(?=\S{1,200}[ \t]+[\w./"']))\S+/gim;
 const home = /\$HOME\b|\$\{HOME(?::?-[^}]{0,200})?\}/g;
@@ -35,7 +35,7 @@ export function namedPlaces(text: string, context: PlaceContext): readonly strin
   return [...new Set([...directPlaces(text, context), ...relativePlaces(text, context)])];
 }
 
-/** Those that begin with a private folder, in words or in code. */
+/** Paths that begin with a private folder, in words or in code. */
 function directPlaces(text: string, context: PlaceContext): readonly string[] {
   const temporaryFolder = context.level === 'A' ? '/tmp' : '~';
   const plain = text
@@ -49,7 +49,7 @@ function directPlaces(text: string, context: PlaceContext): readonly string[] {
   return privateOf(found, context);
 }
 
-/** Those that a path leads to over `..`. */
+/** Paths with `..`. */
 function relativePlaces(text: string, context: PlaceContext): readonly string[] {
   const { workspace, folder = workspace } = context;
   const words = text.split(/[\s"'`;|&<>()$*?{}[\],\\:=@!]+/);

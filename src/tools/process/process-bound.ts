@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOf } from '../../runtime/process-tree.ts';
+import { textOf, tryOr } from '../../platform/try-or.ts';
+import { sendSignal } from '../../runtime/process-tree.ts';
 
 /** Limit of the processes and threads of one call, including its sandbox. */
 const MAX_TASKS = 512;
@@ -64,13 +65,10 @@ function joinGroup(
   if (parent === undefined) return undefined;
   removeOld(parent);
   const folder = path.join(parent, name);
-  try {
-    mkdirSync(folder);
-    if (maxTasks !== undefined) writeFileSync(path.join(folder, 'pids.max'), String(maxTasks));
-  } catch {
-    return undefined;
-  }
-  if (join(folder)) return { parent, folder };
+  const isMade = tryOr(() => mkdirSync(folder), false) === undefined;
+  if (!isMade) return undefined;
+  const isBounded = maxTasks === undefined || write(path.join(folder, 'pids.max'), `${maxTasks}`);
+  if (isBounded && join(folder)) return { parent, folder };
   remove(folder);
   return undefined;
 }
@@ -88,7 +86,7 @@ function callGroup(groups: readonly Joined[], counted: string) {
     if (leave(groups)) write(path.join(counted, 'pids.max'), '0');
     const endMs = performance.now() + MAX_END_MS;
     for (let left = pids(); left.length > 0 && performance.now() < endMs; left = pids()) {
-      for (const pid of left) kill(pid);
+      for (const pid of left) sendSignal(pid, 'SIGKILL');
       await sleep(EVERY_MS);
     }
     for (const { folder } of groups) remove(folder);
@@ -96,25 +94,11 @@ function callGroup(groups: readonly Joined[], counted: string) {
   return { pids, end };
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // Gone already.
-  }
-}
-
 const join = (folder: string): boolean =>
   write(path.join(folder, 'cgroup.procs'), String(process.pid));
 
-function write(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const write = (file: string, text: string): boolean =>
+  tryOr(() => writeFileSync(file, text), false) === undefined;
 
 /** Where groups can be created below our own: version 1, or version 2 if we are at its root. */
 function groupsFolder(controller: 'pids' | 'cpu'): string | undefined {
@@ -134,19 +118,11 @@ const cleaned = new Set<string>();
 function removeOld(parent: string): void {
   if (cleaned.has(parent)) return;
   cleaned.add(parent);
-  const isOld = (group: string) => statSync(group).mtimeMs < Date.now() - MIN_AGE_MS;
-  try {
-    const groups = readdirSync(parent).filter((name) => name.startsWith(PREFIX));
-    for (const group of groups.map((name) => path.join(parent, name)).filter(isOld)) remove(group);
-  } catch {
-    // There is no such folder.
-  }
+  const isOld = (group: string) => tryOr(() => statSync(group).mtimeMs, Infinity) < oldMs;
+  const oldMs = Date.now() - MIN_AGE_MS;
+  const groups = tryOr(() => readdirSync(parent), []).filter((name) => name.startsWith(PREFIX));
+  for (const group of groups.map((name) => path.join(parent, name)).filter(isOld)) remove(group);
 }
 
-function remove(group: string): void {
-  try {
-    rmdirSync(group);
-  } catch {
-    // Not empty yet: a later process removes it.
-  }
-}
+/** One that is not empty yet is removed by a later process. */
+const remove = (group: string): void => tryOr(() => rmdirSync(group), undefined);

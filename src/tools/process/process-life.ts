@@ -1,14 +1,11 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import { killMarked } from '../../runtime/kill-marked.ts';
+import { codeOf } from '../../platform/try-or.ts';
+import { type Launched, launch } from '../../runtime/launch.ts';
 import { killNamespace } from '../../runtime/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
-import { codeOf, failure, type ToolCall } from '../define/call.ts';
+import { failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
-import { holdGroup, signalGroup } from './end-processes.ts';
-import { type Bounded, startBounded } from './process-bound.ts';
+import { type CallGroup, startBounded } from './process-bound.ts';
 import { type Excess, maxMemoryBytes, watchProcesses } from './process-watch.ts';
 
 /** Limit of each kept output stream, in bytes. */
@@ -20,15 +17,17 @@ const DRAIN_MS = 500;
 
 interface ProcessLife {
   readonly plan: SpawnPlan;
-  /** A mark in the environment, to find its processes if no sandbox contains them. */
-  readonly mark: string;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
   /** Limit of the kept output, in bytes. Default: the size limit of a result, at most 256 KiB. */
   readonly stdoutBytes?: number | undefined;
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+/** A running process, and the control group of all that it started. */
+interface Live {
+  readonly child: Launched;
+  readonly group: CallGroup | undefined;
+}
 
 /**
  * Runs one process. When this returns or throws, all processes that it started have ended.
@@ -39,45 +38,17 @@ export async function runToEnd(
   life: ProcessLife,
   call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
-  const bounded = startBounded(() => start(life.plan, call));
-  const { child } = bounded;
-  const release = child.pid === undefined ? () => {} : holdGroup(child.pid);
-  try {
-    const outputs = outputsOf(child, life, call);
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(life.stdin ?? '');
-    const ending = ended(bounded, life, call);
-    await ending.catch(() => undefined);
-    await endAll(bounded, life);
-    const end = await ending;
-    await drained(child);
-    return { end, outputs };
-  } finally {
-    release();
-  }
-}
-
-async function endAll({ child, group }: Bounded<Child>, { plan, mark }: ProcessLife) {
-  signalGroup(child.pid, 'SIGKILL');
-  if (group !== undefined) await group.end();
-  // Without a sandbox, a process of root may have left its group.
-  if (!plan.isSealed) await killMarked(mark);
-}
-
-/** The process gets nothing of this process's environment. */
-function start({ argv: [program, ...args], cwd, env, fds }: SpawnPlan, call: ToolCall): Child {
-  try {
-    return spawn(program, args, {
-      cwd,
-      env,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', ...fds],
-    }) as Child;
-  } catch (error) {
-    throw failure(call, startProblem(program, error), error);
-  } finally {
-    for (const fd of fds) closeSync(fd);
-  }
+  const { child: starting, group } = startBounded(() => launch(life.plan));
+  const child = await starting.catch(async ({ cause }: Error) => {
+    await group?.end();
+    throw failure(call, startProblem(life.plan.argv[0], cause), cause);
+  });
+  const outputs = outputsOf(child, life, call);
+  child.stdin.on('error', () => undefined).end(life.stdin ?? '');
+  const end = await ended({ child, group }, life, call);
+  await group?.end();
+  await drained(child);
+  return { end, outputs };
 }
 
 export interface Outputs {
@@ -85,7 +56,7 @@ export interface Outputs {
   readonly stderr: BoundedOutput;
 }
 
-function outputsOf(child: Child, { stdoutBytes }: ProcessLife, { context }: ToolCall): Outputs {
+function outputsOf(child: Launched, { stdoutBytes }: ProcessLife, { context }: ToolCall): Outputs {
   const maxBytes = Math.min(MAX_STREAM_BYTES, context.maxOutputBytes);
   const stdout = createBoundedOutput(stdoutBytes ?? maxBytes);
   const stderr = createBoundedOutput(maxBytes);
@@ -99,51 +70,42 @@ export type StoppedBy = 'timeout' | 'abort' | Excess;
 
 export interface End {
   readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
+  readonly signal: string | null;
   readonly stoppedBy: StoppedBy | undefined;
 }
 
 /** Resolves when the process itself has ended. After a timeout or an abort, all that it started has ended, too. */
-function ended(bounded: Bounded<Child>, life: ProcessLife, call: ToolCall): Promise<End> {
-  const { child, group } = bounded;
+async function ended({ child, group }: Live, life: ProcessLife, call: ToolCall): Promise<End> {
   const { signal: abort, maxMemoryBytes: maxBytes = maxMemoryBytes() } = call.context;
-  return new Promise((resolve, reject) => {
-    let stoppedBy: End['stoppedBy'];
-    let killTimer: NodeJS.Timeout | undefined;
-    const stop = (by: StoppedBy) => {
-      if (stoppedBy !== undefined) return;
-      stoppedBy = by;
-      const graceMs = askToEnd(child.pid, life.plan, by) ? GRACE_MS : 0;
-      killTimer = setTimeout(() => void endAll(bounded, life), graceMs);
-    };
-    const onAbort = () => stop('abort');
-    const timer = setTimeout(() => stop('timeout'), life.timeoutMs);
-    const endWatch =
-      child.pid === undefined ? () => {} : watchProcesses(child.pid, group, maxBytes, stop);
-    const settle = () => {
-      endWatch();
-      clearTimeout(timer);
-      clearTimeout(killTimer);
-      abort.removeEventListener('abort', onAbort);
-    };
-    abort.addEventListener('abort', onAbort);
-    if (abort.aborted) onAbort();
-    child.once('error', (error) => {
-      settle();
-      reject(failure(call, startProblem(life.plan.argv[0], error), error));
-    });
-    child.once('exit', (exitCode, signal) => {
-      settle();
-      resolve({ exitCode, signal, stoppedBy });
-    });
-  });
+  let stoppedBy: End['stoppedBy'];
+  let killTimer: NodeJS.Timeout | undefined;
+  const kill = () => {
+    child.kill('SIGKILL');
+    void group?.end();
+  };
+  const stop = (by: StoppedBy) => {
+    if (stoppedBy !== undefined) return;
+    stoppedBy = by;
+    killTimer = setTimeout(kill, askToEnd(child, life.plan, by) ? GRACE_MS : 0);
+  };
+  const onAbort = () => stop('abort');
+  const timer = setTimeout(() => stop('timeout'), life.timeoutMs);
+  const endWatch = watchProcesses(child.pid, group, maxBytes, stop);
+  abort.addEventListener('abort', onAbort);
+  if (abort.aborted) onAbort();
+  const { exitCode = null, signal = null } = await child.exited;
+  endWatch();
+  clearTimeout(timer);
+  clearTimeout(killTimer);
+  abort.removeEventListener('abort', onAbort);
+  return { exitCode, signal, stoppedBy };
 }
 
 /** Asks the process to end. False if there is nothing to wait for: it must stop now, or the sandbox passes on no signal. */
-function askToEnd(pid: number | undefined, { isSealed }: SpawnPlan, by: StoppedBy): boolean {
-  if (isSealed) return pid !== undefined && killNamespace(pid);
+function askToEnd(child: Launched, { isSealed }: SpawnPlan, by: StoppedBy): boolean {
+  if (isSealed) return killNamespace(child.pid);
   if (by !== 'timeout' && by !== 'abort') return false;
-  signalGroup(pid, 'SIGTERM');
+  child.kill('SIGTERM');
   return true;
 }
 
@@ -161,7 +123,7 @@ function startProblem(program: string, error: unknown): string {
 }
 
 /** Waits until all output is read. A process that was not found may hold the pipes open. */
-async function drained(child: Child): Promise<void> {
+async function drained(child: Launched): Promise<void> {
   const streams = [child.stdout, child.stderr];
   const closed = Promise.all(
     streams.map((stream) =>

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { openFiles, preferForOomKill, processTree, textOf } from '../../runtime/process-tree.ts';
+import { textOf, tryOr } from '../../platform/try-or.ts';
+import { openFiles, preferForOomKill, processTree } from '../../runtime/process-tree.ts';
 import { createYielder, type Yielder } from '../../runtime/sandbox/create-yielder.ts';
 import type { CallGroup } from './process-bound.ts';
 
@@ -138,18 +139,11 @@ async function namelessBytes(pids: readonly number[], yielder: Yielder): Promise
   const byFile = new Map<number, number>();
   for (const pid of pids) {
     for (const [fd, path] of openFiles(pid) ?? []) {
-      const stats = path.startsWith('/memfd:') ? factsOf(`/proc/${pid}/fd/${fd}`) : undefined;
+      if (!path.startsWith('/memfd:')) continue;
+      const stats = tryOr(() => statSync(`/proc/${pid}/fd/${fd}`), undefined);
       if (stats !== undefined) byFile.set(stats.ino, stats.blocks * 512);
     }
     if (yielder.isDue()) await yielder.take();
   }
   return [...byFile.values()].reduce((sum, bytes) => sum + bytes, 0);
-}
-
-function factsOf(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -127,11 +127,10 @@ async function runIn(
   try {
     const startedMs = performance.now();
     await using proxy = request.network && (await openNetworkProxy(request.network, call));
-    const mark = randomUUID();
-    const ground = { sandbox, scratch, covered: covered ?? [], mark, proxy };
+    const ground = { sandbox, scratch, covered: covered ?? [], proxy };
     const guard = guardPlaces(request, call);
     const plan = planOf({ ...request, argv: guard.argv }, ground, call);
-    const { end, outputs } = await runToEnd({ ...request, plan, mark }, call);
+    const { end, outputs } = await runToEnd({ ...request, plan }, call);
     const taken =
       covered && request.access === 'write' ? await quarantineCreated(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
@@ -159,7 +158,6 @@ interface SandboxParts {
   readonly sandbox: Sandbox;
   readonly covered: readonly ProtectedPath[];
   readonly scratch: string;
-  readonly mark: string;
 }
 
 /** Processor time per process as a multiple of the time limit: it may have several threads. */
@@ -168,7 +166,7 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` if it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { sandbox, scratch, covered, mark, proxy }: SandboxParts,
+  { sandbox, scratch, covered, proxy }: SandboxParts,
   call: ToolCall,
 ): SpawnPlan {
   const { context } = call;
@@ -181,7 +179,7 @@ function planOf(
       cwd: sandbox.level === 'none' ? cwd : folder,
       searchPath: searchPathFor(context),
       variables: {
-        ...(sandbox.level === 'A' ? {} : { [CALL_MARK]: mark }),
+        ...(sandbox.level === 'A' ? {} : { [CALL_MARK]: randomUUID() }),
         // A mounted folder counts as another file system.
         ...(context.gitPaths && { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }),
       },

@@ -1,17 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { tryOr } from '../../platform/try-or.ts';
 import { isInside } from '../files/paths.ts';
+import { readStart } from '../files/read-start.ts';
 
 /** The environment of a command, and what it can see of the machine. */
 export interface Sight {
@@ -35,10 +26,10 @@ const MAX_LINKS = 40;
 const MAX_DEPTH = 4;
 
 /**
- * The program that a name stands for outside, where it lies in a folder that commands can't see, or what it leads to by
- * links and its first line. Of paths in the workspace, only what a command can see itself is looked at.
+ * The program that a name means outside the sandbox, if it is in a folder that commands can't see, or if its links or its
+ * first line lead to one. Of paths in the workspace, only the parts that a command can see are examined.
  *
- * @param folder Where a path begins, absolute.
+ * @param folder The start of relative paths, absolute.
  */
 export function findHiddenProgram(
   name: string,
@@ -73,13 +64,8 @@ export function hiddenFolders(sight: Sight): readonly string[] {
   return [...new Set([...folders, ...interpreters])];
 }
 
-function holdsProgram(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => isProgram(join(folder, name)));
-  } catch {
-    return false;
-  }
-}
+const holdsProgram = (folder: string): boolean =>
+  tryOr(() => readdirSync(folder), []).some((name) => isProgram(join(folder, name)));
 
 /** Follows links for as long as they can be seen, and then the interpreter in the first line. */
 function findBehind(path: string, sight: Sight, depth = 0): HiddenProgram | undefined {
@@ -118,46 +104,21 @@ export function folderOf(path: string): string {
 function followed(path: string): string | undefined {
   for (let end = path.indexOf('/', 1); end !== 0; end = path.indexOf('/', end + 1)) {
     const part = end < 0 ? path : path.slice(0, end);
-    const target = targetOf(part);
+    const target = tryOr(() => readlinkSync(part), undefined);
     if (target !== undefined) return join(resolve(dirname(part), target), path.slice(part.length));
     if (end < 0) break;
   }
   return undefined;
 }
 
-function targetOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+const isProgram = (path: string): boolean =>
+  tryOr(() => accessSync(path, constants.X_OK), false) === undefined && statSync(path).isFile();
 
 /** The kernel reads only so much of the first line, in bytes. */
 const MAX_BYTES = 256;
 
 /** The first line of a file; empty if it can't be read. */
-function firstLineOf(path: string): string {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    if (!fstatSync(fd).isFile()) return '';
-    const bytes = Buffer.alloc(MAX_BYTES);
-    return (
-      bytes.toString('latin1', 0, readSync(fd, bytes, 0, MAX_BYTES, 0)).split('\n', 1)[0] ?? ''
-    );
-  } catch {
-    return '';
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
+const firstLineOf = (path: string): string =>
+  tryOr(() => readStart(path, MAX_BYTES), undefined)
+    ?.toString('latin1')
+    .split('\n', 1)[0] ?? '';

@@ -3,13 +3,13 @@ import { lstat } from 'node:fs/promises';
 import { failure, type ToolCall } from '../define/call.ts';
 import { type Opened, openFile } from '../files/paths.ts';
 
-/** What every SQLite file begins with. */
+/** The first bytes of every SQLite file. */
 const MAGIC = Buffer.from('SQLite format 3\0');
 
 /**
  * Opens a database, checked like any file that is read.
  *
- * @param mayBeEmpty SQLite makes a database of an empty file. Default: false.
+ * @param mayBeEmpty Accepts an empty file, which SQLite turns into a database. Default: false.
  */
 export async function openDatabaseFile(
   path: string,
@@ -30,19 +30,19 @@ async function assertDatabase(file: Opened, shown: string, call: ToolCall): Prom
   if (file.bytes === 0) throw failure(call, `"${shown}" is empty: no database was written to it`);
   const buffer = Buffer.alloc(MAGIC.length);
   readSync(file.fd, buffer, 0, MAGIC.length, 0);
-  if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is no SQLite database`);
+  if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is not a SQLite database`);
   await Promise.all(companions.map((ending) => assertPlain(file.path, ending, call)));
 }
 
 /** Files beside a database that SQLite opens by their names. */
 const companions = ['-wal', '-shm', '-journal'] as const;
 
-/** A link in such a place would make SQLite read, or make, a file somewhere else. */
+/** If it were a link, SQLite would read or create a file somewhere else. */
 async function assertPlain(database: string, ending: string, call: ToolCall): Promise<void> {
   const stats = await lstat(`${database}${ending}`).catch(() => undefined);
   if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return;
   throw failure(
     call,
-    `the file with the ending ${ending} beside the database is a link, or no file`,
+    `the file beside the database that ends with ${ending} is a link or not a regular file`,
   );
 }

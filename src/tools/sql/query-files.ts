@@ -2,21 +2,21 @@ import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { TouchedPath } from '../../contract/operation.ts';
 import { failure, type ToolCall } from '../define/call.ts';
+import { pathArg } from '../define/tool.ts';
 import { globMatcher } from '../file-io/walk/globs.ts';
 import { walk } from '../file-io/walk/walk.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import type { FileTable } from './files/load-files.ts';
+import type { SqlRequest } from './process/sql-protocol.ts';
 
 const MAX_TABLES = 20;
 const MAX_FILES = 200;
 
-const path = () => z.string().min(1).max(4_096);
-
 const NamedFile = () =>
   z.union([
-    path(),
+    pathArg(),
     z.strictObject({
-      path: path(),
+      path: pathArg(),
       format: z.enum(['csv', 'tsv', 'json', 'jsonl', 'pairs', 'access_log', 'log']).optional(),
       delimiter: z.string().length(1).optional(),
       header: z.boolean().optional(),
@@ -62,25 +62,29 @@ export const pathsOf = (files: QueryFiles): TouchedPath[] =>
 
 /** The open files of a query. */
 interface OpenTables extends Disposable {
-  /** With the file descriptors of the query process. */
-  readonly tables: readonly FileTable[];
+  /** With the descriptors that the files have in the query process. */
+  readonly request: Pick<SqlRequest, 'database' | 'tables'>;
   readonly fds: readonly number[];
   /** Files that match a glob and may not be read, for the capsule. */
   readonly skipped: readonly string[];
 }
 
+/** The descriptor of the first file in the query process. */
+const FIRST_FD = 3;
+
 /**
  * Opens every file of a query, with the same checks as every file that is read.
  *
- * @param firstFd The descriptor of the first file in the query process.
+ * @param database The open database of the query, if it has one.
  * @throws AppError `TOOL_FAILED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `CANCELLED`.
  */
 export async function openTables(
   files: QueryFiles,
-  firstFd: number,
+  database: Opened | undefined,
   call: ToolCall,
 ): Promise<OpenTables> {
   const opened: Opened[] = [];
+  const firstFd = FIRST_FD + (database ? 1 : 0);
   const skipped: string[] = [];
   const close = () => {
     for (const file of opened) file[Symbol.dispose]();
@@ -103,7 +107,9 @@ export async function openTables(
       const { path: _, ...options } = typeof file === 'string' ? { path: file } : file;
       tables.push({ name, files: sources, ...options });
     }
-    return { tables, fds: opened.map(({ fd }) => fd), skipped, [Symbol.dispose]: close };
+    const request = { database: database && { path: database.path, fd: FIRST_FD }, tables };
+    const fds = [...(database ? [database] : []), ...opened].map(({ fd }) => fd);
+    return { request, fds, skipped, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
-import { sha256 } from '../files/write-file.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { sqlQuery } from '../sql-query.ts';
 
 let scratch: Scratch;
@@ -233,7 +233,7 @@ describe('sql_query with access "write"', () => {
   it('refuses what is no database, or too large, or not its own file', async () => {
     scratch.put('text.db', 'only text that is no database');
     await expect(change('CREATE TABLE t (a)', { database: 'text.db' })).rejects.toThrow(
-      /no SQLite/,
+      /not a SQLite database/,
     );
     truncateSync(at('shop.db'), 65 * 1024 * 1024);
     await expect(change('CREATE TABLE t (a)')).rejects.toThrow(/larger than 64 MiB/);

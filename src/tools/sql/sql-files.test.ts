@@ -230,7 +230,7 @@ describe('a file', () => {
 
   it('of JSON that is damaged is an error that says where', async () => {
     await expect(ask('[\n{"a": 1},\n{"a": }\n]', 'SELECT 1', {}, 't.json')).rejects.toThrow(
-      /"t.json", line 3: it is no JSON/,
+      /"t.json", line 3: it is not valid JSON/,
     );
     const lists = '{"x": [{"a": 1}], "y": [{"a": 2}]}';
     await expect(ask(lists, 'SELECT 1', {}, 't.json')).rejects.toThrow(/several lists.*"x", "y"/);

@@ -10,6 +10,9 @@ export interface Address {
 /** Every address of a name. */
 export type ResolveName = (host: string) => Promise<readonly Address[]>;
 
+/** The host of a URL; an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
 /** Resolves every name to the checked addresses, so that a second lookup can't differ from the first. */
 export const lookUpAmong =
   (addresses: readonly Address[]): LookupFunction =>

@@ -1,3 +1,5 @@
+import { tryOr } from '../../platform/try-or.ts';
+
 const LOOK_BYTES = 4_096;
 
 /** Decodes a body by its byte order mark, the charset of the header, a declaration at its start, or as UTF-8. */
@@ -6,7 +8,8 @@ export function decodeText(content: Buffer, contentType: string): string {
     markOf(content) ??
     charsetIn(contentType) ??
     charsetIn(content.toString('latin1', 0, LOOK_BYTES));
-  return decoderFor(label).decode(content);
+  const decoder = tryOr(() => new TextDecoder(label), new TextDecoder());
+  return decoder.decode(content);
 }
 
 function markOf(content: Buffer): string | undefined {
@@ -21,11 +24,3 @@ const charsetIn = (text: string): string | undefined =>
   /(?:charset|<\?xml[^>]{0,200}encoding)\s{0,5}=\s{0,5}["']?\s{0,5}([\w.:-]{1,40})/i.exec(
     text,
   )?.[1];
-
-function decoderFor(label: string | undefined) {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
-}

@@ -5,6 +5,7 @@ import { AppError, messageOf } from '../../contract/errors.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import {
   type Address,
+  hostOf,
   interfaceAddresses,
   isPublicAddress,
   type ResolveName,
@@ -39,7 +40,7 @@ export function urlProblem(url: URL): string | undefined {
  * @throws AppError `ADDRESS_PRIVATE`, `TOOL_FAILED`.
  */
 export async function addressesOf(url: URL, call: ToolCall): Promise<readonly Address[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   const family = isIP(host);
   const addresses = family === 0 ? await resolveName(host, call) : [{ address: host, family }];
   assertPublic(url, addresses, call);
@@ -54,7 +55,7 @@ export function assertPublic(url: URL, addresses: readonly Address[], call: Tool
   const own = ownAddresses();
   const closed = addresses.find(({ address }) => !isPublicAddress(address, own));
   if (closed === undefined) return;
-  const isNamed = closed.address !== url.hostname.replace(/^\[|\]$/g, '');
+  const isNamed = closed.address !== hostOf(url);
   const what = isPublicAddress(closed.address, [])
     ? 'an address of this machine'
     : 'no public address';

@@ -2,8 +2,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { CHECKED_TLS } from '../../llm/http/proxies.ts';
-import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
-import { lookUpAmong } from './addresses.ts';
+import { failure, inTime, type ToolCall, throwIfAborted } from '../define/call.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
 import { urlProblem } from './web-address.ts';
@@ -44,14 +43,9 @@ export interface WebAnswer {
  */
 export async function exchange(request: WebRequest, call: ToolCall): Promise<WebAnswer> {
   throwIfAborted(call);
-  const { timeoutMs, signal } = call.context;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
   try {
-    return await followed(request, either, call);
+    return await inTime(call, (signal) => followed(request, signal, call));
   } catch (error) {
-    if (timeout.aborted) throw new AppError('TOOL_TIMED_OUT', { tool: call.tool, timeoutMs });
-    throwIfAborted(call);
     if (error instanceof AppError) throw error;
     throw failure(call, `${request.url.host}: ${messageOf(error)}`, error);
   }
@@ -64,18 +58,14 @@ async function followed(
 ): Promise<WebAnswer> {
   let request = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const route = await untilAborted(routeTo(request.url, call), signal);
-    try {
-      const answer = await send(request, route, signal);
-      const target = redirectOf(answer, request);
-      if (target === undefined) return await received(answer, request, signal);
-      answer.destroy();
-      assertSameHost(request.url, target, call);
-      request = redirected(request, target, answer.statusCode ?? 0);
-      assertOfService(request, call);
-    } finally {
-      if (route.kind === 'proxy') route.agent.destroy();
-    }
+    using route = await untilAborted(routeTo(request.url, call), signal);
+    const answer = await send(request, route, signal);
+    const target = redirectOf(answer, request);
+    if (target === undefined) return await received(answer, request, signal);
+    answer.destroy();
+    assertSameHost(request.url, target, call);
+    request = redirected(request, target, answer.statusCode ?? 0);
+    assertOfService(request, call);
   }
   throw failure(call, `${first.url.host} redirects more than ${MAX_REDIRECTS} times`);
 }
@@ -139,9 +129,7 @@ function send(
     },
     signal,
     ...CHECKED_TLS,
-    ...(route.kind === 'proxy'
-      ? { agent: route.agent }
-      : { agent: false, lookup: lookUpAmong(route.addresses) }),
+    ...route.options,
   };
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {

@@ -1,15 +1,18 @@
-import type { Agent } from 'node:http';
+import type { RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { proxyAgent, proxyFor } from '../../llm/http/proxies.ts';
 import { failure, type ToolCall } from '../define/call.ts';
-import type { Address } from './addresses.ts';
+import { hostOf, lookUpAmong } from './addresses.ts';
 import { addressesOf, assertPublic, resolveName } from './web-address.ts';
 
 /** How a URL is reached: at checked addresses, or through the person's proxy. */
-export type Route =
-  | { readonly kind: 'direct'; readonly addresses: readonly Address[] }
-  | { readonly kind: 'proxy'; readonly agent: Agent };
+export interface Route extends Disposable {
+  /** Options of a request. */
+  readonly options: Pick<RequestOptions, 'agent' | 'lookup'>;
+  /** Undefined: directly. */
+  readonly proxy: string | undefined;
+}
 
 /** Names of private hosts, whatever they resolve to. */
 const ownNames = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|arpa)$/;
@@ -25,14 +28,18 @@ const LOOK_UP_MS = 2_000;
  */
 export async function routeTo(url: URL, call: ToolCall): Promise<Route> {
   const proxy = proxyFor(url, call.context.proxies ?? {});
-  if (proxy === undefined) return { kind: 'direct', addresses: await addressesOf(url, call) };
+  if (proxy === undefined) {
+    const lookup = lookUpAmong(await addressesOf(url, call));
+    return { options: { agent: false, lookup }, proxy, [Symbol.dispose]: () => undefined };
+  }
   await assertPublicName(url, call);
-  return { kind: 'proxy', agent: await proxyAgent(url, proxy) };
+  const agent = await proxyAgent(url, proxy);
+  return { options: { agent }, proxy, [Symbol.dispose]: () => agent.destroy() };
 }
 
 async function assertPublicName(url: URL, call: ToolCall): Promise<void> {
   if (call.context.privateOrigins.has(url.origin)) return;
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  const host = hostOf(url).replace(/\.+$/, '');
   if (isIP(host) !== 0) {
     await addressesOf(url, call);
     return;

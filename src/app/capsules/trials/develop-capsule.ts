@@ -1,14 +1,13 @@
 import { basename, join } from 'node:path';
 import { readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
+import { type AuthoredTask, taskOfCase } from '../../../authoring/trials/authored-task.ts';
 import type { Difference } from '../../../authoring/trials/difference.ts';
 import { journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import type { RecordedAnswer } from '../../../authoring/trials/recorded-answers.ts';
 import {
-  type AuthoredTask,
   createRepeatedTrial,
   type RepeatedTrial,
-  taskOfCase,
 } from '../../../authoring/trials/repeated-trial.ts';
 import { watchFolders } from '../../../authoring/watch-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';

@@ -1,4 +1,4 @@
-import type { TrialRunner } from '../../../authoring/cases/try-case.ts';
+import type { TrialRunner } from '../../../authoring/trials/authored-task.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';

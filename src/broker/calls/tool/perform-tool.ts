@@ -29,10 +29,7 @@ const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
 export function announceTool({ intent, prepared: { operation }, context }: ToolCall): void {
   context.parts.events.emit({
     type: 'tool.requested',
-    run_id: intent.runId,
-    subtask_id: intent.subtaskId,
-    capsule_id: intent.capsuleId,
-    intent_id: intent.id,
+    ...aboutIntent(intent),
     tool: operation.name,
     target: operation.target,
     ...programOf(operation),
@@ -246,12 +243,10 @@ export function reportTool(
   ended: IntentRecord,
   { outcome, wrote = [], removed = [], startedMs }: Performed<ToolOutcome>,
 ): void {
+  const about = aboutIntent(ended);
   const answered = {
     type: 'tool.answered',
-    run_id: ended.runId,
-    subtask_id: ended.subtaskId,
-    capsule_id: ended.capsuleId,
-    intent_id: ended.id,
+    ...about,
     tool: ended.name,
     target: ended.target,
     ok: outcome.ok,
@@ -260,7 +255,6 @@ export function reportTool(
   } as const;
   const isProcess = startsProcess(prepared.operation);
   parts.events.emit(isProcess ? { ...answered, isolation: isolationText(parts) } : answered);
-  const about = aboutIntent(ended);
   for (const { path, bytes, sha256 } of wrote) {
     const diff = shownDiff(path, facts, parts);
     parts.events.emit({ type: 'file.written', ...about, path, bytes, sha256, diff });

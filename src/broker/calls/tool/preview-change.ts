@@ -2,7 +2,6 @@ import { failedWith } from '../../../contract/errors.ts';
 import { decideToolCall } from '../../../policy/decide/decide-tool-call.ts';
 import type { FilePreview } from '../../../tools/define/tool.ts';
 import type { InvalidCall } from '../call.ts';
-import { withdrawQuestions } from '../withdraw-questions.ts';
 import { toolContext, wireError } from './perform-tool.ts';
 import type { ToolCall } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
@@ -21,7 +20,8 @@ export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall>
     return { ...call, facts: await preview(call, facts) };
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
-    if (intent.status === 'waiting') withdrawQuestions(call);
+    const { journal, approvals } = context.parts;
+    if (intent.status === 'waiting') journal.commit(() => approvals.withdraw(intent.id));
     return { intent, context, problem: wireError(error) };
   }
 }

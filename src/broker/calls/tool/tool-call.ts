@@ -20,6 +20,7 @@ export interface HookedCall {
   readonly prepared: PreparedCall;
   /** As the hooks changed them. */
   readonly args: unknown;
+  readonly isChanged: boolean;
   /** The hooks' objection; undefined if there is none. */
   readonly hook: HookAnswer | undefined;
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { constants, lstatSync } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createTwoFilesPatch } from 'diff';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Becomes, Operation, TouchedPath } from '../../../contract/operation.ts';
+import { textDiff } from '../../../platform/text-diff.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
@@ -233,12 +233,6 @@ const isExecutable = (path: string): Promise<boolean> =>
 /** Larger files are hashed without a diff. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Longer diffs are left out: the content is in the request. */
-const MAX_DIFF_CHARS = 256 * 1024;
-
-/** Comparing two completely different texts takes long. */
-const DIFF_TIMEOUT_MS = 200;
-
 /**
  * Reads a file, and computes its content after the call.
  *
@@ -249,15 +243,14 @@ async function previewFile(
   rewrite: Rewrite | undefined,
 ): Promise<FileEffect> {
   const old = rewrite ? await readSmall(path) : 'unread';
-  const after = old === 'unread' ? undefined : await rewrite?.(old);
-  const before = old === 'unread' ? await hashFile(path) : old && sha256(old);
-  const isKnown = after !== undefined && after !== 'unread';
-  return {
-    path,
-    before: before ?? 'absent',
-    after: isKnown ? (after === 'absent' ? after : sha256(after)) : null,
-    diff: isKnown && old !== 'unread' ? diffOf(shown, old, after) : null,
-  };
+  if (old === 'unread')
+    return { path, before: (await hashFile(path)) ?? 'absent', after: null, diff: null };
+  const before = old ? sha256(old) : 'absent';
+  const after = await rewrite?.(old);
+  if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };
+  if (after === 'absent')
+    return { path, before, after, diff: textDiff(shown, old, undefined).diff };
+  return { path, before, after: sha256(after), diff: textDiff(shown, old, after).diff };
 }
 
 /** Undefined if there is no file; `unread` if it is too long or not a regular file. */
@@ -274,27 +267,3 @@ async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
 }
 
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
-
-function diffOf(shown: string, old: Buffer | undefined, after: Buffer | 'absent'): string | null {
-  const right = textOf(after === 'absent' ? NOTHING : after);
-  const left = textOf(old ?? NOTHING);
-  if (left === undefined || right === undefined) return null;
-  const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
-  const from = old ? name : '/dev/null';
-  const to = after === 'absent' ? '/dev/null' : name;
-  const diff = createTwoFilesPatch(from, to, left, right, undefined, undefined, {
-    timeout: DIFF_TIMEOUT_MS,
-  });
-  return diff === undefined || diff.length > MAX_DIFF_CHARS ? null : diff;
-}
-
-const NOTHING = Buffer.alloc(0);
-
-function textOf(content: Buffer): string | undefined {
-  if (content.length > MAX_BYTES) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return undefined;
-  }
-}

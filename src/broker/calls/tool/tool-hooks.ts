@@ -5,25 +5,26 @@ import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
 import type { PreparedCall } from '../../../tools/define/tool.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import type { CallContext } from '../parts.ts';
-import type { ToolCall, ToolOutcome } from './tool-call.ts';
+import type { HookedCall, ToolCall, ToolOutcome } from './tool-call.ts';
 
 /** Runs the hooks before a tool call. They may change its arguments, which are decided afterwards. */
 export async function runBeforeToolHooks(
   { tool, args, reason }: ToolCallIntent,
   prepared: PreparedCall,
   { scope, parts }: CallContext,
-) {
+): Promise<HookedCall> {
   const payload = { ...about(scope, prepared), args, reason };
   const options = { key: 'args', signal: scope.signal };
   const verdict = await parts.hooks.run('pre_tool_call', payload, options);
   const hook = hookAnswerOf(verdict);
-  if (verdict.value === undefined) return { prepared, args, hook };
+  const unchanged = { prepared, args, isChanged: false };
+  if (verdict.value === undefined) return { ...unchanged, hook };
   try {
     const changed = parts.tools.get(tool)?.prepare(verdict.value) ?? prepared;
-    return { prepared: changed, args: verdict.value, hook };
+    return { prepared: changed, args: verdict.value, isChanged: true, hook };
   } catch (error) {
     const why = `It changed the arguments to invalid ones: ${messageOf(error)}`;
-    return { prepared, args, hook: { answer: 'deny', hook: verdict.hook, why } as const };
+    return { ...unchanged, hook: { answer: 'deny', hook: verdict.hook, why } };
   }
 }
 

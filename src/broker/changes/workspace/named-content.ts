@@ -1,10 +1,10 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
-import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../file-state.ts';
+import { lookUp, stringsIn, WILDCARD } from './named-files.ts';
 
 const MAX_WORDS = 2_000;
 const MAX_WORD_CHARS = 4_096;
@@ -56,23 +56,10 @@ function look(
   workspace: string,
   { files, folders }: { readonly files: Files; readonly folders: Set<string> },
 ): void {
-  const path = resolveExisting(named);
-  if (!isInside(workspace, path)) return;
-  const stats = statsOf(path);
-  if (stats?.isDirectory() && folders.size < MAX_FOLDERS) folders.add(path);
-  if (stats?.isFile() && files.size < MAX_FILES) files.set(path, stats);
+  const { kind, path, stats } = lookUp(named, workspace);
+  if (kind === 'folder' && folders.size < MAX_FOLDERS) folders.add(path);
+  if (stats && files.size < MAX_FILES) files.set(path, stats);
 }
-
-/** Most words are not paths: they are too long, or below a file. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-const WILDCARD = /[*?[]/;
 
 /** Paths that match a pattern, folder by folder as a shell looks them up. */
 function matchesOf(folder: string, pattern: string): readonly string[] {
@@ -107,9 +94,7 @@ function wordsOf(command: Command): readonly string[] {
 
 function textsOf(command: Command): readonly string[] {
   if (command.kind === 'argv') return command.argv;
-  if (command.kind === 'shell') return [command.text];
-  const code = command.code.slice(0, MAX_TEXT_CHARS);
-  return [...code.matchAll(/'([^'\n\\]+)'|"([^"\n\\]+)"/g)].map(([, a, b]) => a ?? b ?? '');
+  return command.kind === 'shell' ? [command.text] : stringsIn(command.code);
 }
 
 /** The words of a text: as a shell splits them, also split at every character that can delimit a path, and after a short option. */

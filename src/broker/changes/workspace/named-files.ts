@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
@@ -6,8 +6,12 @@ import { shownCommands } from '../../../policy/rules/command-words.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
-import { listFolder } from './list-folder.ts';
-import { isOddName, type Snapshot, type SnapshotOptions } from './workspace-snapshot.ts';
+import {
+  isOddName,
+  type Snapshot,
+  type SnapshotOptions,
+  takeSnapshot,
+} from './workspace-snapshot.ts';
 
 /** Paths of a workspace that the words of a command name: absolute, symbolic links resolved. */
 export interface NamedPaths {
@@ -52,17 +56,14 @@ export async function namedPaths(
 ): Promise<NamedPaths> {
   const found: Found = { files: new Set(), missing: new Set(), gaps: new Set() };
   const breath = createYielder();
+  const search: Search = { snapshot, found, breath };
   const candidates = candidatesOf(command, options.workspace, found);
   for (const candidate of candidates) {
     if (breath.isDue()) await breath.take();
-    await addNamed(candidate, options, { snapshot, found, breath });
+    await addNamed(candidate, options, search);
     if (found.files.size > MAX_FILES) break;
   }
-  await addMatches(patternsOf(candidates, options.workspace), options.workspace, {
-    snapshot,
-    found,
-    breath,
-  });
+  await addMatches(patternsOf(candidates, options.workspace), options.workspace, search);
   if (found.files.size > MAX_FILES || found.missing.size > MAX_MISSING)
     found.gaps.add('too_many_files');
   return {
@@ -81,13 +82,13 @@ interface Search {
 async function addNamed(
   candidate: Candidate,
   options: Pick<SnapshotOptions, 'workspace' | 'isProtected'>,
-  { snapshot, found, breath }: Search,
+  search: Search,
 ): Promise<void> {
+  const { snapshot, found } = search;
   const { kind, path } = lookUp(candidate.path, options.workspace);
   if (kind === 'missing') found.missing.add(path);
   if (kind === 'file') found.files.add(path);
   if (kind !== 'folder') return;
-  const search = { snapshot, found, breath };
   if (treeChangers.has(candidate.program)) await addFolder(path, options, search);
   else if (path !== options.workspace && hasIgnored(path, snapshot))
     found.gaps.add('ignored_files');
@@ -97,12 +98,14 @@ async function addNamed(
 async function addFolder(
   folder: string,
   options: Pick<SnapshotOptions, 'isProtected'>,
-  { snapshot, found, breath }: Search,
+  { snapshot, found }: Search,
 ): Promise<void> {
   const known = [...snapshot.files.keys()].filter((path) => isInside(folder, path));
-  const { files, isWhole } = await listFolder(folder, MAX_FILES, { ...options, breath });
-  for (const file of [...known, ...files]) if (!isOddName(file)) found.files.add(file);
-  if (!isWhole) found.gaps.add('too_many_files');
+  const limits = { maxFiles: MAX_FILES + 1, everything: true };
+  const { files, left } = await takeSnapshot({ ...options, ...limits, workspace: folder });
+  const all = [...known, ...files.keys()];
+  for (const file of all) if (!isOddName(file)) found.files.add(file);
+  if (left.size > 0 || all.some(isOddName)) found.gaps.add('too_many_files');
 }
 
 /** Whether the folder is ignored, or something in it. */
@@ -111,16 +114,19 @@ const hasIgnored = (folder: string, { ignored }: Pick<Snapshot, 'ignored'>): boo
 
 interface LookedUp {
   readonly kind: 'file' | 'folder' | 'missing' | 'other';
+  /** Absolute, symbolic links resolved. */
   readonly path: string;
+  readonly stats?: Stats;
 }
 
-function lookUp(named: string, workspace: string): LookedUp {
+/** Looks up a word as a path of the workspace. `other`: it is outside, or neither a file nor a folder. */
+export function lookUp(named: string, workspace: string): LookedUp {
   const path = resolveExisting(named);
   if (!isInside(workspace, path)) return { kind: 'other', path };
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'missing', path };
-    if (stats.isFile()) return { kind: 'file', path };
+    if (stats.isFile()) return { kind: 'file', path, stats };
     return { kind: stats.isDirectory() ? 'folder' : 'other', path };
   } catch {
     // Most words are not paths: they are too long, or below a file.
@@ -184,7 +190,8 @@ function partsOf(word: string): string[] {
 
 const MAX_CODE_CHARS = 100_000;
 
-function stringsIn(code: string): string[] {
+/** The strings in Python code. */
+export function stringsIn(code: string): string[] {
   const found = code.slice(0, MAX_CODE_CHARS).matchAll(/'([^'\n\\]+)'|"([^"\n\\]+)"/g);
   return [...found].map(([, single, double]) => single ?? double ?? '');
 }
@@ -206,7 +213,7 @@ function patternsOf(candidates: readonly Candidate[], workspace: string): readon
   });
 }
 
-const WILDCARD = /[*?[]/;
+export const WILDCARD = /[*?[]/;
 
 async function addMatches(
   patterns: readonly Pattern[],

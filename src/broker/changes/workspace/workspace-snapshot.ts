@@ -30,8 +30,8 @@ export interface SnapshotOptions {
   readonly maxFiles?: number;
   /** Default: 2,000. */
   readonly maxMs?: number;
-  /** Stops early. Default: never. */
-  readonly signal?: AbortSignal | undefined;
+  /** Whether ignored files, `.git` and `node_modules` are included. Default: false. */
+  readonly everything?: boolean;
 }
 
 const MAX_FILES = 20_000;
@@ -49,25 +49,25 @@ interface IgnoreRules {
 
 interface Waiting {
   readonly folder: string;
-  readonly rules: readonly IgnoreRules[];
+  readonly rules: Rules;
 }
+
+/** Undefined: nothing is ignored. */
+type Rules = readonly IgnoreRules[] | undefined;
 
 /**
  * Lists the files of a workspace, outer folders first, for up to two seconds. Skips what `.gitignore` and `.ignore`
  * name, `.git`, `node_modules`, protected folders. Links are not followed.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { workspace, maxFiles = MAX_FILES, maxMs = MAX_MS, signal } = options;
+  const { workspace, maxFiles = MAX_FILES, maxMs = MAX_MS } = options;
   const files = new Map<string, Stamp>();
   const ignored: string[] = [];
   const takenMs = Date.now() - CLOCK_MS;
   const untilMs = performance.now() + maxMs;
-  const isFull = () =>
-    signal?.aborted === true ||
-    files.size + ignored.length >= maxFiles ||
-    performance.now() > untilMs;
+  const isFull = () => files.size + ignored.length >= maxFiles || performance.now() > untilMs;
   const listing: Listing = { ...options, files, ignored, isFull, breath: createYielder() };
-  const waiting: Waiting[] = [{ folder: workspace, rules: [] }];
+  const waiting: Waiting[] = [{ folder: workspace, rules: options.everything ? undefined : [] }];
   const unlisted: string[] = [];
   let at = 0;
   for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
@@ -107,7 +107,7 @@ async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Pr
     const path = join(folder, entry.name);
     const kind = kindOf(path, entry, rules);
     if (kind !== 'folder') addEntry(path, kind, listing);
-    else if (isEntered(path, listing)) folders.push({ folder: path, rules });
+    else if (isEntered(path, rules, listing)) folders.push({ folder: path, rules });
   }
   const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
   if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
@@ -128,10 +128,11 @@ function addEntry(
 function kindOf(
   path: string,
   entry: Dirent,
-  rules: readonly IgnoreRules[],
+  rules: Rules,
 ): 'file' | 'folder' | 'ignored' | undefined {
   const isFolder = entry.isDirectory();
-  if (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)) return 'ignored';
+  if (rules && (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)))
+    return 'ignored';
   if (isFolder) return 'folder';
   return entry.isFile() || entry.isSymbolicLink() ? 'file' : undefined;
 }
@@ -149,8 +150,8 @@ function entriesOf(folder: string): readonly Dirent[] {
 /** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
 
-const isEntered = (path: string, { isProtected }: Listing): boolean =>
-  basename(path) !== '.git' && !isProtected(path, 'read');
+const isEntered = (path: string, rules: Rules, { isProtected }: Listing): boolean =>
+  (rules === undefined || basename(path) !== '.git') && !isProtected(path, 'read');
 
 const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 
@@ -165,11 +166,8 @@ function stampOf(path: string | Buffer): Stamp | undefined {
   }
 }
 
-function withRulesOf(
-  folder: string,
-  entries: readonly Dirent[],
-  above: readonly IgnoreRules[],
-): readonly IgnoreRules[] {
+function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): Rules {
+  if (above === undefined) return undefined;
   const own = entries.filter(
     (entry) => (entry.name === '.gitignore' || entry.name === '.ignore') && entry.isFile(),
   );

@@ -4,7 +4,7 @@ import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../../agreed/agreed-file.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
-import { propose, transition } from '../../intent/transitions.ts';
+import { transition } from '../../intent/transitions.ts';
 import { beforeApproval } from '../approval-hooks.ts';
 import { askPerson } from '../ask.ts';
 import {
@@ -13,8 +13,8 @@ import {
   type QuestionContext,
   type QuestionParts,
 } from '../question.ts';
-import { refusedOutcome } from '../refused-outcome.ts';
 import type { TrustStore } from '../trust-store.ts';
+import { ownIntent, refusedOutcome } from './own-intent.ts';
 
 /** A capsule that is about to run. */
 export interface CapsuleVersion {
@@ -59,7 +59,7 @@ export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
       const known = parts.agreed.hashOf(capsule.id, capsule.dir);
       if (known === capsule.hash) return true;
       if (known === undefined) {
-        parts.journal.note(() => agree(parts, capsule, 'first_seen'));
+        parts.journal.note(() => agree(parts, approvedBy('first_seen', capsule)));
         return true;
       }
       const scope = { ...run.coordinator, subtaskId, pause, capsuleHash: capsule.hash };
@@ -68,13 +68,22 @@ export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
   };
 }
 
-/** To be called inside a transaction. */
-function agree({ agreed, audit }: CapsuleGateParts, capsule: CapsuleVersion, by: string): void {
-  const { id: capsuleId, dir, hash } = capsule;
-  agreed.agree({ capsuleId, dir, hash, by, files: capsule.files() });
+/** Records that the files of a capsule are approved. To be called inside a transaction. */
+export function agree(
+  { agreed, audit }: CapsuleGateParts,
+  approved: Parameters<AgreedCapsules['agree']>[0],
+  runId: string | null = null,
+): void {
+  const { capsuleId: ref, dir, hash, by } = approved;
+  agreed.agree(approved);
   const detail = { dir, hash, by };
-  audit.append({ actor: by, action: 'capsule.agreed', runId: null, ref: capsuleId, detail });
+  audit.append({ actor: by, action: 'capsule.agreed', runId, ref, detail });
 }
+
+const approvedBy = (by: string, { id: capsuleId, dir, hash, files }: CapsuleVersion) => ({
+  ...{ capsuleId, dir, hash, by },
+  files: files(),
+});
 
 async function ask(
   capsule: CapsuleVersion,
@@ -82,40 +91,29 @@ async function ask(
   context: QuestionContext & { readonly parts: CapsuleGateParts },
 ): Promise<boolean> {
   const { scope, parts } = context;
-  const fresh = propose(scope, parts.now, {
-    kind: 'tool',
+  const { intent } = ownIntent(scope, parts.now, {
     name: 'capsule.run',
     target: capsule.id,
     tier: 2,
-    repeatability: 'pure',
     request: { capsule: capsule.id, dir: capsule.dir, from: known, to: capsule.hash },
-    reason: '',
   });
-  const recorded = scope.record?.take(undefined, fresh.requestHash);
-  const intent = recorded?.status === 'waiting' ? recorded : fresh;
   const subject = { kind: 'changed_capsule', details: describe(capsule, parts) } as const;
   const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
   const earlier = earlierQuestion(drafted, context);
-  const mayAsk =
-    earlier !== undefined ||
-    !parts.hooks.has('pre_approval') ||
-    (await beforeApproval(drafted, context)).kind !== 'deny';
-  const { answer, id } = mayAsk
-    ? await askPerson(earlier ?? drafted, intent, context)
-    : { answer: 'deny', id: '' };
-  const isAgreed = answer === 'approve';
-  const endedAt = parts.now().toISOString();
+  const mayAsk = earlier !== undefined || (await beforeApproval(drafted, context)).kind !== 'deny';
+  const answered = mayAsk ? await askPerson(earlier ?? drafted, intent, context) : undefined;
+  const isAgreed = answered?.answer === 'approve';
   const ended = transition(intent, isAgreed ? 'done' : 'denied', {
     step: 2,
     rule: 'capsule_changed',
     denial: isAgreed ? null : 'denied',
     outcome: isAgreed ? { ok: true } : refusedOutcome(intent, REFUSAL, parts),
-    endedAt,
+    endedAt: parts.now().toISOString(),
   });
   parts.journal.save(ended, () => {
     if (!isAgreed) return;
-    if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
-    agree(parts, capsule, 'person');
+    parts.approvals.consumeOnce(answered.id);
+    agree(parts, approvedBy('person', capsule));
     parts.trust.reset(capsule.id, { actor: 'policy' });
   });
   return isAgreed;

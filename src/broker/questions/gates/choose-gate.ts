@@ -2,7 +2,7 @@ import type { Approval } from '../../../contract/approval.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
-import { propose, transition } from '../../intent/transitions.ts';
+import { transition } from '../../intent/transitions.ts';
 import { beforeApproval } from '../approval-hooks.ts';
 import { askPerson } from '../ask.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type QuestionContext,
   type QuestionParts,
 } from '../question.ts';
+import { ownIntent } from './own-intent.ts';
 
 /** A candidate capsule, as a person compares it. */
 export interface ChoosableCapsule {
@@ -41,18 +42,13 @@ export function createChooseGate(parts: QuestionParts): ChooseGate {
   return {
     async choose({ scope: run, subtaskId, subtask, among, pause }) {
       const scope = { ...run.coordinator, subtaskId, pause };
-      const fresh = propose(scope, parts.now, {
-        kind: 'tool',
+      const { intent, recorded } = ownIntent(scope, parts.now, {
         name: 'capsule.choose',
         target: among.map(({ id }) => id).join(' '),
         tier: 0,
-        repeatability: 'pure',
         request: { subtask, among: among.map(({ id }) => id) },
-        reason: '',
       });
-      const recorded = scope.record?.take(undefined, fresh.requestHash);
       if (recorded?.status === 'done') return (recorded.outcome as Chosen).capsule_id;
-      const intent = recorded?.status === 'waiting' ? recorded : fresh;
       return ask(intent, { subtask, among }, { scope, parts });
     },
   };
@@ -94,19 +90,13 @@ async function mayAsk(
   if (scope.run.policy.approveMode !== 'ask') return false;
   if (earlier !== undefined) return true;
   if (!parts.canAnswer(scope.run)) return false;
-  if (!parts.hooks.has('pre_approval')) return true;
   return (await beforeApproval(drafted, context)).kind !== 'deny';
 }
 
 /** Closes the question of an earlier process if the approve mode now answers it. */
 function withdraw(intent: IntentRecord, { parts }: QuestionContext): undefined {
   if (intent.status !== 'waiting') return;
-  parts.journal.save(unanswered(intent, parts), () => {
-    for (const ref of parts.approvals.withdraw(intent.id)) {
-      const line = { actor: 'policy', action: 'approval.expired', runId: intent.runId };
-      parts.audit.append({ ...line, ref, detail: {} });
-    }
-  });
+  parts.journal.save(unanswered(intent, parts), () => parts.approvals.withdraw(intent.id));
 }
 
 const unanswered = (intent: IntentRecord, { now }: QuestionParts) =>
@@ -133,9 +123,7 @@ function settle(
   const outcome: Chosen = { ok: true, capsule_id: chosen };
   const endedAt = parts.now().toISOString();
   const done = transition(intent, 'done', { step: 6, rule: RULE, outcome, endedAt });
-  parts.journal.save(done, () => {
-    if (!parts.approvals.consume(id)) throw new Error(`the answer ${id} was used before`);
-  });
+  parts.journal.save(done, () => parts.approvals.consumeOnce(id));
   return chosen;
 }
 

@@ -4,11 +4,11 @@ import { decideCreate } from '../../../policy/decide/decide-create.ts';
 import type { Permission } from '../../../policy/decide/decision.ts';
 import type { AgreedFile } from '../../agreed/agreed-file.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
-import { propose, transition } from '../../intent/transitions.ts';
+import { transition } from '../../intent/transitions.ts';
 import { ask } from '../ask.ts';
 import type { QuestionContext } from '../question.ts';
-import { refusedOutcome } from '../refused-outcome.ts';
-import type { CapsuleGateParts } from './capsule-gate.ts';
+import { agree, type CapsuleGateParts } from './capsule-gate.ts';
+import { isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
 
 /** The files of a new capsule. */
 export interface NewCapsule {
@@ -56,19 +56,15 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
   return {
     async create({ scope: run, subtaskId, draft, pause, make, begin }) {
       const scope = { ...run.coordinator, subtaskId, pause };
-      const fresh = propose(scope, parts.now, {
-        kind: 'tool',
+      const { intent, recorded } = ownIntent(scope, parts.now, {
         name: CREATE,
         target: draft.manifest.id,
         tier: 1,
         repeatability: 'idempotent',
         request: { manifest: withoutSchema(draft.manifest), overlay: draft.overlay },
-        reason: '',
       });
-      const recorded = scope.record?.take(undefined, fresh.requestHash);
       if (recorded?.status === 'done') return createdOf(recorded.outcome as Made);
       if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
-      const intent = recorded && isUnsettled(recorded) ? recorded : fresh;
       const permission = await mayCreate(intent, draft, { scope, parts });
       if (!permission.approved) {
         const { step, rule, reason: denial } = permission;
@@ -80,19 +76,12 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
       const { step, rule, approvalId, isByPerson = false } = permission;
       const startedAt = parts.now().toISOString();
       const started = transition(intent, 'started', { step, rule, startedAt });
-      parts.journal.save(started, () => {
-        if (approvalId !== undefined && !parts.approvals.consume(approvalId))
-          throw new Error(`the answer ${approvalId} was used before`);
-      });
+      parts.journal.save(started, () => parts.approvals.consumeOnce(approvalId));
       const { id: capsuleId, dir, hash, files } = await make();
       const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
       const endedAt = parts.now().toISOString();
       parts.journal.save(transition(started, 'done', { outcome, endedAt }), () => {
-        const by = 'create_gate';
-        parts.agreed.agree({ capsuleId, dir, hash, by, files });
-        const detail = { dir, hash, by };
-        const about = { action: 'capsule.agreed', runId: run.id, ref: capsuleId, detail };
-        parts.audit.append({ actor: by, ...about });
+        agree(parts, { capsuleId, dir, hash, by: 'create_gate', files }, run.id);
         parts.trust.reset(capsuleId, { actor: 'policy' });
         begin();
       });
@@ -119,9 +108,6 @@ const withoutSchema = ({ $schema, ...manifest }: NewCapsule['manifest']) => mani
 
 const CREATE = 'capsule.create';
 
-const isUnsettled = ({ status }: IntentRecord): boolean =>
-  status === 'waiting' || status === 'proposed';
-
 interface Made {
   readonly ok: true;
   readonly capsule_id: string;
@@ -143,9 +129,7 @@ async function mayCreate(
   const decision = decideCreate({ gate, capsuleId, description });
   if (decision.kind === 'allow') return { approved: true, ...decision };
   if (decision.kind === 'deny') return { approved: false, ...decision };
-  const isAdopted = intent.status === 'waiting';
-  const subject = { kind: 'create', details: describe(draft), isAdopted } as const;
-  return ask(decision, subject, intent, context);
+  return ask(decision, { kind: 'create', details: describe(draft) }, intent, context);
 }
 
 /** The whole manifest and overlay, escaped so that no line can be forged or hidden. */

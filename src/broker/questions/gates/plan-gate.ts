@@ -6,7 +6,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { withFullStop } from '../../../contract/text/full-stop.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { RunScope } from '../../intent/scope.ts';
-import { propose, transition } from '../../intent/transitions.ts';
+import { transition } from '../../intent/transitions.ts';
 import { beforeApproval } from '../approval-hooks.ts';
 import { askPerson } from '../ask.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type QuestionSubject,
   type QuestionText,
 } from '../question.ts';
+import { ownIntent } from './own-intent.ts';
 
 /** `superseded`: the person sent a message instead, so the plan is made again. */
 export type PlanAnswer =
@@ -61,19 +62,14 @@ export function createPlanGate(parts: QuestionParts): PlanGate {
     async ask(request) {
       const { scope: run, phase, steps } = request;
       const scope = run.coordinator;
-      const fresh = propose(scope, parts.now, {
-        kind: 'tool',
+      if (isApproved(scope.record?.left() ?? [], phase)) return { kind: 'approved' };
+      const { intent, recorded } = ownIntent(scope, parts.now, {
         name: PLAN_START,
         target: phase,
         tier: 0,
-        repeatability: 'pure',
         request: { phase, steps },
-        reason: '',
       });
-      if (isApproved(scope.record?.left() ?? [], phase)) return { kind: 'approved' };
-      const recorded = scope.record?.take(undefined, fresh.requestHash);
       if (recorded?.status === 'done') return (recorded.outcome as PlanOutcome).answer;
-      const intent = recorded?.status === 'waiting' ? recorded : fresh;
       const end = (answer: PlanAnswer, approval?: Approval) =>
         settle(intent, answer, { request, parts, approval });
       const unasked = request.superseded.aborted ? SUPERSEDED : byMode[run.policy.approveMode];
@@ -143,9 +139,8 @@ async function refusedByHook(
   drafted: Approval,
   context: QuestionContext,
 ): Promise<PlanAnswer | undefined> {
-  const { journal, approvals, hooks } = context.parts;
+  const { journal, approvals } = context.parts;
   journal.commit(() => approvals.withdraw(drafted.intentId ?? ''));
-  if (!hooks.has('pre_approval')) return undefined;
   const { kind, hook, why } = await beforeApproval(drafted, context);
   return kind === 'deny'
     ? dropped(`the hook "${hook}" denied it. ${withFullStop(why)}`.trim())
@@ -186,16 +181,13 @@ function settle(
   answer: PlanAnswer,
   { request, parts, approval }: Settling,
 ): PlanAnswer {
-  const { approvals, journal, audit, now } = parts;
+  const { approvals, journal, now } = parts;
   const steps = (approval && approvals.find(approval.id)?.editedSteps) ?? null;
   const outcome: PlanOutcome = { ok: true, answer, steps };
   const endedAt = now().toISOString();
   const done = transition(intent, 'done', { step: 6, rule: 'plan_first', outcome, endedAt });
   journal.save(done, () => {
-    for (const ref of approvals.withdraw(intent.id)) {
-      const line = { actor: 'policy', action: 'approval.expired', runId: intent.runId };
-      audit.append({ ...line, ref, detail: { superseded: true } });
-    }
+    approvals.withdraw(intent.id);
     if (approval && answer.kind !== 'superseded') approvals.consume(approval.id);
     if (answer.kind === 'approved') request.onApproved(steps);
   });

@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { finishAnswer, type GivenAnswer } from '../../answer/answer.ts';
-import type { Carried } from '../../answer/carried.ts';
-import { settleUsage } from '../../answer/usage.ts';
-import { malformed } from '../../failure/failure.ts';
-import type { ChatResult, ModelRequest } from '../../provider.ts';
+import type { GivenAnswer } from '../../answer/answer.ts';
+import type { ModelRequest } from '../../provider.ts';
 import { type Block, documentTool, isThought } from './anthropic-messages.ts';
 
 const Tokens = z.number().nullish().catch(undefined);
 
-const Message = z.object({
+export const Message = z.object({
   model: z.string().nullish(),
   content: z.union([
     z.array(z.looseObject({ type: z.string() })),
@@ -29,7 +26,7 @@ const Message = z.object({
     .nullish()
     .catch(undefined),
 });
-type Message = z.infer<typeof Message>;
+export type Message = z.infer<typeof Message>;
 
 const Text = z.object({ type: z.literal('text'), text: z.string() });
 const ToolUse = z.object({
@@ -39,39 +36,39 @@ const ToolUse = z.object({
   input: z.unknown().optional(),
 });
 
-const finishes: ReadonlyMap<string, GivenAnswer['finish']> = new Map([
+const finishes: ReadonlyMap<string, GivenAnswer<unknown>['finish']> = new Map([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'refusal'],
 ]);
 
-/** Reads one message. A call of the document's tool is the answer itself. @throws ProviderError `malformed` */
+/**
+ * Reads one message. A call of the document's tool is the answer itself. The API needs thinking blocks back, unchanged and in
+ * place, with the calls that follow them: the first call carries them.
+ */
 export function readMessage(
-  document: unknown,
+  message: Message,
   request: ModelRequest,
-  asked: { model: string; carried: Carried<readonly Block[]> },
-): ChatResult {
-  const parsed = Message.safeParse(document);
-  if (!parsed.success) throw malformed('anthropic', 'it is not a message');
-  const { content, usage } = parsed.data;
+): GivenAnswer<readonly Block[]> {
+  const { content } = message;
   const texts = content.flatMap((block) => Text.safeParse(block).data?.text ?? []);
   const uses = content.flatMap((block) => ToolUse.safeParse(block).data ?? []);
   const answerTool = request.response && documentTool(request.response.name);
   const answered = uses.find(({ name }) => name === answerTool);
-  const calls = answered === undefined ? uses : [];
-  const result = finishAnswer(
-    {
-      provider: 'anthropic',
-      model: parsed.data.model || asked.model,
-      text: textOf(parsed.data, texts, answered?.input),
-      calls: calls.map(({ id, name, input }) => ({ id, name, args: input })),
-      finish: finishes.get(parsed.data.stop_reason ?? '') ?? 'stop',
-      ...settleUsage(reported(usage), request, JSON.stringify(content)),
-    },
-    request,
-  );
-  keepThinking(content, result, asked.carried);
-  return asked.carried.addTo(result);
+  const extra = content.some(isThought) ? content : undefined;
+  return {
+    model: message.model,
+    text: textOf(message, texts, answered?.input),
+    calls: (answered === undefined ? uses : []).map(({ id, name, input }, index) => ({
+      id,
+      name,
+      args: input,
+      extra: index === 0 ? extra : undefined,
+    })),
+    finish: finishes.get(message.stop_reason ?? '') ?? 'stop',
+    usage: reported(message.usage),
+    output: JSON.stringify(content),
+  };
 }
 
 /** The arguments of the document's tool are the answer; a refusal has no text and a separate reason. */
@@ -95,14 +92,4 @@ function reported(usage: Message['usage']) {
     written,
     output: usage?.output_tokens,
   };
-}
-
-/** Stores the thinking blocks: the API needs them back, unchanged and in place, with the calls that follow them. */
-function keepThinking(
-  content: Message['content'],
-  result: ChatResult,
-  carried: Carried<readonly Block[]>,
-): void {
-  const first = result.response.tool_calls[0];
-  if (first !== undefined && content.some(isThought)) carried.keep(first.id, content);
 }

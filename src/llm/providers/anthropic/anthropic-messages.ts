@@ -1,54 +1,51 @@
 import type { ChatMessage, ToolCallRequest } from '../../../contract/chat.ts';
-import type { Carried } from '../../answer/carried.ts';
+import { callsOf, systemTexts, toolNames, turnsOf } from '../../answer/messages.ts';
 import { type Reasoning, thinkingTokens } from '../../answer/reasoning.ts';
 import { documentInstruction, titledSchema } from '../../answer/structured.ts';
-import { defaultMaxOutputTokens } from '../../answer/usage.ts';
 import type { ModelRequest } from '../../provider.ts';
+import type { Call } from '../../wire.ts';
 
 /** A content block of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>>;
 
-/** How a document is requested: with a tool that must be called, or one that may be (reasoning models reject the first). */
-export type DocumentForm = 'forced' | 'offered';
+/** The features that a model accepts. */
+export interface Form {
+  /** That a document's tool must be called. Reasoning models reject it, and are offered the tool. */
+  readonly mayForce: boolean;
+  readonly mayThink: boolean;
+  /**
+   * That a conversation with tools is cached. The marker is outside the messages: Anthropic moves it to the last block, so
+   * that the bytes of a message never change.
+   */
+  readonly mayCache: boolean;
+}
 
 /** The tool whose arguments are the document. */
 export const documentTool = (name: string): string => `answer_${name}`.slice(0, 64);
 
-/** Longer outputs are streamed, because the API rejects them without streaming. */
-const streamAboveTokens = 16_384;
-
-/** Options outside the request itself. */
-export interface MessagesOptions {
-  readonly model: string;
-  readonly form: DocumentForm;
-  readonly carried: Carried<readonly Block[]>;
-  /** The reasoning effort. Default: the model's. */
-  readonly thinking: Reasoning | undefined;
-  /**
-   * Whether a conversation with tools is cached. The marker is outside the messages: Anthropic moves it to
-   * the last block, so that the bytes of a message never change.
-   */
-  readonly isCached: boolean;
-  /** Whether the answer must be streamed. */
-  readonly wantsStream: boolean;
-}
+/** Whether the request forces the call of a document's tool. */
+export const isForced = (
+  { response }: ModelRequest,
+  { form, reasoning = 'none' }: Pick<Call<Form, unknown>, 'form' | 'reasoning'>,
+): boolean => response !== undefined && form.mayForce && (!form.mayThink || reasoning === 'none');
 
 /** One `POST /v1/messages`. Source: docs.anthropic.com/en/api/messages */
 export function messagesBody(
   request: ModelRequest,
-  { model, form, carried, thinking, isCached, wantsStream }: MessagesOptions,
+  call: Call<Form, readonly Block[]>,
 ): Record<string, unknown> {
-  const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
-  const system = systemText(request, form);
+  const { model, form, reasoning, maxTokens } = call;
+  const isToolForced = isForced(request, call);
+  const system = systemText(request, isToolForced);
   return {
     model,
     max_tokens: maxTokens,
-    ...(isCached && request.tools?.length ? { cache_control: { type: 'ephemeral' } } : {}),
-    ...(thinking ? thinkingBody(model, thinking, maxTokens) : {}),
+    ...(form.mayCache && request.tools?.length ? { cache_control: { type: 'ephemeral' } } : {}),
+    ...(form.mayThink && reasoning ? thinkingBody(model, reasoning, maxTokens) : {}),
     ...(system === '' ? {} : { system }),
-    messages: conversation(request.messages, carried),
-    ...toolsBody(request, form),
-    ...(wantsStream || maxTokens > streamAboveTokens ? { stream: true } : {}),
+    messages: conversation(request.messages, call),
+    ...toolsBody(request, isToolForced),
+    ...(call.wantsStream ? { stream: true } : {}),
   };
 }
 
@@ -68,12 +65,9 @@ const thinksByTokens = /claude-(3-7|(sonnet|opus|haiku)-4(-[0-5])?(-\d{8})?$)/;
 /** The minimum of the API. */
 const MIN_THINKING_TOKENS = 1_024;
 
-function systemText(request: ModelRequest, form: DocumentForm): string {
-  const { response } = request;
-  const texts = request.messages
-    .filter(({ role }) => role === 'system')
-    .map(({ content }) => content);
-  if (response !== undefined && form === 'offered') {
+function systemText({ messages, response }: ModelRequest, isToolForced: boolean): string {
+  const texts = systemTexts(messages);
+  if (response !== undefined && !isToolForced) {
     texts.push(
       `Give your final answer by calling the tool ${documentTool(response.name)}. If you can't: ${documentInstruction(response)}`,
     );
@@ -81,7 +75,7 @@ function systemText(request: ModelRequest, form: DocumentForm): string {
   return texts.join('\n\n');
 }
 
-function toolsBody(request: ModelRequest, form: DocumentForm): Record<string, unknown> {
+function toolsBody(request: ModelRequest, isToolForced: boolean): Record<string, unknown> {
   const { response } = request;
   const own = (request.tools ?? []).map(({ name, description, parameters }) => ({
     name,
@@ -95,39 +89,29 @@ function toolsBody(request: ModelRequest, form: DocumentForm): Record<string, un
     input_schema: { type: 'object', ...titledSchema(response) },
   };
   const forced = own.length > 0 ? { type: 'any' } : { type: 'tool', name: tool.name };
-  return { tools: [...own, tool], tool_choice: form === 'forced' ? forced : { type: 'auto' } };
+  return { tools: [...own, tool], tool_choice: isToolForced ? forced : { type: 'auto' } };
 }
 
 /** A conversation with tool calls needs the tools, even if no further call is wanted. */
-function toolsOfHistory(request: ModelRequest): Record<string, unknown> {
-  const names = new Set(
-    request.messages.flatMap((message) =>
-      message.role === 'assistant' ? (message.tool_calls ?? []).map(({ name }) => name) : [],
-    ),
-  );
+function toolsOfHistory({ messages }: ModelRequest): Record<string, unknown> {
+  const names = new Set(toolNames(messages).values());
   if (names.size === 0) return {};
   const tools = [...names].map((name) => ({ name, input_schema: { type: 'object' } }));
   return { tools, tool_choice: { type: 'none' } };
 }
 
-/** Turns alternate, start with the user, and have no empty text. */
-function conversation(messages: readonly ChatMessage[], carried: Carried<readonly Block[]>) {
-  const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
-  for (const message of messages) {
-    if (message.role === 'system') continue;
-    const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...blocksOf(message, carried));
-    else turns.push({ role, content: blocksOf(message, carried) });
-  }
-  const filled = turns.filter(({ content }) => content.length > 0);
-  if (filled[0]?.role !== 'user') {
-    filled.unshift({ role: 'user', content: [{ type: 'text', text: 'Go on.' }] });
-  }
-  return filled;
+type ExtraOf = Pick<Call<Form, readonly Block[]>, 'extraOf'>;
+
+/** The conversation starts with the user, and has no empty text. */
+function conversation(messages: readonly ChatMessage[], call: ExtraOf) {
+  const turns = turnsOf(messages, (message) => blocksOf(message, call)).map(
+    ({ isModel, parts }) => ({ role: isModel ? 'assistant' : 'user', content: parts }),
+  );
+  const begin = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] };
+  return turns[0]?.role === 'user' ? turns : [begin, ...turns];
 }
 
-function blocksOf(message: ChatMessage, carried: Carried<readonly Block[]>): Block[] {
+function blocksOf(message: ChatMessage, { extraOf }: ExtraOf): Block[] {
   if (message.role === 'tool') {
     return [
       {
@@ -140,8 +124,8 @@ function blocksOf(message: ChatMessage, carried: Carried<readonly Block[]>): Blo
   const content = message.role === 'assistant' ? message.content.trimEnd() : message.content;
   const text = content.trim() === '' ? [] : [{ type: 'text', text: content }];
   if (message.role !== 'assistant') return text;
-  const calls = message.tool_calls ?? [];
-  const given = carried.find(calls[0]?.id ?? '') ?? [];
+  const calls = callsOf(message);
+  const given = extraOf(calls[0]?.id ?? '') ?? [];
   if (isSameAnswer(given, content, calls)) return [...given];
   return [
     ...given.filter(isThought),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asRecord } from '../../../platform/parse-json.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
 import type { Assembler } from '../../vendor.ts';
 
@@ -100,9 +101,6 @@ function closeBlock({ start, grown }: OpenBlock): Record<string, unknown> {
   }
   return block;
 }
-
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 const withoutNulls = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));

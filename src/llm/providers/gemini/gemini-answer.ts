@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { finishAnswer, type GivenAnswer } from '../../answer/answer.ts';
-import type { Carried } from '../../answer/carried.ts';
-import { type SettledUsage, settleUsage } from '../../answer/usage.ts';
-import { malformed } from '../../failure/failure.ts';
+import type { GivenAnswer } from '../../answer/answer.ts';
+import type { Reported } from '../../answer/usage.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
-import type { ChatResult, ModelRequest } from '../../provider.ts';
 import type { Assembler } from '../../vendor.ts';
 
 const Tokens = z.number().nullish().catch(undefined);
@@ -24,7 +21,7 @@ const Part = z.object({
 });
 type Part = z.infer<typeof Part>;
 
-const Generated = z.object({
+export const Generated = z.object({
   modelVersion: z.string().nullish(),
   candidates: z
     .array(
@@ -50,7 +47,7 @@ const Generated = z.object({
     .nullish()
     .catch(undefined),
 });
-type Generated = z.infer<typeof Generated>;
+export type Generated = z.infer<typeof Generated>;
 
 const refusals =
   /^(SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_\w+|NO_IMAGE|MODEL_ARMOR)$/;
@@ -58,42 +55,26 @@ const refusals =
 const modelErrors =
   /^(MALFORMED_\w+|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS|MISSING_THOUGHT_SIGNATURE|OTHER)$/;
 
-/** Reads one generated content. @throws ProviderError `malformed` */
-export function readGenerated(
-  document: unknown,
-  request: ModelRequest,
-  asked: { model: string; signatures: Carried<string> },
-): ChatResult {
-  const parsed = Generated.safeParse(document);
-  if (!parsed.success) throw malformed('gemini', 'it is not generated content');
-  const { candidates, promptFeedback, modelVersion } = parsed.data;
+/** Reads one generated content. */
+export function readGenerated(generated: Generated): GivenAnswer<string> {
+  const { candidates, promptFeedback, modelVersion } = generated;
   const candidate = candidates?.[0];
   const parts = candidate?.content?.parts ?? [];
-  const settled = usageOf(parsed.data, request, parts);
   const reason = candidate?.finishReason ?? promptFeedback?.blockReason ?? '';
   const problem = problemOf(candidate === undefined, reason);
-  if (problem !== undefined) {
-    const message = candidate?.finishMessage ? `${problem}: ${candidate.finishMessage}` : problem;
-    throw malformed('gemini', message, settled.usage);
-  }
-  const called = parts.filter(({ functionCall }) => functionCall);
   const finish = finishOf(candidate === undefined, reason);
-  const result = finishAnswer(
-    {
-      provider: 'gemini',
-      model: modelVersion || asked.model,
-      text: textOf(parts) || (finish === 'refusal' ? blockedText(parsed.data, reason) : ''),
-      calls: called.flatMap(({ functionCall }) => functionCall ?? []),
-      finish,
-      ...settled,
-    },
-    request,
-  );
-  for (const [index, { id }] of result.response.tool_calls.entries()) {
-    const signature = called[index]?.thoughtSignature;
-    if (signature) asked.signatures.keep(id, signature);
-  }
-  return asked.signatures.addTo(result);
+  return {
+    model: modelVersion,
+    text: textOf(parts) || (finish === 'refusal' ? blockedText(generated, reason) : ''),
+    calls: parts.flatMap(({ functionCall, thoughtSignature }) =>
+      functionCall ? [{ ...functionCall, extra: thoughtSignature || undefined }] : [],
+    ),
+    finish,
+    usage: reported(generated),
+    output: JSON.stringify(parts),
+    problem:
+      problem && candidate?.finishMessage ? `${problem}: ${candidate.finishMessage}` : problem,
+  };
 }
 
 /** The text without reasoning. */
@@ -111,30 +92,21 @@ function blockedText({ candidates, promptFeedback }: Generated, reason: string):
   return message ? `Blocked: ${reason} (${message})` : `Blocked: ${reason}`;
 }
 
-function finishOf(isBlocked: boolean, reason: string): GivenAnswer['finish'] {
+function finishOf(isBlocked: boolean, reason: string): GivenAnswer<unknown>['finish'] {
   if (isBlocked || refusals.test(reason)) return 'refusal';
   return reason === 'MAX_TOKENS' ? 'length' : 'stop';
 }
 
 /** Reasoning is billed as output; tool results in the prompt are counted separately. */
-function usageOf(
-  { usageMetadata }: Generated,
-  request: ModelRequest,
-  parts: readonly Part[],
-): SettledUsage {
+function reported({ usageMetadata }: Generated): Reported {
   const prompt = usageMetadata?.promptTokenCount;
-  const candidates = usageMetadata?.candidatesTokenCount;
-  const thoughts = usageMetadata?.thoughtsTokenCount;
+  const candidates = usageMetadata?.candidatesTokenCount ?? 0;
   const isCounted = typeof prompt === 'number';
-  return settleUsage(
-    {
-      input: isCounted ? prompt + (usageMetadata?.toolUsePromptTokenCount ?? 0) : undefined,
-      cached: usageMetadata?.cachedContentTokenCount,
-      output: isCounted ? (candidates ?? 0) + (thoughts ?? 0) : undefined,
-    },
-    request,
-    JSON.stringify(parts),
-  );
+  return {
+    input: isCounted ? prompt + (usageMetadata?.toolUsePromptTokenCount ?? 0) : undefined,
+    cached: usageMetadata?.cachedContentTokenCount,
+    output: isCounted ? candidates + (usageMetadata?.thoughtsTokenCount ?? 0) : undefined,
+  };
 }
 
 /** Assembles one generated content from the events of `streamGenerateContent?alt=sse`. */

@@ -1,49 +1,48 @@
 import type { ChatMessage } from '../../../contract/chat.ts';
-import type { Carried } from '../../answer/carried.ts';
+import { callsOf, systemTexts, toolNames, turnsOf } from '../../answer/messages.ts';
 import { type Reasoning, thinkingTokens } from '../../answer/reasoning.ts';
 import { documentInstruction, titledSchema } from '../../answer/structured.ts';
-import { defaultMaxOutputTokens } from '../../answer/usage.ts';
 import type { ModelRequest } from '../../provider.ts';
+import type { Call } from '../../wire.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** How a document is requested: by its schema, or in the prompt if there are tools or the schema was rejected. */
-export type DocumentForm = 'schema' | 'words';
+/** The features that a model accepts. */
+export interface Form {
+  readonly mayThink: boolean;
+  /** Names of documents whose schema was rejected. */
+  readonly refusedDocuments: readonly string[];
+}
+
+/** Whether a document is requested by its schema; else in the prompt. The API rejects a schema with tools. */
+export const usesSchema = ({ response, tools }: ModelRequest, form: Form): boolean =>
+  response !== undefined && !tools?.length && !form.refusedDocuments.includes(response.name);
 
 /** The placeholder for a missing signature of a call. Source: ai.google.dev/gemini-api/docs/thought-signatures */
 const noSignature = Buffer.from('skip_thought_signature_validator').toString('base64');
 
-/** Options outside the request itself. */
-export interface ContentOptions {
-  readonly model: string;
-  readonly form: DocumentForm;
-  readonly signatures: Carried<string>;
-  /** The reasoning effort. Default: the model's. */
-  readonly thinking: Reasoning | undefined;
-}
-
 /** One `POST …:generateContent`. Source: ai.google.dev/api/generate-content */
 export function contentBody(
   request: ModelRequest,
-  { model, form, signatures, thinking }: ContentOptions,
+  { model, form, reasoning, maxTokens, extraOf }: Call<Form, string>,
 ): Record<string, unknown> {
-  const { response, tools } = request;
-  const maxOutputTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
-  const inWords = response !== undefined && form === 'words';
-  const system = request.messages
-    .filter(({ role }) => role === 'system')
-    .map(({ content }) => content);
-  if (inWords) system.push(documentInstruction(response));
+  const { response, tools, messages } = request;
+  const hasSchema = usesSchema(request, form);
+  const names = toolNames(messages);
+  const system = systemTexts(messages);
+  if (response && !hasSchema) system.push(documentInstruction(response));
   return {
-    contents: contentsOf(request.messages, signatures),
+    contents: turnsOf(messages, (message) => partsOf(message, names, extraOf)).map(
+      ({ isModel, parts }) => ({ role: isModel ? 'model' : 'user', parts }),
+    ),
     ...(system.length > 0 ? { systemInstruction: { parts: [{ text: system.join('\n\n') }] } } : {}),
     ...(tools?.length ? { tools: [{ functionDeclarations: tools.map(declaration) }] } : {}),
     generationConfig: {
-      maxOutputTokens,
-      ...(thinking ? thinkingConfig(model, thinking, maxOutputTokens) : {}),
-      ...(response === undefined || inWords
-        ? {}
-        : { responseMimeType: 'application/json', responseJsonSchema: titledSchema(response) }),
+      maxOutputTokens: maxTokens,
+      ...(form.mayThink && reasoning ? thinkingConfig(model, reasoning, maxTokens) : {}),
+      ...(response && hasSchema
+        ? { responseMimeType: 'application/json', responseJsonSchema: titledSchema(response) }
+        : {}),
     },
   };
 }
@@ -67,30 +66,10 @@ function declaration(tool: NonNullable<ModelRequest['tools']>[number]) {
   return { name: tool.name, description: tool.description, parametersJsonSchema: parameters };
 }
 
-function contentsOf(messages: readonly ChatMessage[], signatures: Carried<string>) {
-  const names = new Map(
-    messages.flatMap((message) =>
-      message.role === 'assistant'
-        ? (message.tool_calls ?? []).map(({ id, name }) => [id, name] as const)
-        : [],
-    ),
-  );
-  const contents: { role: 'user' | 'model'; parts: Part[] }[] = [];
-  for (const message of messages) {
-    if (message.role === 'system') continue;
-    const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = partsOf(message, names, signatures);
-    const last = contents.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
-    else if (parts.length > 0) contents.push({ role, parts });
-  }
-  return contents;
-}
-
 function partsOf(
   message: ChatMessage,
   names: ReadonlyMap<string, string>,
-  signatures: Carried<string>,
+  extraOf: Call<Form, string>['extraOf'],
 ): Part[] {
   if (message.role === 'tool') {
     const name = names.get(message.tool_call_id) ?? 'unknown';
@@ -98,13 +77,9 @@ function partsOf(
     return [{ functionResponse: { id: message.tool_call_id, name, response } }];
   }
   const text = message.content === '' ? [] : [{ text: message.content }];
-  if (message.role !== 'assistant') return text;
-  const calls = (message.tool_calls ?? []).map(({ id, name, args }, index) => {
-    const signature = signatures.find(id) ?? (index === 0 ? noSignature : undefined);
-    return {
-      functionCall: { id, name, args },
-      ...(signature === undefined ? {} : { thoughtSignature: signature }),
-    };
+  const calls = callsOf(message).map(({ id, name, args }, index) => {
+    const thoughtSignature = extraOf(id) ?? (index === 0 ? noSignature : undefined);
+    return { functionCall: { id, name, args }, ...(thoughtSignature && { thoughtSignature }) };
   });
   return [...text, ...calls];
 }

@@ -1,24 +1,19 @@
 import * as z from 'zod';
 import type { ChatMessage } from '../../../contract/chat.ts';
-import { finishAnswer } from '../../answer/answer.ts';
-import type { Carried } from '../../answer/carried.ts';
+import type { GivenAnswer } from '../../answer/answer.ts';
+import { callsOf, functionTools, toolNames, withInstruction } from '../../answer/messages.ts';
 import type { Reasoning } from '../../answer/reasoning.ts';
-import { documentInstruction, titledSchema } from '../../answer/structured.ts';
+import { titledSchema } from '../../answer/structured.ts';
 import { withoutThoughts } from '../../answer/think-tags.ts';
-import { defaultMaxOutputTokens, estimateInputTokens, settleUsage } from '../../answer/usage.ts';
-import { malformed } from '../../failure/failure.ts';
+import { estimateInputTokens } from '../../answer/usage.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
-import type { ChatResult, ModelRequest } from '../../provider.ts';
+import type { ModelRequest } from '../../provider.ts';
 import type { Assembler } from '../../vendor.ts';
+import type { Call } from '../../wire.ts';
 
-/** Options outside the request itself. */
-export interface ChatOptions {
-  readonly model: string;
-  readonly carried: Carried<string>;
-  /** The reasoning effort. Default: the model's. */
-  readonly thinking: Reasoning | undefined;
-  /** Whether the answer must be streamed. */
-  readonly wantsStream: boolean;
+/** The features that a model accepts. */
+export interface Form {
+  readonly mayThink: boolean;
 }
 
 /**
@@ -29,29 +24,18 @@ export interface ChatOptions {
  */
 export function chatBody(
   request: ModelRequest,
-  { model, carried, thinking, wantsStream }: ChatOptions,
+  { model, form, reasoning, maxTokens, wantsStream, extraOf }: Call<Form, string>,
 ): Record<string, unknown> {
   const { response, tools } = request;
-  const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const inWords = response !== undefined && Boolean(tools?.length);
-  const names = new Map(
-    request.messages.flatMap((message) =>
-      message.role === 'assistant'
-        ? (message.tool_calls ?? []).map(({ id, name }) => [id, name] as const)
-        : [],
-    ),
-  );
-  const messages = request.messages.map((message) => messageBody(message, { names, carried }));
+  const names = toolNames(request.messages);
+  const messages = request.messages.map((message) => messageBody(message, names, extraOf));
   return {
     model,
-    messages: inWords
-      ? [{ role: 'system', content: documentInstruction(response) }, ...messages]
-      : messages,
-    ...(tools?.length
-      ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) }
-      : {}),
+    messages: withInstruction(messages, inWords && response),
+    ...functionTools(tools),
     ...(response && !inWords ? { format: titledSchema(response) } : {}),
-    ...(thinking ? { think: thinkOf(model, thinking) } : {}),
+    ...(form.mayThink && reasoning ? { think: thinkOf(model, reasoning) } : {}),
     stream: wantsStream,
     options: {
       num_predict: maxTokens,
@@ -74,37 +58,28 @@ function thinkOf(model: string, level: Reasoning): boolean | string {
   return level === 'none' ? 'low' : level;
 }
 
-interface Known {
-  /** Tool names by the id of their call. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly carried: Carried<string>;
-}
-
-function messageBody(message: ChatMessage, { names, carried }: Known) {
-  if (message.role === 'tool') {
+function messageBody(
+  message: ChatMessage,
+  names: ReadonlyMap<string, string>,
+  extraOf: Call<Form, string>['extraOf'],
+) {
+  const { role, content } = message;
+  if (role === 'tool') {
     const name = names.get(message.tool_call_id);
-    return {
-      role: 'tool',
-      content: message.content,
-      ...(name === undefined ? {} : { tool_name: name }),
-    };
+    return { role, content, ...(name === undefined ? {} : { tool_name: name }) };
   }
-  if (message.role !== 'assistant' || !message.tool_calls?.length) {
-    return { role: message.role, content: message.content };
-  }
-  const calls = message.tool_calls.map(({ name, args }) => ({
-    function: { name, arguments: args },
-  }));
-  const thoughts = carried.find(message.tool_calls[0]?.id ?? '');
+  const calls = callsOf(message);
+  if (calls.length === 0) return { role, content };
+  const thinking = extraOf(calls[0]?.id ?? '');
   return {
-    role: message.role,
-    content: message.content,
-    ...(thoughts === undefined ? {} : { thinking: thoughts }),
-    tool_calls: calls,
+    role,
+    content,
+    ...(thinking === undefined ? {} : { thinking }),
+    tool_calls: calls.map(({ name, args }) => ({ function: { name, arguments: args } })),
   };
 }
 
-const Chat = z.object({
+export const Chat = z.object({
   model: z.string().nullish(),
   message: z.object({
     content: z.string().nullish(),
@@ -123,41 +98,26 @@ const Chat = z.object({
   prompt_eval_count: z.number().nullish().catch(undefined),
   eval_count: z.number().nullish().catch(undefined),
 });
-type Chat = z.infer<typeof Chat>;
+export type Chat = z.infer<typeof Chat>;
 
-/** Reads one chat answer. @throws ProviderError `malformed` */
-export function readChat(
-  document: unknown,
-  request: ModelRequest,
-  { model, carried }: { readonly model: string; readonly carried: Carried<string> },
-): ChatResult {
-  const parsed = Chat.safeParse(document);
-  if (!parsed.success) throw malformed('ollama', 'it is not a chat answer');
-  const { message, done_reason, prompt_eval_count, eval_count } = parsed.data;
-  const calls = (message.tool_calls ?? []).map((call) => ({
-    id: call.id,
-    name: call.function.name,
-    args: call.function.arguments,
-  }));
+/** Reads one chat answer. */
+export function readChat(answer: Chat): GivenAnswer<string> {
+  const { model, message, done_reason, prompt_eval_count, eval_count } = answer;
   const text = withoutThoughts(message.content ?? '');
-  const result = finishAnswer(
-    {
-      provider: 'ollama',
-      model: parsed.data.model || model,
-      text,
-      calls,
-      finish: done_reason === 'length' ? 'length' : 'stop',
-      ...settleUsage(
-        { input: prompt_eval_count, output: eval_count },
-        request,
-        text + JSON.stringify(calls),
-      ),
-    },
-    request,
-  );
-  const [first] = result.response.tool_calls;
-  if (first !== undefined && message.thinking) carried.keep(first.id, message.thinking);
-  return carried.addTo(result);
+  const calls = (message.tool_calls ?? []).map(({ id, function: called }, index) => ({
+    id,
+    name: called.name,
+    args: called.arguments,
+    extra: index === 0 && message.thinking ? message.thinking : undefined,
+  }));
+  return {
+    model,
+    text,
+    calls,
+    finish: done_reason === 'length' ? 'length' : 'stop',
+    usage: { input: prompt_eval_count, output: eval_count },
+    output: text + JSON.stringify(message.tool_calls ?? []),
+  };
 }
 
 /** Assembles one chat answer from the lines of a stream. */

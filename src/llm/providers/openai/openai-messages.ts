@@ -1,20 +1,10 @@
 import type { ChatMessage } from '../../../contract/chat.ts';
-import type { Carried } from '../../answer/carried.ts';
+import { callsOf, functionTools, withInstruction } from '../../answer/messages.ts';
 import type { Reasoning } from '../../answer/reasoning.ts';
-import { documentInstruction, isStrictSchema, titledSchema } from '../../answer/structured.ts';
-import { defaultMaxOutputTokens } from '../../answer/usage.ts';
+import { isStrictSchema, titledSchema } from '../../answer/structured.ts';
 import type { ModelRequest } from '../../provider.ts';
+import type { Call } from '../../wire.ts';
 import type { Dialect, Format } from './openai-dialect.ts';
-
-/** Options outside the request itself. */
-export interface ChatOptions {
-  readonly model: string;
-  readonly dialect: Dialect;
-  readonly carried: Carried<ToolCallExtras>;
-  readonly reasoning: Reasoning | undefined;
-  /** Whether the answer must be streamed. */
-  readonly wantsStream: boolean;
-}
 
 /** Fields that a compatible server needs back with a tool call. */
 export interface ToolCallExtras {
@@ -24,32 +14,24 @@ export interface ToolCallExtras {
   readonly extra_content?: unknown;
 }
 
-/** Longer outputs are streamed, so that no proxy closes the idle connection. */
-const streamAboveTokens = 16_384;
-
 /** One `POST /chat/completions`. Source: platform.openai.com/docs/api-reference/chat/create */
 export function chatBody(
   request: ModelRequest,
-  { model, dialect, carried, reasoning, wantsStream }: ChatOptions,
+  { model, form, reasoning, maxTokens, wantsStream, extraOf }: Call<Dialect, ToolCallExtras>,
 ): Record<string, unknown> {
-  const maxTokens = request.max_output_tokens ?? defaultMaxOutputTokens;
   const { response, tools } = request;
-  const inWords = response && (dialect.format === 'object' || dialect.format === 'words');
-  const extrasOf = (id: string) => extrasFor(dialect, carried.find(id));
+  const inWords = form.format === 'object' || form.format === 'words';
+  const extrasOf = (id: string) => extrasFor(form, extraOf(id));
   const messages = request.messages.map((message) => messageBody(message, extrasOf));
-  const effort = effortOf(dialect, model, { reasoning, hasTools: Boolean(tools?.length) });
+  const effort = effortOf(form, model, { reasoning, hasTools: Boolean(tools?.length) });
   return {
     model,
-    messages: inWords
-      ? [{ role: 'system', content: documentInstruction(response) }, ...messages]
-      : messages,
-    ...(tools?.length
-      ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) }
-      : {}),
+    messages: withInstruction(messages, inWords && response),
+    ...functionTools(tools),
     ...(effort ? { reasoning_effort: effort } : {}),
-    ...(response ? responseFormat(response, dialect.format) : {}),
-    [dialect.maxTokens]: maxTokens,
-    ...streamBody(dialect, wantsStream || maxTokens > streamAboveTokens),
+    ...(response ? responseFormat(response, form.format) : {}),
+    [form.maxTokens]: maxTokens,
+    ...streamBody(form, wantsStream),
   };
 }
 
@@ -77,23 +59,21 @@ function effortOf(
 const withoutEffort = /^(openai\/)?(gpt-[34]|chatgpt-|gpt-5[\d.]*-chat)/;
 
 function messageBody(message: ChatMessage, extrasOf: (callId: string) => ToolCallExtras) {
-  if (message.role !== 'assistant' || !message.tool_calls?.length) {
-    return message.role === 'assistant'
-      ? { role: message.role, content: message.content }
-      : message;
-  }
-  const { extra_content: _, ...thoughts } = extrasOf(message.tool_calls[0]?.id ?? '');
+  const calls = callsOf(message);
+  if (message.role !== 'assistant') return message;
+  if (calls.length === 0) return { role: message.role, content: message.content };
+  const { extra_content: _, ...thoughts } = extrasOf(calls[0]?.id ?? '');
   return {
-    role: 'assistant',
+    role: message.role,
     content: message.content || null,
     ...thoughts,
-    tool_calls: message.tool_calls.map((call) => {
-      const extra = extrasOf(call.id).extra_content;
+    tool_calls: calls.map(({ id, name, args }) => {
+      const { extra_content } = extrasOf(id);
       return {
-        id: call.id,
+        id,
         type: 'function',
-        function: { name: call.name, arguments: JSON.stringify(call.args) },
-        ...(extra === undefined ? {} : { extra_content: extra }),
+        function: { name, arguments: JSON.stringify(args) },
+        ...(extra_content === undefined ? {} : { extra_content }),
       };
     }),
   };

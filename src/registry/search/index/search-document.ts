@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { hasOtherScript, splitByScript } from '../../../embeddings/other-scripts.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import type { Capsule } from '../../capsule-store.ts';
 import { maskNames } from '../../named-files.ts';
 import { maskTask } from '../mask-task.ts';
@@ -73,12 +73,8 @@ export function toSearchDocument(owner: string, texts: SearchTexts): SearchDocum
     splitByScript(part.text).map((text) => ({ ...part, text })),
   );
   const unique = new Map(split.map((part) => [`${part.kind} ${part.text}`, part]));
-  const hash = createHash('sha256')
-    .update(
-      JSON.stringify([...unique.values()].map(({ kind, label, text }) => [kind, label, text])),
-    )
-    .digest('hex');
-  return { owner, hash, parts: [...unique.values()] };
+  const all = [...unique.values()].map(({ kind, label, text }) => [kind, label, text]);
+  return { owner, hash: sha256(JSON.stringify(all)), parts: [...unique.values()] };
 }
 
 /**

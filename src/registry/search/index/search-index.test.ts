@@ -7,9 +7,9 @@ import { type Db, openDatabase } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { withOtherScripts } from '../../../embeddings/other-scripts.ts';
 import { openStaticEmbedder } from '../../../embeddings/static-table.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import type { SearchDocument } from './search-document.ts';
 import { openSearchIndex } from './search-index.ts';
-import { textHash } from './text-hash.ts';
 
 let dir: string;
 let db: Db;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const document = (owner: string, ...texts: string[]): SearchDocument => ({
   owner,
-  hash: textHash(`${owner}\n${texts.join('\n')}`),
+  hash: sha256(`${owner}\n${texts.join('\n')}`),
   parts: texts.map((text, i) => ({ kind: 'part', label: `part ${i + 1}`, text })),
 });
 

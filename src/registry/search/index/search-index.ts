@@ -1,10 +1,10 @@
 import type { Db } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import type { NearPart } from '../near-parts.ts';
 import { createWordScores, type WordScores } from '../word-scores.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
-import { textHash } from './text-hash.ts';
 
 /** About how many texts are embedded and written at a time, so that other work is not blocked for long. */
 const TEXTS_A_STEP = 100;
@@ -172,7 +172,7 @@ async function embed(
   documents: readonly SearchDocument[],
 ): Promise<Embedded[]> {
   const texts = new Map(
-    documents.flatMap(({ parts }) => parts.map(({ text }) => [textHash(text), text] as const)),
+    documents.flatMap(({ parts }) => parts.map(({ text }) => [sha256(text), text] as const)),
   );
   const vectors = store.vectorsOf([...texts.keys()]);
   const fresh = [...texts].filter(([hash]) => !vectors.has(hash));
@@ -185,7 +185,7 @@ async function embed(
   );
   return documents.map((document) => {
     const means = groupByScript(document.parts).map((group) => {
-      const own = group.flatMap(({ text }) => known.get(textHash(text)) ?? []);
+      const own = group.flatMap(({ text }) => known.get(sha256(text)) ?? []);
       return own.length === 0 ? undefined : meanOf(own);
     });
     return { document, vectors: known, means };

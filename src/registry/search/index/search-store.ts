@@ -2,9 +2,9 @@ import { load } from 'sqlite-vec';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import type { Db } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import { type FindNearParts, prepareNearParts } from '../near-parts.ts';
 import { groupByScript, type SearchDocument } from './search-document.ts';
-import { textHash } from './text-hash.ts';
 
 /** Most documents that are kept, and for how many days an unused one is: of other projects, or of deleted capsules. */
 const MAX_DOCUMENTS = 20_000;
@@ -67,7 +67,7 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
     const said = parts.filter(({ kind }) => kind !== 'against').map(({ text }) => text);
     writes().insertText.run(id, said.join('\n'));
     for (const [position, { kind, label, text }] of parts.entries())
-      writes().insertPart.run(id, position, kind, label, textHash(text));
+      writes().insertPart.run(id, position, kind, label, sha256(text));
     for (const group of groupByScript(parts).keys())
       writes().insertPart.run(id, parts.length + group, 'mean', '', meanHash({ hash }, group));
     return { id, gone };
@@ -80,7 +80,7 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       gone.push(...added.gone);
       ids.set(document.owner, added.id);
       for (const { text } of document.parts) {
-        addVector(textHash(text), vectors.get(textHash(text)));
+        addVector(sha256(text), vectors.get(sha256(text)));
       }
       // The first mean is written last: a document that has it is complete.
       for (const group of [...means.keys()].reverse())

@@ -1,23 +1,27 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { capsuleEntries } from '../capsule-entries.ts';
+import { capsuleEntries, capsuleEnvironment } from '../capsule-process.ts';
+import { filterDescriptors } from '../landlock/seccomp-filter.ts';
 import {
   CAPSULE_TMP_BYTES,
   capsuleLimits,
+  type Limits,
   limitArgs,
+  queryLimits,
   TOOL_TMP_BYTES,
   toolLimits,
 } from '../levels/limits.ts';
 import { FORWARDER_PORT, NETWORK_FORWARDER } from '../network-forwarder.ts';
 import type { ProtectedPath } from '../protect/protected-path.ts';
-import type {
-  CapsuleSandboxRequest,
-  QuerySandboxRequest,
-  Sandbox,
-  SpawnPlan,
-  ToolSandboxRequest,
+import {
+  type Argv,
+  type CapsuleSandboxRequest,
+  isBelowAny,
+  type QuerySandboxRequest,
+  type Sandbox,
+  type SpawnPlan,
+  type ToolSandboxRequest,
 } from '../sandbox.ts';
-import { filterDescriptors } from './filter-descriptors.ts';
 import { namelessFile } from './nameless-file.ts';
 import { etcMounts, libraryMounts, systemMounts } from './system-mounts.ts';
 
@@ -26,7 +30,7 @@ const CAPSULE = '/capsule';
 const SDK = '/sdk.cjs';
 const PROXY = '/network';
 const HOME = '/tmp/.home';
-const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
+const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 /** The user name inside, which does not reveal the real one. */
 const USER = 'user';
@@ -56,13 +60,13 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
   if (filterFd === undefined) return undefined;
   return {
     level: 'A',
-    forCapsule: (request) => capsulePlan(request, programs, () => filterFd('capsule')),
+    forCapsule: (request) => singlePlan(capsuleOf(request), programs, () => filterFd('capsule')),
     forTool: (request) => {
       const variant = request.proxySocket === undefined ? 'tool' : 'networked tool';
       return toolPlan(request, { ...programs, readable }, () => filterFd(variant));
     },
-    forQuery: (request) => queryPlan(request, programs, () => filterFd('capsule')),
-    sees: (path) => roots(readable).some((root) => isBelow(root, path)),
+    forQuery: (request) => singlePlan(queryOf(request), programs, () => filterFd('capsule')),
+    sees: (path) => isBelowAny(roots(readable), path),
     findProblem: (stderr) => /^(?:bwrap|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
@@ -70,47 +74,68 @@ export function bubblewrap({ programs, readable }: BubblewrapOptions): Sandbox |
 type Programs = BubblewrapOptions['programs'];
 
 /** Passes the options in a file, because the first process inside would reveal its command line, with outside paths. */
-const sealed = (
-  bwrap: string,
-  options: readonly string[],
-  fds: Descriptors,
-): [string, ...string[]] => {
+const sealed = (bwrap: string, options: readonly string[], fds: number[]): Argv => {
   const file = namelessFile(Buffer.from(options.join('\0')));
-  return [bwrap, '--args', fds.add(file), '--'];
+  return [bwrap, '--args', pass(file, fds), '--'];
 };
 
-function capsulePlan(
-  request: CapsuleSandboxRequest,
-  { bwrap, prlimit }: Programs,
-  openFilter: () => number,
-): SpawnPlan {
-  const node = nodePlace();
-  const [program, ...args] = request.argv;
-  const isNode = program === 'node';
-  const system = isNode && node.mount ? libraryMounts() : systemMounts();
-  const runtime = isNode && node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : [];
-  const fds = createDescriptors();
-  const options = [
-    ...[...namespaceArgs, '--hostname', 'capsule', ...system, ...runtime],
-    ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-    ...['--dir', CAPSULE, '--ro-bind', request.sdkPath, SDK],
-    ...capsuleEntries(request.dir).flatMap((name) => [
-      ...['--ro-bind', join(request.dir, name), join(CAPSULE, name)],
-    ]),
-    ...['--remount-ro', '/', '--chdir', CAPSULE, '--seccomp', fds.add(openFilter())],
-  ];
-  return {
-    argv: [
-      ...([prlimit, ...limitArgs(capsuleLimits(request.cpuSec))] as [string]),
-      ...sealed(bwrap, options, fds),
-      ...[isNode ? node.program : program, ...args],
-    ],
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', NODE_ENV: 'production', CAPSTAN_SDK: SDK },
-    fds: fds.all,
-    isSealed: true,
-  };
+/** A process that starts no other one. */
+interface Single {
+  readonly hostname: string;
+  /** Inside; `node` becomes the running Node. */
+  readonly argv: Argv;
+  readonly limits: Limits;
+  /** Arguments of bwrap. */
+  readonly mounts: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Its first descriptors. Default: none. */
+  readonly fds?: readonly number[];
 }
+
+const capsuleOf = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest): Single => ({
+  hostname: 'capsule',
+  argv,
+  limits: capsuleLimits(cpuSec),
+  mounts: [
+    ...['--dir', CAPSULE, '--ro-bind', sdkPath, SDK],
+    ...capsuleEntries(dir).flatMap((name) => ['--ro-bind', join(dir, name), join(CAPSULE, name)]),
+  ],
+  cwd: CAPSULE,
+  env: capsuleEnvironment(SDK),
+});
+
+const queryOf = (request: QuerySandboxRequest): Single => ({
+  hostname: 'query',
+  argv: ['node', request.script],
+  limits: queryLimits(request),
+  mounts: [request.script, ...request.reads].flatMap((path) => ['--ro-bind-try', path, path]),
+  cwd: '/',
+  env: {},
+  fds: request.fds,
+});
+
+function singlePlan(one: Single, { bwrap, prlimit }: Programs, openFilter: () => number) {
+  const node = nodePlace();
+  const [program, ...args] = one.argv;
+  const isNode = program === 'node';
+  const fds = [...(one.fds ?? [])];
+  const options = [
+    ...[...namespaceArgs, '--hostname', one.hostname],
+    ...(isNode && node.mount.length > 0 ? [...libraryMounts(), ...node.mount] : systemMounts()),
+    ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
+    ...one.mounts,
+    ...['--remount-ro', '/', '--chdir', one.cwd, '--seccomp', pass(openFilter(), fds)],
+  ];
+  const limited: Argv = [prlimit, ...limitArgs(one.limits), ...sealed(bwrap, options, fds)];
+  return planFor([...limited, isNode ? node.program : program, ...args], one.env, fds);
+}
+
+const planFor = (
+  argv: Argv,
+  env: Readonly<Record<string, string>>,
+  fds: readonly number[],
+): SpawnPlan => ({ argv, cwd: '/', env, fds, isSealed: true });
 
 function toolPlan(
   request: ToolSandboxRequest,
@@ -121,72 +146,35 @@ function toolPlan(
   const inside = insideWorkspace(request.workspace);
   const binding = request.access === 'write' ? '--bind' : '--ro-bind';
   const shared = ['--size', String(TOOL_TMP_BYTES), '--tmpfs', '/dev/shm'];
-  const fds = createDescriptors();
+  const fds: number[] = [];
   const options = [
-    ...[...namespaceArgs, '--hostname', 'tool', ...systemMounts(), ...etcMounts()],
-    ...(node.mount ? ['--ro-bind', node.mount.from, node.mount.to] : []),
+    ...[...namespaceArgs, '--hostname', 'tool', ...systemMounts(), ...etcMounts(), ...node.mount],
     ...[...devices(shared), '--size', String(TOOL_TMP_BYTES), '--tmpfs', '/tmp', '--dir', HOME],
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--perms', '0644', '--ro-bind-data', fds.add(namelessFile(PASSWD)), '/etc/passwd'],
-    ...['--perms', '0644', '--ro-bind-data', fds.add(namelessFile(GROUP)), '/etc/group'],
+    ...['--perms', '0644', '--ro-bind-data', pass(namelessFile(PASSWD), fds), '/etc/passwd'],
+    ...['--perms', '0644', '--ro-bind-data', pass(namelessFile(GROUP), fds), '/etc/group'],
     ...(request.gitPaths ?? []).flatMap((path) => ['--ro-bind', path, path]),
     ...[binding, request.workspace, inside(request.workspace)],
     ...request.covered.flatMap((path) => cover(path, inside, fds)),
     ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),
-    ...['--remount-ro', '/', '--chdir', inside(request.cwd), '--seccomp', fds.add(openFilter())],
+    ...['--remount-ro', '/', '--chdir', inside(request.cwd), '--seccomp', pass(openFilter(), fds)],
   ];
-  return {
-    argv: [
-      ...sealed(bwrap, options, fds),
-      ...(request.proxySocket === undefined
-        ? []
-        : [node.program, '-e', NETWORK_FORWARDER, '--', PROXY]),
-      ...[prlimit, ...limitArgs(toolLimits(request.cpuSec)), '--', ...request.argv],
-    ],
-    cwd: '/',
-    env: {
-      ...request.variables,
-      PATH: node.mount
-        ? `${visible(request.searchPath, readable)}:${node.folder}`
-        : visible(request.searchPath, readable),
-      LANG: 'C.UTF-8',
-      ...{ HOME, USER, LOGNAME: USER },
-      TMPDIR: '/tmp',
-      ...(request.proxySocket === undefined ? {} : proxyVariables),
-    },
-    fds: fds.all,
-    isSealed: true,
-  };
-}
-
-function queryPlan(
-  request: QuerySandboxRequest,
-  { bwrap, prlimit }: Programs,
-  openFilter: () => number,
-): SpawnPlan {
-  const node = nodePlace();
-  const limits = { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes };
-  const fds = createDescriptors();
-  for (const fd of request.fds) fds.add(fd);
-  const options = [
-    ...[...namespaceArgs, '--hostname', 'query'],
-    ...(node.mount
-      ? [...libraryMounts(), '--ro-bind', node.mount.from, node.mount.to]
-      : systemMounts()),
-    ...[...devices(noSharedZeros), '--size', String(CAPSULE_TMP_BYTES), '--tmpfs', '/tmp'],
-    ...[request.script, ...request.reads].flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--remount-ro', '/', '--chdir', '/', '--seccomp', fds.add(openFilter())],
+  const argv: Argv = [
+    ...sealed(bwrap, options, fds),
+    ...(request.proxySocket === undefined
+      ? []
+      : [node.program, '-e', NETWORK_FORWARDER, '--', PROXY]),
+    ...[prlimit, ...limitArgs(toolLimits(request.cpuSec)), '--', ...request.argv],
   ];
-  return {
-    argv: [
-      ...([prlimit, ...limitArgs(limits)] as [string]),
-      ...[...sealed(bwrap, options, fds), node.program, request.script],
-    ],
-    cwd: '/',
-    env: {},
-    fds: fds.all,
-    isSealed: true,
+  const env = {
+    ...request.variables,
+    PATH: visible(request.searchPath, readable, dirname(node.program)),
+    LANG: 'C.UTF-8',
+    ...{ HOME, USER, LOGNAME: USER },
+    TMPDIR: '/tmp',
+    ...(request.proxySocket === undefined ? {} : proxyVariables),
   };
+  return planFor(argv, env, fds);
 }
 
 const proxyUrl = `http://127.0.0.1:${FORWARDER_PORT}`;
@@ -219,22 +207,17 @@ const insideWorkspace =
 
 const roots = (readable: readonly string[]) => ['/usr', '/bin', '/sbin', ...readable];
 
-const isBelow = (root: string, path: string): boolean =>
-  path === root || path.startsWith(`${root}/`);
-
-/** The folders of the search path that are visible inside. */
-function visible(searchPath: string, readable: readonly string[]): string {
-  const folders = searchPath
-    .split(':')
-    .filter((folder) => roots(readable).some((root) => isBelow(root, folder)));
-  return [...new Set([...folders, ...SYSTEM_PATH.split(':')])].join(':');
+/** The folders of the search path that are visible inside, the system's and Node's. */
+function visible(searchPath: string, readable: readonly string[], nodeFolder: string): string {
+  const folders = searchPath.split(':').filter((folder) => isBelowAny(roots(readable), folder));
+  return [...new Set([...folders, ...SYSTEM_FOLDERS, nodeFolder])].join(':');
 }
 
 /** `/dev/null` is mounted without its device, so that it can't be opened. */
 function cover(
   { path, how, copy = Buffer.alloc(0) }: ProtectedPath,
   inside: (path: string) => string,
-  fds: Descriptors,
+  fds: number[],
 ): string[] {
   const to = inside(path);
   switch (how) {
@@ -246,7 +229,7 @@ function cover(
     case 'read-only':
       return ['--ro-bind', path, to];
     case 'copied':
-      return ['--ro-bind-data', fds.add(namelessFile(copy)), to];
+      return ['--ro-bind-data', pass(namelessFile(copy), fds), to];
     case 'held':
       return ['--bind', path, to];
     case 'link':
@@ -255,43 +238,25 @@ function cover(
   }
 }
 
-/** Collects the descriptors that a process gets as 3, 4, … */
-interface Descriptors {
-  /** @returns The number that the descriptor has in the process. */
-  add(fd: number): string;
-  readonly all: readonly number[];
-}
+/** Adds a descriptor to those that a process gets. @returns The number that it has there. */
+const pass = (fd: number, fds: number[]): string => String(2 + fds.push(fd));
 
-function createDescriptors(): Descriptors {
-  const all: number[] = [];
-  return {
-    add(fd) {
-      all.push(fd);
-      return String(2 + all.length);
-    },
-    all,
-  };
-}
-
-/** The running Node inside a sandbox: its path, and the required mount. */
+/** The running Node inside a sandbox. */
 interface NodePlace {
   /** Absolute, inside. */
   readonly program: string;
-  /** Outside and inside, absolute; undefined if it is in `/usr`. */
-  readonly mount: { readonly from: string; readonly to: string } | undefined;
-  /** The folder of `program`, inside. */
-  readonly folder: string;
+  /** Arguments of bwrap; empty if it is in `/usr`. */
+  readonly mount: readonly string[];
 }
 
-const RUNTIME = '/runtime';
+const RUNTIME = '/runtime/bin/node';
 
 /**
  * If Node is outside `/usr` (nvm, a download), only its program file is mounted: the folder
  * around it may be a home folder.
  */
-function nodePlace(execPath = process.execPath): NodePlace {
-  const real = realpathSync(execPath);
-  if (real.startsWith('/usr/')) return { program: real, mount: undefined, folder: dirname(real) };
-  const program = `${RUNTIME}/bin/node`;
-  return { program, mount: { from: real, to: program }, folder: `${RUNTIME}/bin` };
+function nodePlace(): NodePlace {
+  const real = realpathSync(process.execPath);
+  if (real.startsWith('/usr/')) return { program: real, mount: [] };
+  return { program: RUNTIME, mount: ['--ro-bind', real, RUNTIME] };
 }

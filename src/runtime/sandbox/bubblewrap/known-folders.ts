@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { tryOr } from '../../../platform/try-or.ts';
 
 /** Caches the findings for folders, as long as the folders do not change. */
 export interface KnownFolders<Inside> {
@@ -36,13 +37,8 @@ export function createKnownFolders<
 }
 
 function versionOf(folder: string): { readonly version: string; readonly changedMs: number } {
-  try {
-    const { dev, ino, ctimeNs, mode } = lstatSync(folder, { bigint: true });
-    return {
-      version: `${dev}:${ino}:${ctimeNs}:${mode}`,
-      changedMs: Number(ctimeNs / 1_000_000n),
-    };
-  } catch {
-    return { version: 'none', changedMs: Number.POSITIVE_INFINITY };
-  }
+  const stats = tryOr(() => lstatSync(folder, { bigint: true }), undefined);
+  if (stats === undefined) return { version: 'none', changedMs: Number.POSITIVE_INFINITY };
+  const { dev, ino, ctimeNs, mode } = stats;
+  return { version: `${dev}:${ino}:${ctimeNs}:${mode}`, changedMs: Number(ctimeNs / 1_000_000n) };
 }

@@ -1,5 +1,7 @@
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
 import { release } from 'node:os';
+import { bootId } from '../../../platform/process-mark.ts';
+import { textOf, tryOr } from '../../../platform/try-or.ts';
 import { findLinuxPrograms } from './programs.ts';
 
 /** To be incremented when the guarantees of a level change: invalidates the results of older versions. */
@@ -17,32 +19,16 @@ export function circumstances(): string {
   const { bwrap, prlimit, python3 } = findLinuxPrograms();
   return JSON.stringify([
     PROMISES,
-    read('/proc/sys/kernel/random/boot_id'),
+    bootId(),
     release(),
     [bwrap, prlimit, python3].map(stampOf),
     // Another container may share the same folders.
-    ['user', 'mnt'].map((name) => link(`/proc/self/ns/${name}`)),
-    settings.map(read),
+    ['user', 'mnt'].map((name) => tryOr(() => readlinkSync(`/proc/self/ns/${name}`), '')),
+    settings.map((path) => textOf(path).trim()),
     process.getuid?.(),
     process.execPath,
     process.version,
   ]);
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
-}
-
-function link(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Identifies the version of a program, without starting it. */

@@ -1,12 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import type { IsolationLevel } from '../../../contract/isolation.ts';
+import { textOf, tryOr } from '../../../platform/try-or.ts';
 import { bare } from '../levels/bare.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { SandboxRefused, selfTest } from '../self-test.ts';
-import type { Candidate } from './candidate.ts';
-import { candidates } from './candidates.ts';
+import { type Candidate, candidates } from './candidates.ts';
 import { circumstances } from './circumstances.ts';
 import { findFailings } from './verdict.ts';
 
@@ -45,13 +45,10 @@ export async function findIsolation(options: FindIsolationOptions): Promise<Isol
 }
 
 /** Discards the cached result, so that the next start tests again: for a spawn that failed although it had worked. */
-export function clearIsolationCache(cacheDir: string): void {
-  try {
-    rmSync(join(cacheDir, 'isolation.json'), { force: true });
-  } catch {
-    // The cache is read-only.
-  }
-}
+export const clearIsolationCache = (cacheDir: string): void =>
+  tryOr(() => rmSync(fileIn(cacheDir), { force: true }), undefined);
+
+const fileIn = (cacheDir: string): string => join(cacheDir, 'isolation.json');
 
 interface Found {
   readonly found: Isolation;
@@ -110,18 +107,12 @@ function failingOf(tried: PromiseSettledResult<readonly string[]>): Failing | un
 type Known = Omit<Isolation, 'sandbox'>;
 
 function recall(cacheDir: string, key: string): Known | undefined {
-  try {
-    const kept = JSON.parse(readFileSync(join(cacheDir, 'isolation.json'), 'utf8'));
-    return kept.key === key ? { level: kept.level, reason: String(kept.reason) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = tryOr(() => JSON.parse(textOf(fileIn(cacheDir))), undefined);
+  return kept?.key === key ? { level: kept.level, reason: String(kept.reason) } : undefined;
 }
 
 /** If the result can't be cached, the next start tests again. */
 function keep(cacheDir: string, key: string, { level, reason }: Isolation): void {
-  try {
-    const text = `${JSON.stringify({ key, level, reason })}\n`;
-    writeFileSync(join(cacheDir, 'isolation.json'), text, { mode: 0o600 });
-  } catch {}
+  const text = `${JSON.stringify({ key, level, reason })}\n`;
+  tryOr(() => writeFileSync(fileIn(cacheDir), text, { mode: 0o600 }), undefined);
 }

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { textOf } from '../../../platform/try-or.ts';
 import { installLine } from './install-line.ts';
 import { findLinuxPrograms } from './programs.ts';
 
 /** The facts that decide whether bubblewrap can create user namespaces. */
 export interface NamespaceFacts {
   readonly hasBubblewrap: boolean;
-  /** As in /proc/sys; undefined if the kernel has no such setting. */
+  /** As in /proc/sys; empty or undefined if the kernel has no such setting. */
   readonly maxUserNamespaces: string | undefined;
   readonly unprivilegedClone: string | undefined;
   readonly apparmorRestricts: string | undefined;
@@ -34,24 +35,21 @@ export function isolationFix(reason: string, facts = namespaceFacts()): string {
 }
 
 function closedNamespaces(facts: NamespaceFacts): string[] {
-  const { maxUserNamespaces, unprivilegedClone, apparmorRestricts } = facts;
-  return [
-    ...(maxUserNamespaces === '0'
-      ? [
-          'The kernel allows no user namespaces (user.max_user_namespaces is 0): `sudo sysctl -w user.max_user_namespaces=15000`.',
-        ]
-      : []),
-    ...(unprivilegedClone === '0'
-      ? [
-          'The kernel allows user namespaces to root only (kernel.unprivileged_userns_clone is 0): `sudo sysctl -w kernel.unprivileged_userns_clone=1`.',
-        ]
-      : []),
-    ...(apparmorRestricts === '1'
-      ? [
-          `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE_COMMAND}\`.`,
-        ]
-      : []),
+  const causes: readonly (readonly [isCause: boolean, text: string])[] = [
+    [
+      facts.maxUserNamespaces === '0',
+      'The kernel allows no user namespaces (user.max_user_namespaces is 0): `sudo sysctl -w user.max_user_namespaces=15000`.',
+    ],
+    [
+      facts.unprivilegedClone === '0',
+      'The kernel allows user namespaces to root only (kernel.unprivileged_userns_clone is 0): `sudo sysctl -w kernel.unprivileged_userns_clone=1`.',
+    ],
+    [
+      facts.apparmorRestricts === '1',
+      `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE_COMMAND}\`.`,
+    ],
   ];
+  return causes.flatMap(([isCause, text]) => (isCause ? text : []));
 }
 
 const IN_CONTAINER =
@@ -69,23 +67,17 @@ const unknownCause = (reason: string): string =>
 function namespaceFacts(): NamespaceFacts {
   return {
     hasBubblewrap: findLinuxPrograms().bwrap !== undefined,
-    maxUserNamespaces: read('/proc/sys/user/max_user_namespaces'),
-    unprivilegedClone: read('/proc/sys/kernel/unprivileged_userns_clone'),
-    apparmorRestricts: read('/proc/sys/kernel/apparmor_restrict_unprivileged_userns'),
+    maxUserNamespaces: setting('user/max_user_namespaces'),
+    unprivilegedClone: setting('kernel/unprivileged_userns_clone'),
+    apparmorRestricts: setting('kernel/apparmor_restrict_unprivileged_userns'),
     isContainer: isContainer(),
   };
 }
+
+const setting = (name: string): string => textOf(`/proc/sys/${name}`).trim();
 
 const isContainer = (): boolean =>
   existsSync('/.dockerenv') ||
   existsSync('/run/.containerenv') ||
   existsSync('/run/secrets/kubernetes.io') ||
-  /docker|containerd|kubepods|lxc|libpod/.test(read('/proc/1/cgroup') ?? '');
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
-}
+  /docker|containerd|kubepods|lxc|libpod/.test(textOf('/proc/1/cgroup'));

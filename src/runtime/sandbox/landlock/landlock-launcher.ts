@@ -45,7 +45,7 @@ for path, right in plan['paths']:
     rule = Beneath(allowed, fd)
     call(445, ctypes.c_int(ruleset), ctypes.c_int(1), ctypes.byref(rule), ctypes.c_uint32(0))
     os.close(fd)
-# PR_SET_PDEATHSIG: it ends with whoever started it.
+# PR_SET_PDEATHSIG: it ends with the process that started it.
 libc.prctl(1, 9, 0, 0, 0)
 if libc.prctl(38, 1, 0, 0, 0) != 0:
     sys.exit('landlock: no_new_privs was denied')

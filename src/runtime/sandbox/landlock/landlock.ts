@@ -1,19 +1,24 @@
 import { dirname, join } from 'node:path';
-import { filterDescriptors } from '../bubblewrap/filter-descriptors.ts';
-import { capsuleEntries } from '../capsule-entries.ts';
-import { capsuleLimits, type Limits, limitArgs, toolLimits } from '../levels/limits.ts';
-import { openEntries } from '../protect/open-entries.ts';
-import type {
-  Argv,
-  CapsuleSandboxRequest,
-  QuerySandboxRequest,
-  Sandbox,
-  SpawnPlan,
-  ToolSandboxRequest,
+import { capsuleEntries, capsuleEnvironment } from '../capsule-process.ts';
+import {
+  capsuleLimits,
+  type Limits,
+  limitArgs,
+  queryLimits,
+  toolLimits,
+} from '../levels/limits.ts';
+import { type LandlockRule, openEntries } from '../protect/open-entries.ts';
+import {
+  type Argv,
+  type CapsuleSandboxRequest,
+  isBelowAny,
+  type QuerySandboxRequest,
+  type Sandbox,
+  type SpawnPlan,
+  type ToolSandboxRequest,
 } from '../sandbox.ts';
 import { LANDLOCK_LAUNCHER } from './landlock-launcher.ts';
-import type { LandlockRule } from './landlock-rule.ts';
-import type { FilterVariant } from './seccomp-filter.ts';
+import { type FilterVariant, filterDescriptors } from './seccomp-filter.ts';
 
 /** Paths that every program needs. `/bin` and `/lib` are links into `/usr`. */
 const system: readonly LandlockRule[] = [
@@ -70,10 +75,7 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
     forCapsule: (request) => confine(capsuleConfined(request)),
     forTool: (request) => confine(toolConfined(request, readable)),
     forQuery: (request) => confine(queryConfined(request), request.fds),
-    sees: (path) =>
-      [...system.map(([root]) => root), ...readable].some(
-        (root) => path === root || path.startsWith(`${root}/`),
-      ),
+    sees: (path) => isBelowAny([...system.map(([root]) => root), ...readable], path),
     findProblem: (stderr) => /^(?:landlock|prlimit): ([^\n]*)/.exec(stderr)?.[1],
   };
 }
@@ -87,12 +89,7 @@ const capsuleConfined = ({ argv, dir, sdkPath, cpuSec }: CapsuleSandboxRequest):
   limits: capsuleLimits(cpuSec),
   cwd: dir,
   argv: [argv[0] === 'node' ? process.execPath : argv[0], ...argv.slice(1)],
-  env: {
-    PATH: '/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    NODE_ENV: 'production',
-    CAPSTAN_SDK: sdkPath,
-  },
+  env: capsuleEnvironment(sdkPath),
   variant: 'confined capsule',
 });
 
@@ -129,7 +126,7 @@ const queryConfined = (request: QuerySandboxRequest): Confined => ({
   rules: [request.script, ...request.reads, '/proc/self/fd'].map(
     (path): LandlockRule => [path, 'read'],
   ),
-  limits: { ...capsuleLimits(request.cpuSec), memoryBytes: request.memoryBytes },
+  limits: queryLimits(request),
   cwd: dirname(request.script),
   argv: [process.execPath, request.script],
   env: {},

@@ -1,4 +1,5 @@
-import type { SyscallTable } from './syscalls.ts';
+import { namelessFile } from '../bubblewrap/nameless-file.ts';
+import { type SyscallTable, syscallsOf } from './syscalls.ts';
 
 /**
  * `capsule`: no sockets, no child processes, no shared memory. `confined capsule`: also no changes of attributes of
@@ -50,6 +51,22 @@ const CREATES = 0o20000100;
 /** Largest System V segment of a tool, in bytes: databases use a small one as a lock; a namespace has 4,096. */
 const MAX_SEGMENT_BYTES = 64 * 1024;
 
+/**
+ * Opens the system call filters of this architecture, each built when it is first needed.
+ *
+ * @returns Undefined if there is none. The caller closes the descriptors.
+ */
+export function filterDescriptors(): ((variant: FilterVariant) => number) | undefined {
+  const table = syscallsOf(process.arch);
+  if (table === undefined) return undefined;
+  const made = new Map<FilterVariant, Buffer>();
+  return (variant) => {
+    const filter = made.get(variant) ?? seccompFilter(table, variant);
+    made.set(variant, filter);
+    return namelessFile(filter);
+  };
+}
+
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
 const load = (at: number): Instruction => [LOAD, 0, 0, at];
@@ -81,13 +98,15 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
     load(NUMBER_AT),
     ...(table.foreignFrom === undefined ? [] : when(IF_AT_LEAST, table.foreignFrom, answer(KILL))),
     ...refused.flatMap((number) => when(IF_EQUAL, number, answer(REFUSE))),
-    ...[table.clone3, table.openat2].flatMap((number) => when(IF_EQUAL, number, answer(MISSING))),
+    ...[table.numberOf('clone3'), table.numberOf('openat2')].flatMap((number) =>
+      when(IF_EQUAL, number, answer(MISSING)),
+    ),
     ...(isConfined ? ownLimits(table) : []),
     ...ownRights(table),
-    ...when(IF_EQUAL, table.clone, ...cloneRule(isCapsule)),
+    ...when(IF_EQUAL, table.numberOf('clone'), ...cloneRule(isCapsule)),
     ...when(
       IF_EQUAL,
-      table.ioctl,
+      table.numberOf('ioctl'),
       load(argumentAt(1)),
       ...when(IF_EQUAL, TIOCSTI, answer(REFUSE)),
       ...when(IF_EQUAL, TIOCLINUX, answer(REFUSE)),
@@ -98,7 +117,7 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
       ? []
       : when(
           IF_EQUAL,
-          table.socket,
+          table.numberOf('socket'),
           load(argumentAt(0)),
           ...families[variant].flatMap((family) => when(IF_EQUAL, family, answer(ALLOW))),
           answer(REFUSE),
@@ -108,14 +127,20 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
 }
 
 const beyondCapsules = (table: SyscallTable): readonly number[] => [
-  ...[...table.forks, ...table.connections, table.socket, table.memfdCreate, table.shmget],
+  ...[
+    ...table.forks,
+    ...table.connections,
+    table.numberOf('socket'),
+    table.numberOf('memfdCreate'),
+    table.numberOf('shmget'),
+  ],
 ];
 
 /** Limits of other processes can be read, but not set. */
 const ownLimits = (table: SyscallTable): readonly Instruction[] =>
   when(
     IF_EQUAL,
-    table.prlimit,
+    table.numberOf('prlimit'),
     load(argumentAt(0)),
     ...when(IF_EQUAL, 0, answer(ALLOW)),
     load(argumentAt(2)),
@@ -149,7 +174,7 @@ const checkMode = (argument: number): readonly Instruction[] => [
 const privateMappings = (table: SyscallTable): readonly Instruction[] =>
   when(
     IF_EQUAL,
-    table.mmap,
+    table.numberOf('mmap'),
     load(argumentAt(3)),
     ...when(IF_ANY_BIT, MAP_ANONYMOUS, ...when(IF_ANY_BIT, MAP_SHARED, answer(REFUSE))),
     answer(ALLOW),
@@ -159,7 +184,7 @@ const privateMappings = (table: SyscallTable): readonly Instruction[] =>
 const smallSegments = (table: SyscallTable): readonly Instruction[] =>
   when(
     IF_EQUAL,
-    table.shmget,
+    table.numberOf('shmget'),
     load(upperHalf(argumentAt(1))),
     ...when(IF_AT_LEAST, 1, answer(REFUSE)),
     load(argumentAt(1)),

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CALL_MARK } from '../../kill-marked.ts';
+import { capsuleEnvironment } from '../capsule-process.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** The memory limit of a query process in KiB, set by a shell that then executes Node. */
-const asKib = (bytes: number): number => Math.floor(bytes / 1024);
+/** Sets the limits of a query process: KiB of memory and seconds of CPU time. */
+const LIMIT = '{ ulimit -d "$0"; ulimit -t "$1"; } 2>/dev/null; shift; exec "$@"';
 
 /** Level none: processes with the user's permissions, but a clean environment. */
 export const bare: Sandbox = {
   level: 'none',
-  forCapsule: ({ argv: [program, ...args], dir, sdkPath }) => ({
-    argv: [program === 'node' ? process.execPath : program, ...args],
+  forCapsule: ({ argv, dir, sdkPath }) => ({
+    argv,
     cwd: dir,
     env: { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() },
     fds: [],
@@ -27,11 +28,8 @@ export const bare: Sandbox = {
       process.platform === 'win32'
         ? [process.execPath, script]
         : [
-            '/bin/sh',
-            '-c',
-            `{ ulimit -d ${asKib(memoryBytes)}; ulimit -t ${Math.ceil(cpuSec)}; } 2>/dev/null; exec "$0" "$@"`,
-            process.execPath,
-            script,
+            ...(['/bin/sh', '-c', LIMIT, `${Math.floor(memoryBytes / 1024)}`] as const),
+            ...[`${Math.ceil(cpuSec)}`, process.execPath, script],
           ],
     cwd: '/',
     env: {},
@@ -41,11 +39,3 @@ export const bare: Sandbox = {
   sees: () => true,
   findProblem: () => undefined,
 };
-
-/** The complete environment of a capsule. An allow-list, so that secrets added to the parent's environment are not inherited. */
-const capsuleEnvironment = (sdkPath: string): Record<string, string> => ({
-  PATH: '/usr/bin:/bin',
-  LANG: 'C.UTF-8',
-  NODE_ENV: 'production',
-  CAPSTAN_SDK: sdkPath,
-});

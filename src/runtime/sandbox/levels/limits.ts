@@ -1,3 +1,5 @@
+import type { QuerySandboxRequest } from '../sandbox.ts';
+
 const MIB = 1024 * 1024;
 
 /** Limits of one process; `children` counts all processes of its user. */
@@ -14,6 +16,11 @@ export const capsuleLimits = (cpuSec: number): Limits => ({
   cpuSec,
   fileBytes: 64 * MIB,
   openFiles: 256,
+});
+
+export const queryLimits = ({ cpuSec, memoryBytes }: QuerySandboxRequest): Limits => ({
+  ...capsuleLimits(cpuSec),
+  memoryBytes,
 });
 
 export const toolLimits = (cpuSec: number): Limits => ({

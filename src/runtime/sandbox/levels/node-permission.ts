@@ -1,13 +1,7 @@
 import { realpathSync } from 'node:fs';
-import type { LinuxPrograms } from '../find/programs.ts';
-import type {
-  Argv,
-  CapsuleSandboxRequest,
-  QuerySandboxRequest,
-  Sandbox,
-  SpawnPlan,
-} from '../sandbox.ts';
-import { capsuleLimits, type Limits, limitArgs } from './limits.ts';
+import { capsuleEnvironment } from '../capsule-process.ts';
+import type { Argv, CapsuleSandboxRequest, Sandbox, SpawnPlan } from '../sandbox.ts';
+import { capsuleLimits, type Limits, limitArgs, queryLimits } from './limits.ts';
 
 /** Node 22 renamed the flag. */
 const permissionFlag = (): string =>
@@ -26,7 +20,7 @@ const permissionArgs = (folder: string, file: string): string[] => [
  *
  * @param prlimit Undefined if it is not installed: then memory and time are not limited.
  */
-export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): Sandbox {
+export function nodePermission({ prlimit }: { readonly prlimit: string | undefined }): Sandbox {
   const limited = (limits: Limits, command: Argv): Argv =>
     prlimit === undefined ? command : [prlimit, ...limitArgs(limits), ...command];
   return {
@@ -35,7 +29,14 @@ export function nodePermission({ prlimit }: Pick<LinuxPrograms, 'prlimit'>): San
     forTool() {
       throw new Error('programs are not started at isolation level C');
     },
-    forQuery: (request) => queryPlan(request, limited),
+    // The script is trusted, but SQLite is native code, which Node's permission model can't restrict.
+    forQuery: (request) => ({
+      argv: limited(queryLimits(request), [process.execPath, request.script]),
+      cwd: '/',
+      env: {},
+      fds: request.fds,
+      isSealed: false,
+    }),
     sees: () => true,
     findProblem: (stderr) => /^prlimit: ([^\n]*)/.exec(stderr)?.[1],
   };
@@ -59,22 +60,8 @@ function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan 
       ...args,
     ]),
     cwd: dir,
-    env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', NODE_ENV: 'production', CAPSTAN_SDK: sdk },
+    env: capsuleEnvironment(sdk),
     fds: [],
-    isSealed: false,
-  };
-}
-
-/** The script is trusted, but SQLite is native code, which Node's permission model can't restrict. */
-function queryPlan(
-  { script, fds, memoryBytes, cpuSec }: QuerySandboxRequest,
-  limited: Limit,
-): SpawnPlan {
-  return {
-    argv: limited({ ...capsuleLimits(cpuSec), memoryBytes }, [process.execPath, script]),
-    cwd: '/',
-    env: {},
-    fds,
     isSealed: false,
   };
 }

@@ -14,9 +14,6 @@ export const MAX_SEARCH_MS = 10_000;
 
 export const TOO_MANY_COVERED = `the workspace contains more than ${MAX_COVERED} protected files to hide`;
 
-/** A search, with the access of the process to the workspace. */
-export type ProtectedSearch = FolderSearch;
-
 /**
  * Every protected path of a workspace, folders before their contents. Links are never followed. A folder that can't be
  * listed is hidden as a whole, because its owner could make it readable. A workspace with more protected paths than can be hidden is
@@ -24,7 +21,7 @@ export type ProtectedSearch = FolderSearch;
  *
  * @throws Error if there are too many of them or too many files, or if a folder can't be searched.
  */
-export async function findProtected(search: ProtectedSearch): Promise<ProtectedPath[]> {
+export async function findProtected(search: FolderSearch): Promise<ProtectedPath[]> {
   const { workspace, isProtected } = search;
   if (isProtected(workspace, 'read')) throw new Error('the workspace is protected');
   const found = new Map<string, ProtectedPath>();
@@ -65,7 +62,7 @@ function problemOf(inside: Inside, { covered, configs, untilMs }: Progress) {
 const ELSEWHERE = 'capstan-elsewhere';
 
 /** The parent folders that must not be renamed or moved, because the protection of their contents depends on their names. */
-function holdersOf({ path, how }: ProtectedPath, search: ProtectedSearch): readonly string[] {
+function holdersOf({ path, how }: ProtectedPath, search: FolderSearch): readonly string[] {
   const { workspace, access, isProtected } = search;
   if (access === 'read' || how === 'held') return [];
   const wanted = isProtected(path, 'read') ? 'read' : 'write';

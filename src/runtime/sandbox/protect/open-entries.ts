@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LandlockRule } from '../landlock/landlock-rule.ts';
 import type { ProtectedPath } from './protected-path.ts';
+
+/** The access right of a process below a path. `list` shows names without contents. */
+export type LandlockRule = readonly [path: string, right: 'read' | 'write' | 'list'];
 
 const hidden: ReadonlySet<ProtectedPath['how']> = new Set([
   'hidden file',

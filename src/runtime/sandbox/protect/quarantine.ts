@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
 
 /** Moves files away, under names that no program uses. */
@@ -60,11 +61,7 @@ export function createQuarantine(workspace: string): Quarantine {
 function makeFolder(base: string): string {
   if (base === TEMPORARY) return makeTemporaryFolder('taken');
   const folder = mkdtempSync(join(base, '.capstan-taken-'));
-  try {
-    writeFileSync(join(folder, '.gitignore'), '*\n');
-  } catch {
-    // Moving the files matters more than the ignore file.
-  }
+  tryOr(() => writeFileSync(join(folder, '.gitignore'), '*\n'), undefined);
   return folder;
 }
 

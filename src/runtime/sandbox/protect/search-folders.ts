@@ -1,5 +1,6 @@
 import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from '../../../platform/try-or.ts';
 import { createKnownFolders, type KnownFolders } from '../bubblewrap/known-folders.ts';
 import { createYielder, type Yielder } from '../create-yielder.ts';
 import type { ProtectedPath } from './protected-path.ts';
@@ -187,22 +188,12 @@ function writtenOf(path: string, entry: Dirent, search: FolderSearch): How | und
 }
 
 const linkOf = (path: string, { isProtected }: FolderSearch): ProtectedPath | undefined =>
-  isProtected(path, 'write') ? { path, how: 'link', target: targetOf(path) } : undefined;
-
-function targetOf(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
-  }
-}
+  isProtected(path, 'write')
+    ? { path, how: 'link', target: tryOr(() => readlinkSync(path), '') }
+    : undefined;
 
 /** The inode number of a deleted file may be reused, so the birth time is included. */
 function idOf(path: string): { readonly id?: string } {
-  try {
-    const { dev, ino, birthtimeMs } = lstatSync(path);
-    return { id: `${dev}:${ino}:${birthtimeMs}` };
-  } catch {
-    return {};
-  }
+  const stats = tryOr(() => lstatSync(path), undefined);
+  return stats ? { id: `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` } : {};
 }

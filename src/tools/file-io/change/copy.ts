@@ -1,8 +1,9 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { failure, type ToolCall } from '../../define/call.ts';
+import { statSync } from 'node:fs';
+import type { ToolCall } from '../../define/call.ts';
 import { locate, openFile } from '../../files/paths.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';
 import { contentOf } from './edit.ts';
+import { assertMayReplace } from './move.ts';
 
 /**
  * Writes the content of one file to another path, with the same permission bits.
@@ -16,11 +17,8 @@ export async function copyFile(
 ): Promise<Written> {
   using source = await openFile(path, call);
   const content = await contentOf(path, call);
-  const target = await locate(to, 'write', call);
-  if (existsSync(target) && lstatSync(target).isDirectory())
-    throw failure(call, `"${to}" is a folder; write "${to}/" to keep the name in it`);
-  if (existsSync(target) && !replace)
-    throw failure(call, `"${to}" exists; set replace to replace it, or choose another name`);
+  const stats = statSync(await locate(to, 'write', call), { throwIfNoEntry: false });
+  if (stats) assertMayReplace(to, stats, replace, call);
   const seen = replace ? undefined : 'absent';
   return writeFile(to, content, call, { mode: source.mode, seen });
 }

@@ -1,10 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
-import { codeOf, failure, type ToolCall } from '../../define/call.ts';
-import { assertReachable, fileMissing, inFolder, locate, openPassage } from '../../files/paths.ts';
-import { removeFile } from '../../files/remove-file.ts';
+import { codeOf } from '../../../platform/try-or.ts';
+import { failure, type ToolCall } from '../../define/call.ts';
+import { fileMissing } from '../../files/paths.ts';
+import { openPlace } from '../../files/place.ts';
+import { removeAt } from '../../files/remove-file.ts';
 import { contentAt, syncFolder } from '../../files/write-file.ts';
 
 /**
@@ -13,23 +14,19 @@ import { contentAt, syncFolder } from '../../files/write-file.ts';
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
  */
 export async function deleteFile(path: string, call: ToolCall): Promise<string> {
-  const absolute = await locate(path, 'write', call);
-  if (absolute === call.context.workspace) throw failure(call, `"${path}" is the workspace itself`);
-  using folder = await openPassage(dirname(absolute), call);
-  const target = join(folder.path, basename(absolute));
-  const stats = lstatSync(inFolder(folder, basename(absolute)), { throwIfNoEntry: false });
-  if (stats === undefined) throw fileMissing({ path, absolute: target }, call);
+  using place = await openPlace(path, call);
+  const stats = lstatSync(place.at, { throwIfNoEntry: false });
+  if (stats === undefined) throw fileMissing({ path, absolute: place.path }, call);
   if (stats.isDirectory()) {
-    assertReachable(target, 'write', call);
-    await rmdir(inFolder(folder, basename(absolute))).catch((error: unknown) => {
+    await rmdir(place.at).catch((error: unknown) => {
       throw failure(call, folderProblem(path, error), error);
     });
-    await syncFolder(folder.fd).catch(() => undefined);
-    return target;
+    await syncFolder(place.folder.fd).catch(() => undefined);
+  } else {
+    const seen = call.context.expected?.(place.path) ?? (await contentAt(place.at));
+    await removeAt(place, seen, call);
   }
-  const seen = call.context.expected?.(target) ?? (await contentAt(target));
-  await removeFile(path, seen, call);
-  return target;
+  return place.path;
 }
 
 const folderProblem = (path: string, error: unknown): string =>

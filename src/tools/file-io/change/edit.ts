@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failedWith } from '../../../contract/errors.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { openFile } from '../../files/paths.ts';
-import { sha256, type Written, writeFile } from '../../files/write-file.ts';
+import { type Written, writeFile } from '../../files/write-file.ts';
 import type { FileIoArgs } from '../arguments.ts';
 
 /** Largest file that is rewritten as a whole, in bytes. */
@@ -30,8 +31,8 @@ export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> 
   throw failure(
     call,
     count === 0
-      ? `old_text does not stand in "${path}"; read the file and copy it exactly`
-      : `old_text stands ${count} times in "${path}"; give more of what surrounds it, or set replace_all`,
+      ? `"${path}" does not contain old_text; read the file and copy it exactly`
+      : `"${path}" contains old_text ${count} times; include more of the surrounding text, or set replace_all`,
   );
 }
 

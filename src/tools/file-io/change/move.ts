@@ -1,29 +1,13 @@
 import { linkSync, lstatSync, type Stats } from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { failPoint } from '../../../db/fail-point.ts';
-import { codeOf, failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
-import {
-  assertReachable,
-  fileMissing,
-  inFolder,
-  locate,
-  type Opened,
-  openPassage,
-  resolveExisting,
-  shownPath,
-} from '../../files/paths.ts';
+import { codeOf } from '../../../platform/try-or.ts';
+import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
+import { assertReachable, fileMissing, resolveExisting } from '../../files/paths.ts';
+import { locateFile, openPlace, type Place } from '../../files/place.ts';
 import { contentAt, createParents, replaceable, syncFolder } from '../../files/write-file.ts';
-
-/** A name in an open folder. */
-interface Place extends Disposable {
-  readonly folder: Opened;
-  /** The path for system calls. */
-  readonly at: string;
-  readonly path: string;
-  readonly shown: string;
-}
 
 /**
  * Moves a regular file. The new name never shows other content.
@@ -39,7 +23,7 @@ export async function moveFile(
 ) {
   using source = await openPlace(path, call);
   const old = await movable(source, call);
-  const absolute = await locate(to, 'write', call);
+  const absolute = await locateFile(to, call);
   assertReachable(resolveExisting(absolute), 'write', call);
   const sha256 = await contentAt(source.at);
   assertExpected(source, sha256, call);
@@ -61,27 +45,6 @@ export async function moveFile(
   await syncFolder(source.folder.fd).catch(() => undefined);
   const replaced = existing === 'file';
   return { from: source.path, to: target.path, bytes: old.size, sha256, replaced };
-}
-
-async function openPlace(path: string, call: ToolCall): Promise<Place> {
-  const absolute = await locate(path, 'write', call);
-  if (absolute === call.context.workspace) throw failure(call, `"${path}" is the workspace itself`);
-  const folder = await openPassage(dirname(absolute), call);
-  const name = basename(absolute);
-  const real = join(folder.path, name);
-  try {
-    assertReachable(real, 'write', call);
-  } catch (error) {
-    folder[Symbol.dispose]();
-    throw error;
-  }
-  return {
-    folder,
-    at: inFolder(folder, name),
-    path: real,
-    shown: shownPath(call.context.workspace, real),
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
-  };
 }
 
 async function movable({ at, path, shown }: Place, call: ToolCall): Promise<Stats> {
@@ -107,19 +70,18 @@ async function findExisting(
   if (stats === undefined) return 'nothing';
   const { ino, dev } = lstatSync(source.at);
   if (stats.ino === ino && stats.dev === dev) return 'same';
-  if (stats.isDirectory())
-    throw failure(
-      call,
-      `"${target.shown}" is a folder; write "${target.shown}/" to keep the name in it`,
-    );
-  if (!replace)
-    throw failure(
-      call,
-      `"${target.shown}" exists; set replace to replace it, or choose another name`,
-    );
-  await replaceable(target.folder, basename(target.path), call);
+  assertMayReplace(target.shown, stats, replace, call);
+  await replaceable(target, call);
   assertExpected(target, await contentAt(target.at), call);
   return 'file';
+}
+
+/** @throws AppError `TOOL_FAILED` if an existing target is a folder, or may not be replaced. */
+export function assertMayReplace(shown: string, stats: Stats, replace: boolean, call: ToolCall) {
+  if (stats.isDirectory())
+    throw failure(call, `"${shown}" is a folder; write "${shown}/" to keep the name in it`);
+  if (!replace)
+    throw failure(call, `"${shown}" exists; set replace to replace it, or choose another name`);
 }
 
 function assertExpected({ path, shown }: Place, sha256: string, { context }: ToolCall): void {

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../contract/errors.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
-import { sha256, type Written, writeFile } from '../../files/write-file.ts';
+import { type Written, writeFile } from '../../files/write-file.ts';
 import { ThreadTimeout, WorkerThread } from '../../worker-thread.ts';
 import type { FileIoArgs } from '../arguments.ts';
 import { MAX_REWRITTEN_BYTES, readToRewrite } from './edit.ts';

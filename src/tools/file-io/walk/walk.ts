@@ -1,6 +1,7 @@
-import { constants, type Dirent } from 'node:fs';
-import { lstat, open, readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
@@ -11,6 +12,7 @@ import {
   resolveExisting,
   shownPath,
 } from '../../files/paths.ts';
+import { readStart } from '../../files/read-start.ts';
 import { globMatcher } from './globs.ts';
 import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
 
@@ -95,7 +97,7 @@ async function* walkFolder(
   call: FileCall,
 ): AsyncGenerator<Entry> {
   const { recursive, everything } = walking;
-  const rules = recursive && !everything ? await withRulesOf(folder, above, call) : above;
+  const rules = recursive && !everything ? withRulesOf(folder, above, call) : above;
   const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
   dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const dirent of dirents) {
@@ -134,11 +136,8 @@ async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise
   if (dirent.isDirectory()) return { path, kind: 'folder', bytes: 0 };
   const there = inFolder(folder, dirent.name);
   if (dirent.isFile()) {
-    const bytes = await lstat(there).then(
-      ({ size }) => size,
-      () => 0,
-    );
-    return { path, kind: 'file', bytes };
+    const stats = await lstat(there).catch(() => undefined);
+    return { path, kind: 'file', bytes: stats?.size ?? 0 };
   }
   if (!dirent.isSymbolicLink() || !isInside(workspace, resolveExisting(there))) {
     return { path, kind: 'other', bytes: 0 };
@@ -159,19 +158,15 @@ async function rulesAbove(start: string, call: FileCall): Promise<IgnoreRules[]>
   let rules: IgnoreRules[] = [];
   for (const path of folders) {
     using folder = await openFolder(path, call).catch(() => undefined);
-    if (folder !== undefined) rules = await withRulesOf(folder, rules, call);
+    if (folder !== undefined) rules = withRulesOf(folder, rules, call);
   }
   return isIgnored(start, true, rules) ? [] : rules;
 }
 
-async function withRulesOf(
-  folder: Opened,
-  above: readonly IgnoreRules[],
-  call: FileCall,
-): Promise<IgnoreRules[]> {
+function withRulesOf(folder: Opened, above: readonly IgnoreRules[], call: FileCall): IgnoreRules[] {
   const rules = [...above];
   for (const name of ['.gitignore', '.ignore']) {
-    const lines = ignoreLines(await textIn(folder, name));
+    const lines = ignoreLines(textIn(folder, name));
     if (lines.length === 0) continue;
     assertFew([...rules.flatMap((one) => one.lines), ...lines], join(folder.path, name), call);
     rules.push({ folder: folder.path, lines, test: compileIgnoreRules(lines) });
@@ -190,22 +185,11 @@ function assertFew(lines: readonly string[], file: string, call: FileCall): void
   );
 }
 
-/** Opens first and then checks: neither a link nor a pipe is read in place of the file. */
-async function textIn(folder: Opened, name: string): Promise<string> {
-  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-  const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
-  const file = await open(inFolder(folder, name), flags).catch(() => undefined);
-  if (file === undefined) return '';
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile() || stats.size > MAX_IGNORE_FILE_BYTES) return '';
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } catch {
-    return '';
-  } finally {
-    await file.close();
-  }
+/** Empty if there is no such file, or it is too long. */
+function textIn(folder: Opened, name: string): string {
+  const read = () => readStart(inFolder(folder, name), MAX_IGNORE_FILE_BYTES + 1);
+  const content = tryOr(read, undefined);
+  return content === undefined || content.length > MAX_IGNORE_FILE_BYTES ? '' : `${content}`;
 }
 
 function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {

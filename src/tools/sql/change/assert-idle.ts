@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { textOf, tryOr } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 
 /**
@@ -27,30 +28,14 @@ function writerOf(path: string): string | undefined {
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
   );
   const writer = others.find((pid) => hasOpen(`/proc/${pid}/fd`, path));
-  return writer && `another program (${nameOf(writer)}, process ${writer})`;
-}
-
-function hasOpen(folder: string, path: string): boolean {
-  try {
-    return readdirSync(folder).some((fd) => isWriterOf(`${folder}/${fd}`, path));
-  } catch {
-    return false;
-  }
+  const name = textOf(`/proc/${writer}/comm`).trim() || 'unknown';
+  return writer && `another program (${name}, process ${writer})`;
 }
 
 /** The mode of a descriptor's link shows how the file was opened. */
-function isWriterOf(link: string, path: string): boolean {
-  try {
-    return readlinkSync(link) === path && (lstatSync(link).mode & 0o200) !== 0;
-  } catch {
-    return false;
-  }
-}
-
-function nameOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return 'unknown';
-  }
+function hasOpen(folder: string, path: string): boolean {
+  const isWriter = (link: string) =>
+    readlinkSync(link) === path && (lstatSync(link).mode & 0o200) !== 0;
+  const fds = tryOr(() => readdirSync(folder), []);
+  return fds.some((fd) => tryOr(() => isWriter(`${folder}/${fd}`), false));
 }

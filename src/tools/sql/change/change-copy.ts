@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { quoteName } from '../files/insert-rows.ts';
 import type { LoadedTable } from '../files/load-files.ts';
+import { quoteName } from '../files/table-loader.ts';
 import { type Answered, MAX_DATABASE_BYTES, type SqlRequest } from '../process/sql-protocol.ts';
 import { withBooleans } from '../query/boolean-literals.ts';
 import { type DatabaseFile, hardened, journalMode, readContent } from '../query/query-database.ts';

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { tryOr } from '../../../platform/try-or.ts';
 import type { StatementAction } from './statement-action.ts';
 
 const MAX_LINES = 50;
@@ -72,10 +73,5 @@ function describeObject(db: Database, { verb, object, name }: StatementAction): 
   return count === undefined ? what : `${what} (${rowsIn(count)})`;
 }
 
-function rowCount(db: Database, name: string | undefined): number | undefined {
-  try {
-    return db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get();
-  } catch {
-    return undefined;
-  }
-}
+const rowCount = (db: Database, name: string | undefined): number | undefined =>
+  tryOr(() => db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get(), undefined);

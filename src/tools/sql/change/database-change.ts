@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
 import { locate, type Opened, resolveExisting, shownPath } from '../../files/paths.ts';
-import { contentAt, writeFile } from '../../files/write-file.ts';
+import { contentAt, writeFile, writtenOutput } from '../../files/write-file.ts';
 import { openDatabaseFile } from '../open-database-file.ts';
 import { changeProblem } from '../process/sql-guard.ts';
 import { askSqlProcess, type SqlFindings } from '../process/sql-process.ts';
@@ -34,13 +34,9 @@ export async function performChange(given: ChangeRequest, call: ToolCall): Promi
   const { sha256: _, bytes: __, ...result } = findings.result;
   const shown = shownPath(call.context.workspace, path);
   if (findings.result.sha256 === before) return { result: { path: shown, ...result } };
-  const { bytes, sha256, created } = await writeFile(path, findings.content, call, {
-    seen: before,
-  });
-  return {
-    result: { path: shown, bytes, sha256, created, ...result },
-    wrote: [{ path, bytes, sha256 }],
-  };
+  const written = await writeFile(path, findings.content, call, { seen: before });
+  const output = writtenOutput(written, call);
+  return { result: { ...output.result, ...result }, wrote: output.wrote };
 }
 
 interface Changed {
@@ -50,8 +46,6 @@ interface Changed {
   readonly before: string;
   readonly findings: SqlFindings;
 }
-
-const FIRST_FD = 3;
 
 async function changed(
   { database, files, sql, params, max_rows: maxRows }: ChangeRequest,
@@ -64,15 +58,13 @@ async function changed(
   const path = file?.path ?? resolveExisting(await locate(database, 'write', call));
   assertIdle(path, database, call);
   const before = await contentAt(path);
-  using opened = await openTables(files, FIRST_FD + (file ? 1 : 0), call);
+  using opened = await openTables(files, file, call);
   const request = {
-    database: file && { path, fd: FIRST_FD },
-    tables: opened.tables,
+    ...opened.request,
     ...{ sql, params, maxRows, maxBytes: call.context.maxOutputBytes },
     change: { wantsContent },
   };
-  const fds = [...(file ? [file.fd] : []), ...opened.fds];
-  return { path, before, findings: await askSqlProcess(request, fds, call) };
+  return { path, before, findings: await askSqlProcess(request, opened.fds, call) };
 }
 
 /** Undefined if it does not exist or is empty: then it is created. */

@@ -1,7 +1,9 @@
-import { NumberText } from '../formats/json-values.ts';
-import { decimalsOf, isPlain, Kind, kindOf } from './cell.ts';
-import { type Cell, codeOf, mixedValue, numberOf, textOrNull } from './cell-value.ts';
+import { type JsonText, NumberText } from '../formats/json-values.ts';
+import { classify, classifyString, decimalsOf, isPlain, Kind, kindOf } from './cell.ts';
 import { type ColumnPlan, ColumnStats, type LoadedColumn, type OddCell } from './column.ts';
+
+/** A cell of a file. Undefined: the row has no such cell. */
+export type Cell = string | NumberText | JsonText | boolean | null | undefined;
 
 /** What all columns of a table have in common. */
 export interface CellOptions {
@@ -11,24 +13,36 @@ export interface CellOptions {
   readonly nullIs: 'empty' | 'missing';
 }
 
+/** The type of a column that the format defines. */
+export type FixedType = 'text' | 'datetime';
+
+export interface LoaderOptions extends CellOptions {
+  /** Columns whose type the format defines, by name. */
+  readonly fixed?: ReadonlyMap<string, FixedType>;
+}
+
+interface ColumnOptions extends CellOptions {
+  readonly fixed?: FixedType | undefined;
+}
+
 /** The row of a cell: its number in the table, and its place in a file. */
 export interface RowPlace {
-  row: number;
-  line: number;
-  file: string | undefined;
+  readonly row: number;
+  readonly line: number;
+  readonly file: string | undefined;
 }
 
 /** Keeps the original text of a cell; null: the row has no such cell. */
-export type KeepText = (row: number, text: string | null) => void;
+type KeepText = (row: number, text: string | null) => void;
 
 const MAX_LISTED = 5;
 const MAX_SHOWN_CHARS = 80;
 
 /** Converts the cells of one column to values of the table. */
 export class ColumnCells {
-  plan: ColumnPlan;
   readonly name: string;
-  private readonly options: CellOptions;
+  private plan: ColumnPlan = { type: 'text', decimals: 0 };
+  private readonly options: ColumnOptions;
   private readonly keepText: KeepText;
   private readonly stats = new ColumnStats();
   private respelled = 0;
@@ -37,38 +51,37 @@ export class ColumnCells {
   private odd = 0;
   private readonly oddCells: OddCell[] = [];
 
-  constructor(name: string, plan: ColumnPlan, options: CellOptions, keepText: KeepText) {
+  constructor(name: string, options: ColumnOptions, keepText: KeepText) {
     this.name = name;
-    this.plan = plan;
     this.options = options;
     this.keepText = keepText;
   }
 
+  /** Notes the kind of a cell, from which the type of the column is decided. */
+  count(cell: Cell): void {
+    if (this.options.fixed === undefined) this.stats.note(codeOf(cell, this.options.isTyped));
+  }
+
+  decide(): ColumnPlan {
+    const { fixed, isTyped } = this.options;
+    this.plan = fixed ? { type: fixed, decimals: 0 } : this.stats.plan(isTyped);
+    return this.plan;
+  }
+
   /** The value of a cell in the table. The original text is kept if the column would print it differently. */
   take(cell: Cell, place: RowPlace): unknown {
-    const code = codeOf(cell, this.options.isTyped);
-    this.stats.note(code);
+    const code = () => codeOf(cell, this.options.isTyped);
     switch (this.plan.type) {
       case 'integer':
       case 'real':
-        return this.number(cell, code, place);
+        return this.number(cell, code(), place);
       case 'boolean':
-        return this.boolean(cell, code, place);
+        return this.boolean(cell, code(), place);
       case 'mixed':
-        return this.mixed(cell, code, place);
+        return this.mixed(cell, code(), place);
       default:
         return textOrNull(cell);
     }
-  }
-
-  /** Notes the rows before the column was added. */
-  noteMissing(rows: number): void {
-    this.stats.counts[Kind.missing] = rows;
-  }
-
-  /** The plan that fits all cells. */
-  finalPlan(): ColumnPlan {
-    return this.stats.plan(this.options.isTyped);
   }
 
   loaded(): LoadedColumn {
@@ -139,18 +152,27 @@ export class ColumnCells {
 const isTooLong = (text: string, kind: Kind): boolean =>
   kind === Kind.integer && text.length > 15 && String(Number(text)) !== text;
 
-/** A column whose type is given by the format. */
-export const fixedColumn = (
-  name: string,
-  type: 'text' | 'datetime',
-): Pick<ColumnCells, keyof ColumnCells> => ({
-  name,
-  plan: { type, decimals: 0 },
-  take: textOrNull,
-  noteMissing: () => {},
-  finalPlan: () => ({ type, decimals: 0 }),
-  loaded: () => ({
-    ...{ name, type, decimals: 0, isTyped: false, isSpelled: false },
-    ...{ nullText: null, needsRow: false, exceptions: { count: 0, cells: [] } },
-  }),
-});
+/** @param isTyped A text is never a number (JSON). */
+function codeOf(cell: Cell, isTyped: boolean): number {
+  if (typeof cell === 'string') return isTyped ? classifyString(cell) : classify(cell);
+  if (cell === null || cell === undefined) return Kind.missing;
+  if (cell instanceof NumberText) return classify(cell.text);
+  return typeof cell === 'boolean' ? Kind.boolean : Kind.text;
+}
+
+function textOrNull(cell: Cell): string | null {
+  if (typeof cell === 'string') return cell;
+  if (cell === null || cell === undefined) return null;
+  return typeof cell === 'boolean' ? String(cell) : cell.text;
+}
+
+/** Doubles have fifteen digits; the affinity of the column turns whole ones into integers. */
+const numberOf = (text: string, kind: Kind): unknown =>
+  kind === Kind.integer && text.length > 15 ? BigInt(text.trim().replace('+', '')) : Number(text);
+
+/** A value of a `mixed` column. Booleans are 1 and 0, as in SQLite's JSON functions. */
+function mixedValue(cell: Cell, code: number): unknown {
+  if (typeof cell === 'boolean') return BigInt(cell);
+  if (!(cell instanceof NumberText)) return textOrNull(cell);
+  return kindOf(code) === Kind.integer ? BigInt(cell.text) : Number(cell.text);
+}

@@ -1,4 +1,6 @@
+import { fstatSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { tryOr } from '../../../platform/try-or.ts';
 import { accessLogReader, isAccessLine } from '../formats/access-log.ts';
 import { findDialect } from '../formats/csv.ts';
 import { csvReader } from '../formats/csv-table.ts';
@@ -8,23 +10,13 @@ import { isPairs, pairsReader } from '../formats/pairs-table.ts';
 import type { FileOptions, Reader } from '../formats/reader.ts';
 import {
   type Encoding,
+  FileProblem,
   findEncoding,
-  NotUtf8,
   type SourceFile,
   textChunks,
 } from '../formats/text-chunks.ts';
 import type { LoadedColumn } from './column.ts';
-import { FileProblem } from './file-problem.ts';
-import { Malformed } from './malformed.ts';
-import {
-  CELL_TEXT,
-  createTableLoader,
-  type LoaderOptions,
-  type Plans,
-  type TableLoader,
-  type TableTarget,
-  TypesChanged,
-} from './table-loader.ts';
+import { CELL_TEXT, type Malformed, TableLoader, type TableTarget } from './table-loader.ts';
 
 /** One table of a request: one file, or several of one shape. */
 export interface FileTable extends FileOptions {
@@ -39,7 +31,7 @@ export interface LoadedTable {
   readonly about: Readonly<Record<string, unknown>>;
   readonly rows: number;
   readonly columns: readonly LoadedColumn[];
-  readonly malformed: Pick<Malformed, 'count' | 'rows'>;
+  readonly malformed: Malformed;
 }
 
 /** Loads the tables of a request. If there is a database, they are temporary tables. */
@@ -59,78 +51,51 @@ export function loadFiles(
   return loaded;
 }
 
-/** The files are read again if a column has another type than expected, or if a file is not UTF-8. */
-const MAX_PASSES = 5;
-
 function loadTable(table: FileTable, target: TableTarget): LoadedTable {
-  const latin1 = new Set<SourceFile>();
-  let plans: Plans | undefined;
-  for (let pass = 1; ; pass += 1) {
-    const loading: Loading = { table, target, latin1, plans };
-    try {
-      return loadOnce(loading);
-    } catch (error) {
-      if (pass === MAX_PASSES) throw error;
-      if (error instanceof TypesChanged) plans = error.plans;
-      else if (!(error instanceof NotUtf8)) throw error;
-      const { db, schema, id } = target;
-      db.exec(`DROP TABLE IF EXISTS ${schema}."${target.name}"`);
-      db.prepare(`DELETE FROM temp.${CELL_TEXT} WHERE table_id = ?`).run(id);
+  const sources = table.files.map((file) => openSource(file, table));
+  const about = aboutOf(sources);
+  const options = sources[0]?.reader.options ?? { isTyped: false, nullIs: 'missing' };
+  const hasFileColumn = sources.length !== 1;
+  const loader = new TableLoader({ target, options, hasFileColumn });
+  const readAll = () => {
+    for (const { file, size, encoding, reader } of sources) {
+      loader.file = file;
+      reader.read(textChunks(file, encoding, size), loader);
     }
-  }
-}
-
-interface Loading {
-  readonly table: FileTable;
-  readonly target: TableTarget;
-  /** Files that are not UTF-8. */
-  readonly latin1: Set<SourceFile>;
-  readonly plans: Plans | undefined;
-}
-
-function loadOnce({ table, target, latin1, plans }: Loading): LoadedTable {
-  const malformed = new Malformed();
-  const fileColumn = table.files.length === 1 ? undefined : 'file';
-  const open = (options: LoaderOptions) =>
-    createTableLoader({ target, options, known: plans, fileColumn });
-  let loader: TableLoader | undefined;
-  let about: Described = {};
-  for (const file of table.files) {
-    try {
-      const encoding = latin1.has(file) ? 'latin-1' : findEncoding(file);
-      const reader = readerFor(file, encoding, table);
-      about = describe(about, { ...reader.about, encoding }, file);
-      loader ??= open(reader.options);
-      loader.file = fileColumn && file.shown;
-      malformed.file = loader.file;
-      reader.read(textChunks(file, encoding), { file, loader, malformed });
-    } catch (error) {
-      if (error instanceof NotUtf8) latin1.add(file);
-      throw error;
-    }
-  }
-  loader ??= open({ isTyped: false, nullIs: 'missing' });
+  };
+  readAll();
+  loader.fill();
+  readAll();
   const { id, name, schema } = target;
-  const problems = { count: malformed.count, rows: malformed.rows };
-  const columns = loader.end();
-  return { id, name, schema, about, rows: loader.rows(), columns, malformed: problems };
+  return { id, name, schema, about, ...loader.loaded() };
 }
 
-type Described = { readonly format?: string } & Readonly<Record<string, unknown>>;
+interface Source {
+  readonly file: SourceFile;
+  /** In bytes. What is appended later is not read. */
+  readonly size: number;
+  readonly encoding: Encoding;
+  readonly reader: Reader;
+}
+
+function openSource(file: SourceFile, options: FileOptions): Source {
+  const { size } = fstatSync(file.fd);
+  const encoding = findEncoding(file);
+  return { file, size, encoding, reader: readerFor(file, encoding, options) };
+}
 
 /** What was detected about all files of a table. */
-function describe(
-  known: Described,
-  { format, ...others }: Reader['about'] & { readonly encoding: Encoding },
-  { shown }: SourceFile,
-): Described {
-  if (known.format === undefined) return { format, ...others };
-  if (known.format !== format) {
-    const problem = `it is ${format}, but the other files of the table are ${known.format}; make it a separate table`;
-    throw new FileProblem(shown, problem);
+function aboutOf(sources: readonly Source[]): Readonly<Record<string, unknown>> {
+  const all = sources.map(({ encoding, reader }) => ({ ...reader.about, encoding }));
+  const first: Readonly<Record<string, unknown>> = all[0] ?? {};
+  const other = all.findIndex(({ format }) => format !== first['format']);
+  if (other !== -1) {
+    const problem = `it is ${all[other]?.format}, but the other files of the table are ${first['format']}; make it a separate table`;
+    throw new FileProblem(sources[other]?.file.shown ?? '', problem);
   }
-  const changed = Object.entries(others).filter(([key, value]) => known[key] !== value);
-  return { ...known, ...Object.fromEntries(changed.map(([key]) => [key, 'differs by file'])) };
+  const differs = ([key, value]: [string, unknown]) => value !== first[key];
+  const changed = all.flatMap((one) => Object.entries(one).filter(differs));
+  return { ...first, ...Object.fromEntries(changed.map(([key]) => [key, 'differs by file'])) };
 }
 
 const SAMPLE_LINES = 50;
@@ -180,7 +145,7 @@ function formatOf(
   const found = formatOfLines(start, shown);
   if (found !== undefined) return found;
   const problem =
-    'its format is none of the known ones: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
+    'its format is not recognized. Known formats: CSV, TSV, JSON, JSON Lines, key=value lines, an access log (common, combined), or a log with times and levels. Name it with `format`, or read the file with python_exec';
   throw new FileProblem(shown, problem);
 }
 
@@ -205,12 +170,5 @@ const hasHeader = (lines: readonly string[]): boolean =>
     return count > 2 && !startsWithTime(lines[0] ?? '') && alike.length * 2 > lines.length;
   });
 
-function isObjectLine(line: string): boolean {
-  if (!line.trimStart().startsWith('{')) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isObjectLine = (line: string): boolean =>
+  line.trimStart().startsWith('{') && tryOr(() => JSON.parse(line), undefined) !== undefined;

@@ -1,15 +1,8 @@
-import type { Database } from 'better-sqlite3';
-import { type Cell, codeOf } from './cell-value.ts';
-import { affinityOf, type ColumnPlan, ColumnStats, type LoadedColumn } from './column.ts';
-import {
-  type CellOptions,
-  ColumnCells,
-  fixedColumn,
-  type KeepText,
-  type RowPlace,
-} from './column-cells.ts';
-import { FileProblem } from './file-problem.ts';
-import { createInserter, quoteName, type RowInserter } from './insert-rows.ts';
+import type { Database, Statement } from 'better-sqlite3';
+import type { RowTarget } from '../formats/reader.ts';
+import { FileProblem, type SourceFile } from '../formats/text-chunks.ts';
+import { affinityOf } from './column.ts';
+import { type Cell, ColumnCells, type LoaderOptions } from './column-cells.ts';
 
 export interface TableTarget {
   readonly db: Database;
@@ -19,190 +12,143 @@ export interface TableTarget {
   readonly id: number;
 }
 
-export interface LoaderOptions extends CellOptions {
-  /** Columns whose type the format defines. */
-  readonly fixed?: ReadonlyMap<string, 'text' | 'datetime'>;
-}
-
 /** Has the original text of the cells that their column would print differently. */
 export const CELL_TEXT = 'cell_text';
 
-/** Types of columns by name. */
-export type Plans = ReadonlyMap<string, ColumnPlan>;
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The types of the first rows are not the types of all rows. */
-export class TypesChanged extends Error {
-  readonly plans: Plans;
-
-  constructor(plans: Plans) {
-    super('types changed');
-    this.plans = plans;
-  }
-}
-
-/** Fills one table row by row. */
-export interface TableLoader {
-  /** The current file, if there are several. */
-  file: string | undefined;
-  /** Adds the columns of a header, or checks that a further file has the same ones. Returns them in the order of the table. */
-  headerOf(names: readonly string[], file: string): readonly string[];
-  /** The position of a column. Adds it if there is none of this name. */
-  place(name: string): number;
-  /** @param line The first line of the row in its file. */
-  add(cells: readonly Cell[], line: number): void;
-  rows(): number;
-  /** @throws TypesChanged */
-  end(): readonly LoadedColumn[];
+/** Rows and lines that do not have their format. */
+export interface Malformed {
+  readonly count: number;
+  /** The first ones. */
+  readonly rows: readonly {
+    readonly file?: string;
+    readonly line: number;
+    readonly problem: string;
+  }[];
 }
 
 interface LoaderParts {
   readonly target: TableTarget;
   readonly options: LoaderOptions;
-  /** Types from an earlier pass over all rows. */
-  readonly known: Plans | undefined;
-  /** The name of the column with the file of each row. Undefined: there is none. */
-  readonly fileColumn: string | undefined;
+  /** Whether a column names the file of each row. */
+  readonly hasFileColumn: boolean;
 }
 
-/** Rows from which the first types are decided. */
-const SAMPLE_ROWS = 500;
+/** Rows of one INSERT: most of the time goes into calls of SQLite. */
+const BATCH_ROWS = 8;
 const MAX_COLUMNS = 1_000;
-
-const TEXT: ColumnPlan = { type: 'text', decimals: 0 };
-
-type Column = Pick<ColumnCells, keyof ColumnCells>;
-
-interface HeldRow {
-  readonly cells: readonly Cell[];
-  readonly line: number;
-  readonly file: string | undefined;
-}
+const MAX_LISTED = 10;
 
 /**
- * Types are decided from the first rows, and checked against all rows at the end. A number is stored as a number. The
- * original text of a cell goes to `cell_text` if its column would print it differently.
+ * Fills one table from rows that come twice: first to find the columns and their types, then to be inserted. A number is
+ * stored as a number. The original text of a cell goes to `cell_text` if its column would print it differently.
  */
-export function createTableLoader(parts: LoaderParts): TableLoader {
-  const { target, options, known, fileColumn } = parts;
-  const table = `${target.schema}.${quoteName(target.name)}`;
-  const columns: Column[] = [];
-  const places = new Map<string, number>();
-  const keepText = textKeeper(target);
-  let held: HeldRow[] | undefined = [];
-  let fileName: string | undefined;
-  let inserter: RowInserter | undefined;
-  let header: readonly string[] | undefined;
-  const place: RowPlace = { row: 0, line: 0, file: undefined };
+export class TableLoader implements RowTarget {
+  file: SourceFile = { fd: -1, shown: '' };
+  private readonly parts: LoaderParts;
+  private readonly columns: ColumnCells[] = [];
+  private readonly places = new Map<string, number>();
+  private batch: unknown[] = [];
+  private readonly malformed = { count: 0, rows: [] as Malformed['rows'][number][] };
+  private header: readonly string[] | undefined;
+  private insert: ((rows: number) => Statement) | undefined;
+  private full: Statement | undefined;
+  private rows = 0;
 
-  const namesOf = () => [...columns.map(({ name }) => name), ...(fileName ? [fileName] : [])];
-  const insert = ({ cells, line, file }: HeldRow) => {
-    inserter ??= createInserter(target.db, table, namesOf());
-    Object.assign(place, { row: place.row + 1, line, file });
-    // Runs for every row: an index is faster than an iterator.
-    for (let at = 0; at < columns.length; at += 1)
-      inserter.push(columns[at]?.take(cells[at], place));
-    if (fileName !== undefined) inserter.push(file);
-    inserter.endRow();
-  };
-  const begin = () => {
-    const rows = held;
-    if (rows === undefined) return;
-    if (columns.length === 0) addColumn('value');
-    held = undefined;
-    if (known === undefined) guess(columns, rows, options);
-    fileName = fileColumn && freeName(fileColumn, namesOf());
-    target.db.exec(`CREATE TABLE ${table} (${declarations(columns, fileName)})`);
-    for (const row of rows) insert(row);
-  };
-  const addColumn = (name: string): number => {
-    const at = columns.length;
-    const shown = freeName(name, namesOf());
-    const column = newColumn(name, shown, parts, (row, text) => keepText(at, row, text));
-    inserter?.flush();
-    inserter = undefined;
-    columns.push(column);
-    places.set(name, at);
-    if (held !== undefined) return at;
-    target.db.exec(`ALTER TABLE ${table} ADD COLUMN ${declaration(column)}`);
-    column.noteMissing(place.row);
-    return at;
-  };
-  const headerOf: TableLoader['headerOf'] = (names, file) => {
-    if (header !== undefined) return assertSameHeader(names, header, file);
-    for (const name of names) addColumn(name);
-    header = names;
+  constructor(parts: LoaderParts) {
+    this.parts = parts;
+  }
+
+  headerOf(names: readonly string[]): readonly string[] {
+    if (this.header !== undefined) return assertSameHeader(names, this.header, this.file.shown);
+    for (const name of names) this.places.set(name, this.addColumn(name));
+    this.header = names;
     return names;
-  };
+  }
 
-  return {
-    file: undefined,
-    headerOf,
-    place: (name) => places.get(name) ?? addColumn(name),
-    add(cells, line) {
-      const row = { cells, line, file: this.file };
-      if (held === undefined) insert(row);
-      else if (held.push(row) >= SAMPLE_ROWS) begin();
-    },
-    rows: () => place.row,
-    end() {
-      begin();
-      inserter?.flush();
-      assertSameTypes(columns);
-      if (fileName !== undefined) columns.push(fixedColumn(fileName, 'text'));
-      return columns.map((column) => column.loaded());
-    },
-  };
+  place(name: string): number {
+    const at = this.places.get(name) ?? this.addColumn(name);
+    this.places.set(name, at);
+    return at;
+  }
+
+  add(cells: readonly Cell[], line: number): void {
+    const { columns, batch } = this;
+    if (this.full === undefined) {
+      for (let at = 0; at < columns.length; at += 1) columns[at]?.count(cells[at]);
+      return;
+    }
+    this.rows += 1;
+    const file = this.shownFile();
+    const place = { row: this.rows, line, file };
+    for (let at = 0; at < columns.length; at += 1) batch.push(columns[at]?.take(cells[at], place));
+    if (file !== undefined) batch[batch.length - 1] = file;
+    if (batch.length < columns.length * BATCH_ROWS) return;
+    this.full.run(batch);
+    this.batch = [];
+  }
+
+  reject(line: number, problem: string): void {
+    if (this.insert !== undefined) return;
+    const { malformed } = this;
+    malformed.count += 1;
+    const file = this.shownFile();
+    if (malformed.rows.length < MAX_LISTED)
+      malformed.rows.push({ ...(file !== undefined && { file }), line, problem });
+  }
+
+  /** Decides the types and creates the table. */
+  fill(): void {
+    const { target, hasFileColumn } = this.parts;
+    const { columns } = this;
+    if (columns.length === 0) this.addColumn('value');
+    if (hasFileColumn) this.addColumn('file', 'text');
+    const declarations = columns.map(
+      (column) => `${quoteName(column.name)} ${affinityOf[column.decide().type]}`,
+    );
+    const table = `${target.schema}.${quoteName(target.name)}`;
+    target.db.exec(`CREATE TABLE ${table} (${declarations.join(', ')})`);
+    const row = `(${columns.map(() => '?').join(',')})`;
+    this.insert = (rows) =>
+      target.db.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(',')}`);
+    this.full = this.insert(BATCH_ROWS);
+  }
+
+  loaded() {
+    const { rows, malformed, columns, batch } = this;
+    if (batch.length > 0) this.insert?.(batch.length / columns.length).run(batch);
+    return { rows, malformed, columns: columns.map((column) => column.loaded()) };
+  }
+
+  private shownFile(): string | undefined {
+    return this.parts.hasFileColumn ? this.file.shown : undefined;
+  }
+
+  private addColumn(name: string, fixed = this.parts.options.fixed?.get(name)): number {
+    if (this.insert !== undefined) throw new FileProblem(this.file.shown, CHANGED);
+    const { target, options } = this.parts;
+    const at = this.columns.length;
+    const keep = target.db.prepare(
+      `INSERT INTO temp.${CELL_TEXT} (table_id, column_id, row, text) VALUES (${target.id}, ${at}, ?, ?)`,
+    );
+    const keepText = (row: number, text: string | null) => void keep.run(row, text);
+    const shown = freeName(name, this.columns);
+    this.columns.push(new ColumnCells(shown, { ...options, fixed }, keepText));
+    return at;
+  }
 }
 
-function newColumn(
-  name: string,
-  shown: string,
-  { options, known }: LoaderParts,
-  keepText: KeepText,
-): Column {
-  const fixed = options.fixed?.get(name);
-  if (fixed !== undefined) return fixedColumn(shown, fixed);
-  return new ColumnCells(shown, known?.get(shown) ?? TEXT, options, keepText);
-}
-
-function textKeeper({ db, id }: TableTarget) {
-  const insert = db.prepare(
-    `INSERT INTO temp.${CELL_TEXT} (table_id, column_id, row, text) VALUES (?, ?, ?, ?)`,
-  );
-  return (column: number, ...[row, text]: Parameters<KeepText>) =>
-    void insert.run(id, column, row, text);
-}
+const CHANGED = 'it changed while it was read; ask again';
 
 /** SQLite ignores the case of names: a second `id` becomes `id_2`. */
-function freeName(name: string, others: readonly string[]): string {
+function freeName(name: string, others: readonly ColumnCells[]): string {
   if (others.length >= MAX_COLUMNS) throw new Error(`there are more than ${MAX_COLUMNS} columns`);
-  const taken = new Set(others.map((other) => other.toLowerCase()));
+  const taken = new Set(others.map((other) => other.name.toLowerCase()));
   const base = name.trim().replaceAll('\0', '') || `column_${others.length + 1}`;
   let shown = base;
   for (let n = 2; taken.has(shown.toLowerCase()); n += 1) shown = `${base}_${n}`;
   return shown;
-}
-
-const declaration = ({ name, plan }: Column): string =>
-  `${quoteName(name)} ${affinityOf[plan.type]}`;
-
-function declarations(columns: readonly Column[], fileName: string | undefined): string {
-  const declared = columns.map(declaration);
-  if (fileName !== undefined) declared.push(`${quoteName(fileName)} TEXT`);
-  return declared.join(', ');
-}
-
-function guess(
-  columns: readonly Column[],
-  rows: readonly HeldRow[],
-  { isTyped, fixed }: LoaderOptions,
-): void {
-  for (const [at, column] of columns.entries()) {
-    if (fixed?.has(column.name)) continue;
-    const stats = new ColumnStats();
-    for (const { cells } of rows) stats.note(codeOf(cells[at], isTyped));
-    column.plan = stats.plan(isTyped);
-  }
 }
 
 function assertSameHeader(
@@ -214,11 +160,4 @@ function assertSameHeader(
   if (sorted(names) === sorted(header)) return header;
   const problem = `its columns (${names.join(', ')}) are not those of the other files (${header.join(', ')}); make it a separate table`;
   throw new FileProblem(file, problem);
-}
-
-/** @throws TypesChanged */
-function assertSameTypes(columns: readonly Column[]): void {
-  const plans = new Map(columns.map((column) => [column.name, column.finalPlan()]));
-  const isSame = columns.every(({ name, plan }) => plans.get(name)?.type === plan.type);
-  if (!isSame) throw new TypesChanged(plans);
 }

@@ -1,7 +1,6 @@
-import type { Cell } from '../files/cell-value.ts';
-import type { TableLoader } from '../files/table-loader.ts';
+import type { Cell } from '../files/column-cells.ts';
 import { millisecondsOf } from './pairs-table.ts';
-import { linesOf, type Reader } from './reader.ts';
+import { lineReader, type RowTarget } from './reader.ts';
 
 const columns = [
   ...['line', 'client', 'user', 'time', 'utc_offset', 'method', 'path', 'endpoint', 'query'],
@@ -22,29 +21,20 @@ export const isAccessLine = (line: string): boolean => LINE.test(line);
  * Access logs. `time` is the log's own clock without its offset, `YYYY-MM-DD HH:MM:SS`. Fields behind the known ones have
  * the names that they have in the log, or `field_1`, …; one whose unit is documented is also a column in milliseconds.
  */
-export const accessLogReader: Reader = {
-  about: { format: 'access_log' },
-  options: {
-    isTyped: false,
-    nullIs: 'missing',
-    fixed: new Map(
-      columns
-        .filter((name) => !['line', 'status', 'bytes'].includes(name))
-        .map((name) => [name, name === 'time' ? 'datetime' : 'text']),
-    ),
-  },
-  read(chunks, { loader, malformed }) {
-    for (const name of columns) loader.place(name);
-    for (const [line, number] of linesOf(chunks)) {
-      if (line === '' || line.startsWith('#')) continue;
-      const cells = cellsOf(line, number, loader);
-      if (cells === undefined) malformed.note(number, 'no access log line');
-      else loader.add(cells, number);
-    }
-  },
-};
+export const accessLogReader = lineReader({
+  format: 'access_log',
+  columns,
+  fixed: new Map(
+    columns
+      .filter((name) => !['line', 'status', 'bytes'].includes(name))
+      .map((name) => [name, name === 'time' ? 'datetime' : 'text']),
+  ),
+  isSkipped: (line) => line === '' || line.startsWith('#'),
+  cellsOf,
+  problem: 'not an access log line',
+});
 
-function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | undefined {
+function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {
   const found = LINE.exec(line);
   if (!found) return undefined;
   const [, client, user, day, month = '', year, clock, offset, request = '', status, bytes] = found;
@@ -58,7 +48,7 @@ function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | un
     ...[method, path, path === undefined ? undefined : endpointOf(path), query, protocol, request],
     ...[status, bytes, found[11], found[12]],
   ];
-  if (found[13] !== undefined) addFields(found[13], cells, loader);
+  if (found[13] !== undefined) addFields(found[13], cells, into);
   return cells;
 }
 
@@ -72,15 +62,15 @@ function splitTarget(target: string | undefined): readonly [string?, string?] {
 const inSeconds = /^(?:rt|urt|uct|uht|request_time|upstream_(?:response|connect|header)_time)$/i;
 const NGINX_TIME = /^\d+\.\d{3}$/;
 
-function addFields(rest: string, cells: Cell[], loader: TableLoader): void {
+function addFields(rest: string, cells: Cell[], into: RowTarget): void {
   let bare = 0;
   for (const [, key, quoted, plain] of rest.matchAll(FIELD)) {
     const text = quoted ?? plain ?? '';
     if (key === undefined) bare += 1;
     const isSeconds = NGINX_TIME.test(text) && (key === undefined || inSeconds.test(key));
     const known = key ?? (isSeconds ? 'request_time' : `field_${bare}`);
-    const name = cells[loader.place(known)] === undefined ? known : `field_${bare}`;
-    addField({ name, text, isSeconds }, cells, loader);
+    const name = cells[into.place(known)] === undefined ? known : `field_${bare}`;
+    addField({ name, text, isSeconds }, cells, into);
   }
 }
 
@@ -90,10 +80,10 @@ interface Field {
   readonly isSeconds: boolean;
 }
 
-function addField({ name, text, isSeconds }: Field, cells: Cell[], loader: TableLoader): void {
-  cells[loader.place(name)] = text;
+function addField({ name, text, isSeconds }: Field, cells: Cell[], into: RowTarget): void {
+  cells[into.place(name)] = text;
   const ms = isSeconds ? String(Number(`${text}e3`)) : millisecondsOf(text);
-  if (ms !== undefined) cells[loader.place(`${name}_ms`)] = ms;
+  if (ms !== undefined) cells[into.place(`${name}_ms`)] = ms;
 }
 
 /**

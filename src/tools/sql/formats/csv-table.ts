@@ -1,6 +1,6 @@
-import { FileProblem } from '../files/file-problem.ts';
 import { type Dialect, readCsv, type TakeRow } from './csv.ts';
 import type { Reader, RowTarget } from './reader.ts';
+import { FileProblem } from './text-chunks.ts';
 
 /** CSV and TSV. A file without a header has the columns `c1`, `c2`, … */
 export function csvReader(dialect: Dialect): Reader {
@@ -21,15 +21,15 @@ export function csvReader(dialect: Dialect): Reader {
 }
 
 /** A short row lacks cells; a long one may have its cells in the wrong columns, and is left out. */
-function cellTaker(names: readonly string[], { file, loader, malformed }: RowTarget): TakeRow {
-  const places = placesOf(names, loader.headerOf(names, file.shown));
+function cellTaker(names: readonly string[], into: RowTarget): TakeRow {
+  const places = placesOf(names, into.headerOf(names));
   const width = names.length;
   return (row, line) => {
     if (row.length !== width) {
       const what = row.length < width ? 'the others are missing' : 'the row is left out';
-      malformed.note(line, `${row.length} cells, not ${width}: ${what}`);
+      into.reject(line, `${row.length} cells, not ${width}: ${what}`);
     }
-    if (row.length <= width) loader.add(places?.map((at) => row[at]) ?? row, line);
+    if (row.length <= width) into.add(places?.map((at) => row[at]) ?? row, line);
   };
 }
 

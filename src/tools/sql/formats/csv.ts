@@ -1,8 +1,7 @@
 import Papa from 'papaparse';
 import { classify, Kind, kindOf } from '../files/cell.ts';
-import { FileProblem } from '../files/file-problem.ts';
 import type { FileOptions } from './reader.ts';
-import type { SourceFile } from './text-chunks.ts';
+import { FileProblem, type SourceFile } from './text-chunks.ts';
 
 export interface Dialect {
   readonly delimiter: string;
@@ -51,7 +50,7 @@ function scoreOf(rows: readonly (readonly string[])[]): number {
   return same / rows.length + Math.min(width, 99) / 1_000;
 }
 
-/** Names are texts that are no values. Years may be among them where their columns hold something else. */
+/** Names are texts, not values. A year may be a name if its column contains something else. */
 function isHeader(first: readonly string[], others: readonly (readonly string[])[]): boolean {
   const kinds = first.map((cell) => kindOf(classify(cell.replace(/\r$/, ''))));
   const isYear = (cell = '') => /^(?:19|20)\d\d$/.test(cell.trim());
@@ -69,9 +68,9 @@ const isBlank = (row: readonly string[]): boolean =>
 export type TakeRow = (row: string[], line: number) => void;
 
 /**
- * Gives the rows of a CSV text (RFC 4180) one by one, blank lines left out.
+ * Passes the rows of a CSV text (RFC 4180) one by one, without blank lines.
  *
- * @throws FileProblem if a quoted cell never ends, or goes on behind its quote.
+ * @throws FileProblem if a quoted cell never ends, or text follows its closing quote.
  */
 export function readCsv(
   chunks: Iterable<string>,

@@ -1,11 +1,9 @@
-import type { Cell } from '../files/cell-value.ts';
-import { FileProblem } from '../files/file-problem.ts';
-import type { LoaderOptions } from '../files/table-loader.ts';
+import type { Cell, LoaderOptions } from '../files/column-cells.ts';
 import { cellOf, parseJson } from './json-values.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
-import type { SourceFile } from './text-chunks.ts';
+import { FileProblem, type SourceFile } from './text-chunks.ts';
 
-/** A document is held as a whole. */
+/** A document is read into memory as a whole. */
 const MAX_DOCUMENT_CHARS = 64 * 1024 * 1024;
 
 const options: LoaderOptions = { isTyped: true, nullIs: 'missing' };
@@ -26,7 +24,7 @@ export const jsonLinesReader: Reader = {
         addRow(parseJson(line), number, into);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        into.malformed.note(number, 'no JSON');
+        into.reject(number, 'not JSON');
       }
     }
   },
@@ -51,14 +49,14 @@ export const jsonReader = (at: string | undefined): Reader => ({
   },
 });
 
-function addRow(value: unknown, line: number, { loader, malformed }: RowTarget): void {
+function addRow(value: unknown, line: number, into: RowTarget): void {
   if (!isRow(value)) {
-    malformed.note(line, 'no object');
+    into.reject(line, 'not an object');
     return;
   }
   const cells: Cell[] = [];
-  for (const [key, one] of Object.entries(value)) cells[loader.place(key)] = cellOf(one);
-  loader.add(cells, line);
+  for (const [key, one] of Object.entries(value)) cells[into.place(key)] = cellOf(one);
+  into.add(cells, line);
 }
 
 function parseDocument(text: string, { shown }: SourceFile): unknown {
@@ -66,11 +64,11 @@ function parseDocument(text: string, { shown }: SourceFile): unknown {
     return parseJson(text);
   } catch (error) {
     const message = (error as Error).message.replace(/, \.\.\.[\s\S]*$/, '').slice(0, 200);
-    throw new FileProblem(shown, `it is no JSON: ${message}`, lineOfError(text));
+    throw new FileProblem(shown, `it is not valid JSON: ${message}`, lineOfError(text));
   }
 }
 
-/** Longest document in which the place of an error is looked for: it is parsed some twenty times. */
+/** Longest document whose line of an error is searched: it is parsed about twenty times. */
 const MAX_SEARCHED_CHARS = 8 * 1024 * 1024;
 
 /** The line where a text stops being the beginning of a JSON document. */
@@ -98,14 +96,14 @@ function mayGoOn(start: string): boolean {
 function rowsOf(document: unknown, at: string | undefined, file: SourceFile): readonly unknown[] {
   const found = at === undefined ? document : valueAt(document, at, file);
   if (Array.isArray(found)) return asRows(found);
-  if (!isRow(found)) throw new FileProblem(file.shown, 'it holds no list of objects');
+  if (!isRow(found)) throw new FileProblem(file.shown, 'it does not contain a list of objects');
   const lists = Object.entries(found).filter(
     ([, value]) => Array.isArray(value) && value.length > 0 && value.every(isRow),
   );
   if (lists.length === 1) return lists[0]?.[1] as readonly unknown[];
   if (lists.length === 0) return [found];
   const names = lists.map(([name]) => `"${name}"`).join(', ');
-  throw new FileProblem(file.shown, `it holds several lists; name one with \`at\`: ${names}`);
+  throw new FileProblem(file.shown, `it contains several lists; name one with \`at\`: ${names}`);
 }
 
 /** A list without any object is a table with the column `value`. */

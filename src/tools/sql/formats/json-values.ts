@@ -18,7 +18,7 @@ export class JsonText {
   }
 }
 
-/** Marks a text as a number which JavaScript would spell otherwise. No document can know the mark. */
+/** Marks a number that JavaScript would print differently. Random, so that no document can contain it. */
 interface Mark {
   readonly begin: string;
   readonly marked: RegExp;
@@ -33,12 +33,12 @@ function mark(): Mark {
   return known;
 }
 
-/** Numbers that may be spelled otherwise by JavaScript; also matches texts, which costs only time. */
+/** Numbers that JavaScript may print differently. It also matches texts, which only costs time. */
 const SUSPECT = /\d[eE][+-]?\d|\.\d*0(?!\d)|\d{16}|\.\d{16}|-0(?!\.\d)|0\.000000/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * JSON.parse that keeps the spelling of numbers: `cellOf` gives it back.
+ * JSON.parse that keeps the spelling of numbers; `cellOf` returns it.
  *
  * @throws SyntaxError
  */

@@ -1,24 +1,19 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../files/cell-value.ts';
-import type { Malformed } from '../files/malformed.ts';
-import type { TableLoader } from '../files/table-loader.ts';
+import type { Cell } from '../files/column-cells.ts';
 import { isLevelLog, levelLogReader } from './level-log.ts';
-import type { RowTarget } from './reader.ts';
 
 /** Rows as line, time, level, message, and the notes on lines that were left out. */
 function read(text: string) {
   const rows: (readonly Cell[])[] = [];
   const notes: string[] = [];
   const names: string[] = [];
-  const loader = {
-    place: (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1),
-    add: (cells: readonly Cell[]) => rows.push([...cells]),
-  };
-  const malformed = { note: (line: number, problem: string) => notes.push(`${line}: ${problem}`) };
   levelLogReader.read([text], {
-    loader: loader as unknown as TableLoader,
-    malformed: malformed as unknown as Malformed,
-  } as RowTarget);
+    file: { fd: -1, shown: 'a.log' },
+    headerOf: (header) => header,
+    place: (name) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1),
+    add: (cells) => void rows.push([...cells]),
+    reject: (line, problem) => void notes.push(`${line}: ${problem}`),
+  });
   return { rows, notes };
 }
 

@@ -1,5 +1,4 @@
-import type { Cell } from '../files/cell-value.ts';
-import type { TableLoader } from '../files/table-loader.ts';
+import type { Cell } from '../files/column-cells.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
 
 const columns = ['line', 'time', 'level', 'message'] as const;
@@ -42,10 +41,9 @@ export const levelLogReader: Reader = {
       ['message', 'text'],
     ]),
   },
-  read(chunks, { loader, malformed }) {
-    for (const name of columns) loader.place(name);
-    for (const { cells, number } of entriesOf(linesOf(chunks), { loader, malformed }))
-      loader.add(cells, number);
+  read(chunks, into) {
+    for (const name of columns) into.place(name);
+    for (const { cells, number } of entriesOf(linesOf(chunks), into)) into.add(cells, number);
   },
 };
 
@@ -56,16 +54,13 @@ interface Entry {
   isCut: boolean;
 }
 
-function* entriesOf(
-  lines: Iterable<readonly [string, number]>,
-  { loader, malformed }: Pick<RowTarget, 'loader' | 'malformed'>,
-): Generator<Entry> {
+function* entriesOf(lines: Iterable<readonly [string, number]>, into: RowTarget): Generator<Entry> {
   let open: Entry | undefined;
   for (const [line, number] of lines) {
-    const cells = cellsOf(line, number, loader);
+    const cells = cellsOf(line, number, into);
     if (cells === undefined) {
       const problem = append(line, open);
-      if (problem !== undefined) malformed.note(number, problem);
+      if (problem !== undefined) into.reject(number, problem);
       continue;
     }
     if (open) yield open;
@@ -75,13 +70,13 @@ function* entriesOf(
 }
 
 /** Undefined for a line without a time. */
-function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | undefined {
+function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {
   const found = TIME.exec(line);
   if (!found) return undefined;
   const [, day, clock, offset] = found;
   const { level, message } = afterTime(line);
   const cells: Cell[] = [String(number), `${day} ${clock}`, level, message];
-  if (offset !== undefined) cells[loader.place('utc_offset')] = offset;
+  if (offset !== undefined) cells[into.place('utc_offset')] = offset;
   return cells;
 }
 
@@ -116,10 +111,10 @@ function levelOf(word: string, isFirst: boolean): string | undefined {
 const textFrom = (line: string, start: number): string =>
   line.slice(start).replace(/^[\s:|-]+/, '');
 
-/** Adds a line to the message before it. Gives why it could not be. */
+/** Adds a line to the message before it. @returns The problem if that is not possible. */
 function append(line: string, entry: Entry | undefined): string | undefined {
   if (line === '') return undefined;
-  if (entry === undefined) return 'no line of a log';
+  if (entry === undefined) return 'not a log line';
   const message = `${entry.cells[3] ?? ''}\n${line}`;
   entry.isCut ||= message.length > MAX_MESSAGE_CHARS;
   if (entry.isCut) return 'the message that it belongs to is too long';

@@ -1,6 +1,5 @@
-import type { Cell } from '../files/cell-value.ts';
-import type { TableLoader } from '../files/table-loader.ts';
-import { linesOf, type Reader } from './reader.ts';
+import type { Cell } from '../files/column-cells.ts';
+import { lineReader, type RowTarget } from './reader.ts';
 
 const PAIR = /(?:^|\s)([A-Za-z_@][\w.@-]*)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|(\S*))/g;
 const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)$/;
@@ -9,31 +8,25 @@ const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)$/;
 export const isPairs = (line: string): boolean => [...line.matchAll(PAIR)].length >= 2;
 
 /** `key=value` logs. Text before the first pair is the column `text`; `took=1.5s` is also `took_ms`. */
-export const pairsReader: Reader = {
-  about: { format: 'pairs' },
-  options: { isTyped: false, nullIs: 'missing' },
-  read(chunks, { loader, malformed }) {
-    for (const [line, number] of linesOf(chunks)) {
-      if (line.trim() === '') continue;
-      const cells = cellsOf(line, number, loader);
-      if (cells === undefined) malformed.note(number, 'no key=value pair');
-      else loader.add(cells, number);
-    }
-  },
-};
+export const pairsReader = lineReader({
+  format: 'pairs',
+  isSkipped: (line) => line.trim() === '',
+  cellsOf,
+  problem: 'it has no key=value pair',
+});
 
-function cellsOf(line: string, number: number, loader: TableLoader): Cell[] | undefined {
+function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {
   const pairs = [...line.matchAll(PAIR)];
   if (pairs.length === 0) return undefined;
   const cells: Cell[] = [];
-  cells[loader.place('line')] = String(number);
+  cells[into.place('line')] = String(number);
   const before = line.slice(0, pairs[0]?.index).trim();
-  if (before !== '') cells[loader.place('text')] = before;
+  if (before !== '') cells[into.place('text')] = before;
   for (const [, key = '', quoted, plain] of pairs) {
     const text = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
-    cells[loader.place(key)] = text;
+    cells[into.place(key)] = text;
     const ms = millisecondsOf(text);
-    if (ms !== undefined) cells[loader.place(`${key}_ms`)] = ms;
+    if (ms !== undefined) cells[into.place(`${key}_ms`)] = ms;
   }
   return cells;
 }

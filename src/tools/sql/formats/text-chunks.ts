@@ -1,5 +1,5 @@
+import { isUtf8 } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
-import { FileProblem } from '../files/file-problem.ts';
 
 export type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be' | 'latin-1';
 
@@ -10,8 +10,12 @@ export interface SourceFile {
   readonly shown: string;
 }
 
-/** The file is not UTF-8: it must be read again as Latin-1. */
-export class NotUtf8 extends Error {}
+/** A file that can't be read in its format. The message names the file and, if known, the line. */
+export class FileProblem extends Error {
+  constructor(file: string, problem: string, line?: number) {
+    super(line === undefined ? `"${file}": ${problem}` : `"${file}", line ${line}: ${problem}`);
+  }
+}
 
 const CHUNK_BYTES = 1024 * 1024;
 const LOOK_BYTES = 4_096;
@@ -22,8 +26,28 @@ const marks: readonly (readonly [Buffer, Encoding])[] = [
   [Buffer.from([0xfe, 0xff]), 'utf-16be'],
 ];
 
-/** The encoding by the byte order mark, by the positions of NUL bytes in a UTF-16 text, or UTF-8. */
-export function findEncoding({ fd, shown }: SourceFile): Encoding {
+/** The encoding by the byte order mark or by the positions of NUL bytes in a UTF-16 text; else UTF-8, or Latin-1 if it is not. */
+export function findEncoding(file: SourceFile): Encoding {
+  const encoding = markedEncoding(file);
+  return encoding.startsWith('utf-8') && !isWholeUtf8(file) ? 'latin-1' : encoding;
+}
+
+function isWholeUtf8({ fd }: SourceFile): boolean {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  const { size } = fstatSync(fd);
+  for (let at = 0; at < size; ) {
+    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, CHUNK_BYTES, at));
+    // A chunk may end within a character.
+    const end =
+      at + bytes.length < size ? bytes.findLastIndex((byte) => byte >> 6 !== 2) : bytes.length;
+    if (bytes.length === 0) break;
+    if (end <= 0 || !isUtf8(bytes.subarray(0, end))) return false;
+    at += end;
+  }
+  return true;
+}
+
+function markedEncoding({ fd, shown }: SourceFile): Encoding {
   const start = Buffer.alloc(LOOK_BYTES);
   const head = start.subarray(0, readSync(fd, start, 0, LOOK_BYTES, 0));
   const mark = marks.find(([bytes]) => head.subarray(0, bytes.length).equals(bytes));
@@ -42,12 +66,16 @@ const NUL_BYTES = 'it has NUL bytes, so it is not text';
 /**
  * The text of a file in pieces of about 1 MiB.
  *
- * @throws NotUtf8, FileProblem if it is not text.
+ * @param size Bytes to read. Default: all.
+ * @throws FileProblem if it is not text.
  */
-export function* textChunks(file: SourceFile, encoding: Encoding): Generator<string> {
+export function* textChunks(
+  file: SourceFile,
+  encoding: Encoding,
+  size = fstatSync(file.fd).size,
+): Generator<string> {
   const decode = decoderOf(file, encoding);
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  const { size } = fstatSync(file.fd);
   for (let at = 0; at < size; ) {
     const read = readSync(file.fd, buffer, 0, CHUNK_BYTES, at);
     if (read === 0) break;
@@ -67,9 +95,7 @@ function decoderOf({ shown }: SourceFile, encoding: Encoding) {
     try {
       return decoder.decode(bytes, { stream });
     } catch {
-      throw isUtf16
-        ? new FileProblem(shown, `it is not valid ${encoding.toUpperCase()}`)
-        : new NotUtf8();
+      throw new FileProblem(shown, `it is not valid ${encoding.toUpperCase()}`);
     }
   };
 }

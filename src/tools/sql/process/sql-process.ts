@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { AppError, messageOf } from '../../../contract/errors.ts';
+import { messageOf } from '../../../contract/errors.ts';
+import { tryOr } from '../../../platform/try-or.ts';
+import { type Launched, launch } from '../../../runtime/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
-import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
-import { holdGroup, signalGroup } from '../../process/end-processes.ts';
+import { failure, inTime, type ToolCall, throwIfAborted } from '../../define/call.ts';
 import type { Answered, SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 /** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
@@ -30,13 +31,17 @@ export async function askSqlProcess(
 ): Promise<SqlFindings> {
   throwIfAborted(call);
   const database = request.change ? undefined : request.database?.path;
-  const child = start(planOf(database, fds, call), fds);
-  const said = collect(child);
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(JSON.stringify(request));
-  const release = child.pid === undefined ? () => {} : holdGroup(child.pid);
-  await ended(child, call).finally(release);
-  const { answer, content } = parseAnswer(said, call);
+  const plan = planOf(database, fds, call);
+  const child = await launch({ ...plan, keptFds: fds }).catch((error: unknown) => {
+    throw failure(call, `its process can't be started: ${messageOf(error)}`, error);
+  });
+  const { answer, content } = await inTime(call, async (signal) => {
+    signal.addEventListener('abort', () => child.kill('SIGKILL'));
+    child.stdin.on('error', () => undefined).end(JSON.stringify(request));
+    const answered = await answerOf(child, call);
+    signal.throwIfAborted();
+    return answered();
+  });
   if (!answer.ok) throw failure(call, answer.problem);
   return { result: answer.result, content };
 }
@@ -76,81 +81,29 @@ const filesOf = (path: string): string[] =>
     .map((ending) => path + ending)
     .filter((name) => existsSync(name));
 
-/** The descriptors of the files belong to the caller; the others were opened for the process. */
-function start(
-  { argv: [program, ...args], env, cwd, fds }: SpawnPlan,
-  files: readonly number[],
-): ChildProcess {
-  try {
-    return spawn(program, args, {
-      env,
-      cwd,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', ...fds],
-    });
-  } finally {
-    for (const fd of fds) if (!files.includes(fd)) closeSync(fd);
-  }
-}
-
-interface Said {
-  stdout(): Buffer;
-  stderr(): string;
-}
-
-function collect(child: ChildProcess): Said {
+/** Waits for the end of the process. @returns Parses its answer. */
+async function answerOf(child: Launched, call: ToolCall): Promise<() => Answered> {
   const stdout: Buffer[] = [];
   let bytes = 0;
-  child.stdout?.on('data', (chunk: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) signalGroup(child.pid, 'SIGKILL');
+    if (bytes > MAX_ANSWER_BYTES) child.kill('SIGKILL');
     else stdout.push(chunk);
   });
   let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
   });
-  return { stdout: () => Buffer.concat(stdout), stderr: () => stderr };
+  const closed = [child.stdout, child.stderr].map((pipe) => once(pipe, 'close'));
+  await Promise.all([child.exited, ...closed]);
+  return () => parseAnswer(Buffer.concat(stdout), stderr.trim(), call);
 }
 
-function ended(child: ChildProcess, call: ToolCall): Promise<void> {
-  const { signal, timeoutMs } = call.context;
-  return new Promise((resolve, reject) => {
-    const stop = (reason: AppError) => {
-      signalGroup(child.pid, 'SIGKILL');
-      settle();
-      reject(reason);
-    };
-    const onAbort = () => stop(new AppError('CANCELLED', { what: 'A call of sql_query' }));
-    const timer = setTimeout(
-      () => stop(new AppError('TOOL_TIMED_OUT', { tool: 'sql_query', timeoutMs })),
-      timeoutMs,
-    );
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    signal.addEventListener('abort', onAbort);
-    child.once('error', (error) => {
-      settle();
-      reject(failure(call, `its process can't be started: ${messageOf(error)}`, error));
-    });
-    child.once('close', () => {
-      settle();
-      resolve();
-    });
-  });
-}
-
-function parseAnswer(said: Said, call: ToolCall): Answered {
-  try {
-    const bytes = said.stdout();
-    const end = bytes.indexOf('\n');
-    const answer = JSON.parse(bytes.toString('utf8', 0, Math.max(end, 0))) as SqlAnswer;
-    return { answer, content: bytes.subarray(end + 1) };
-  } catch (error) {
-    const words = said.stderr().trim();
-    const why = /memory|allocation/i.test(words) ? 'it needs too much memory' : words.slice(-500);
-    throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`, error);
-  }
+function parseAnswer(bytes: Buffer, stderr: string, call: ToolCall): Answered {
+  const end = bytes.indexOf('\n');
+  const line = bytes.toString('utf8', 0, Math.max(end, 0));
+  const answer = tryOr(() => JSON.parse(line) as SqlAnswer, undefined);
+  if (answer !== undefined) return { answer, content: bytes.subarray(end + 1) };
+  const why = /memory|allocation/i.test(stderr) ? 'it needs too much memory' : stderr.slice(-500);
+  throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`);
 }

@@ -5,8 +5,8 @@ const BOOLEAN = /^'(true|false)'$/i;
 const equality: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', 'is', 'not']);
 
 /**
- * A boolean column is stored as 1 and 0, and a file spells it `true` and `false`: where it is compared with such a text,
- * the text becomes the number. A name counts as boolean where every table that has it says so.
+ * Replaces `'true'` and `'false'` by 1 and 0 if they are compared with a boolean column: it is stored as numbers. A name
+ * counts as boolean if the column is boolean in every table that has it.
  */
 export function withBooleans(sql: string, tables: readonly LoadedTable[]): string {
   const columns = tables.flatMap(({ columns: all }) => all);
@@ -28,7 +28,7 @@ export function withBooleans(sql: string, tables: readonly LoadedTable[]): strin
   }, sql);
 }
 
-/** Names of columns that a literal is compared with: before `=`, behind it, or before IN. */
+/** Names of columns that a literal is compared with: before or after `=`, or before IN. */
 function comparedNames(tokens: readonly SqlToken[], at: number): string[] {
   const names: (SqlToken | undefined)[] = [];
   const isEquality = (token: SqlToken | undefined) =>

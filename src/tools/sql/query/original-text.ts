@@ -5,7 +5,7 @@ import { CELL_TEXT } from '../files/table-loader.ts';
 import { findRowSources, isCompound } from './row-sources.ts';
 import { sqlTokens } from './sql-tokens.ts';
 
-/** A value with the text that it has in its file. */
+/** A value and its text in the file. */
 export class Spelled {
   readonly text: string;
   readonly isNumber: boolean;
@@ -18,12 +18,12 @@ export class Spelled {
 
 type Query = Statement<unknown[], unknown[]>;
 
-/** A statement, and how the values of its rows are given. */
+/** A statement, and the output of its rows. */
 export interface Output {
   readonly statement: Query;
-  /** Puts the text of the file in place of values that are cells of it. */
+  /** Replaces values that are cells of a file by their text in the file. */
   rendered(row: unknown[]): unknown[];
-  /** Columns with numbers that the file may spell otherwise. */
+  /** Columns whose numbers the file may spell differently. */
   readonly respelled: readonly string[];
 }
 
@@ -35,9 +35,9 @@ interface Source {
 }
 
 /**
- * A result column that is a column of a file gives its cells as the file spells them. Where rows are rows of a table, each
- * cell has its own spelling. Where they are merged (GROUP BY, DISTINCT, a subquery), it has that of its column. Where results
- * of several queries are put together, a number is given as a number. `respelled` says where a number lost its spelling.
+ * Plans the output of a query: a result column that is a column of a file keeps the spelling of its cells. If each row is a
+ * row of a table, each cell has its own spelling. If rows are merged (GROUP BY, DISTINCT, a subquery), it has that of its
+ * column. If several queries are combined, a number is a plain number. `respelled` names columns that may lose their spelling.
  */
 export function planOutput(
   db: Database,
@@ -79,7 +79,7 @@ function spelledNames(sql: string, tables: readonly LoadedTable[]): string[] {
   return [...new Set(named.map(({ name }) => name))];
 }
 
-/** Only the row of a cell tells how it is spelled. */
+/** Whether the spelling of a cell is only known from its row. */
 const isMixed = ({ isSpelled, type, needsRow }: LoadedColumn): boolean =>
   needsRow && (isSpelled || type === 'mixed');
 
@@ -146,7 +146,7 @@ function render(value: unknown, source: Source, row: unknown, textOf: Lookup): u
   return column.type === 'boolean' ? renderBoolean(value, column) : renderNumber(value, column);
 }
 
-/** What `cell_text` has of a cell. A boolean of JSON is one again. */
+/** The text of a cell from `cell_text`. A boolean of JSON becomes a boolean again. */
 function renderText(text: string | null, value: unknown, { type }: LoadedColumn): unknown {
   if (text === null) return null;
   const isBoolean = type === 'mixed' && typeof value === 'bigint' && /^(?:true|false)$/.test(text);

@@ -1,5 +1,6 @@
 import { fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { tryOr } from '../../../platform/try-or.ts';
 
 /** Largest database that is read into memory, in bytes. */
 const MAX_LOADED_BYTES = 256 * 1024 * 1024;
@@ -13,7 +14,7 @@ export const journalMode = {
   },
 } as const;
 
-/** A database of a request: SQLite opens it by its path; what it opened must be what the descriptor is. */
+/** A database of a request. SQLite opens it by its path, and must have opened the same file as the descriptor. */
 export interface DatabaseFile {
   /** Absolute. */
   readonly path: string;
@@ -25,7 +26,7 @@ export function openQueryDatabase(file: DatabaseFile | undefined): Database.Data
   return hardened(file === undefined ? new Database(':memory:') : openReadonly(file));
 }
 
-/** With the settings for a database that somebody else wrote. */
+/** Applies the settings for an untrusted database. */
 export function hardened(db: Database.Database): Database.Database {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
@@ -42,8 +43,8 @@ function openReadonly(file: DatabaseFile): Database.Database {
 }
 
 /**
- * The content of a database that has a write-ahead log which nobody uses: reading it in place would leave
- * new files beside it. Undefined for every other one.
+ * The content of a database whose write-ahead log is not in use: reading it in place would leave new files beside it.
+ * Undefined for all others.
  */
 function loadWithIdleLog({ path, fd }: DatabaseFile): Buffer | undefined {
   const isLogged = journalMode.of(fd).equals(Buffer.from([2, 2]));
@@ -70,13 +71,9 @@ function assertSameFile({ fd: wantedFd }: DatabaseFile): void {
   const wanted = fstatSync(wantedFd, { bigint: true });
   const same = readdirSync('/proc/self/fd').some((name) => {
     const fd = Number(name);
-    if (fd <= wantedFd) return false;
-    try {
-      const { ino, dev } = fstatSync(fd, { bigint: true });
-      return ino === wanted.ino && dev === wanted.dev;
-    } catch {
-      return false;
-    }
+    const stats =
+      fd > wantedFd ? tryOr(() => fstatSync(fd, { bigint: true }), undefined) : undefined;
+    return stats?.ino === wanted.ino && stats.dev === wanted.dev;
   });
-  if (!same) throw new Error('the file was exchanged while it was opened; ask again');
+  if (!same) throw new Error('the file was replaced while it was opened; ask again');
 }

@@ -84,7 +84,7 @@ const writers: Readonly<Record<ResultFormat, (columns: readonly string[]) => Wri
   }),
 };
 
-/** A value as text: a cell of a file as the file spells it. */
+/** A value as text. A cell of a file keeps its spelling. */
 function plainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Spelled) return value.text;
@@ -92,7 +92,7 @@ function plainText(value: unknown): string {
   return String(value);
 }
 
-const noBlob = (): Error => new Error('a BLOB can be in no file of text; use hex() on its column');
+const noBlob = (): Error => new Error("a text file can't hold a BLOB; use hex() on its column");
 
 /** A row of one empty cell is quoted, or it would be a blank line. */
 const csvRow = (cells: readonly string[], isRow = false): string =>

@@ -2,7 +2,7 @@ import { type SqlToken, sqlTokens } from './sql-tokens.ts';
 
 /** Where each row of a statement's result comes from. */
 export interface RowSources {
-  /** Where further columns can be added to the result: before its FROM. */
+  /** The position at which columns can be added to the result: before its FROM. */
   readonly insertAt: number;
   /** Tables of the outermost FROM in lower case, with the name that they have there. */
   readonly aliases: ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export interface RowSources {
 
 const compounds: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
 
-/** Whether results of several queries are put together somewhere: then a column comes from no single table. */
+/** Whether a statement combines the results of several queries. */
 export const isCompound = (sql: string): boolean =>
   sqlTokens(sql).some(({ text, kind }) => kind === 'word' && compounds.has(text));
 
@@ -22,7 +22,7 @@ const notAlias: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The tables of a query whose rows are rows of tables; undefined where rows are merged, or it can't be told. */
+/** The tables whose rows a query returns; undefined if rows are merged, or if that is not known. */
 export function findRowSources(sql: string): RowSources | undefined {
   const outer = sqlTokens(sql).filter(({ depth }) => depth === 0);
   const isWord = (token: SqlToken | undefined, ...words: string[]) =>
@@ -39,7 +39,7 @@ export function findRowSources(sql: string): RowSources | undefined {
   return aliases && { insertAt: outer[from]?.at ?? 0, aliases };
 }
 
-/** Undefined if one table is there twice. */
+/** Undefined if it contains one table twice. */
 function aliasesIn(tokens: readonly SqlToken[]): ReadonlyMap<string, string> | undefined {
   const aliases = new Map<string, string>();
   const starts = tokens.flatMap(({ text }, at) => (text === ',' || text === 'join' ? at + 1 : []));

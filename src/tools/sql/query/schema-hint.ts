@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { editDistance } from '../../../contract/text/closest.ts';
 import { CELL_TEXT } from '../files/table-loader.ts';
 
 const MAX_SCHEMA_CHARS = 4_000;
@@ -52,7 +53,11 @@ function describe(tables: readonly TableColumns[]): string {
 
 /** Names that differ in case, in a few letters, or contain one another. */
 function nearNames(wanted: string, names: readonly string[]): string[] {
-  const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const plain = (name: string) =>
+    name
+      .slice(0, 100)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '');
   const goal = plain(wanted);
   const scored = [...new Set(names)].map((name) => {
     const other = plain(name);
@@ -65,20 +70,4 @@ function nearNames(wanted: string, names: readonly string[]): string[] {
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_NEAR)
     .map(({ name }) => name);
-}
-
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 8 || a.length > 100) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1)),
-      );
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 
 const MAX_PATTERNS = 100;
 
-/** Adds what SQLite does not bring: `regexp`, `stddev` and its kin. `median` and `percentile` are built in. */
+/** Adds functions that SQLite does not have: `regexp`, `stddev`, `stddev_samp` and `stddev_pop`. */
 export function addFunctions(db: Database): void {
   const patterns = new Map<string, RegExp>();
   const compile = (pattern: string): RegExp => {
@@ -28,7 +28,7 @@ interface Moments {
   readonly squares: number;
 }
 
-/** Welford's sums; NULL and text that is no number are left out. @param freedom 1: of a sample, 0: of all values. */
+/** Welford's sums; NULL and text that is not a number are ignored. @param freedom 1: of a sample, 0: of all values. */
 const spread = (freedom: 0 | 1) => ({
   start: (): Moments => ({ count: 0, mean: 0, squares: 0 }),
   deterministic: true,

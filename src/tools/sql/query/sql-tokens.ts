@@ -10,7 +10,7 @@ export interface SqlToken {
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|('(?:[^']|'')*(?:'|$))|"((?:[^"]|"")*)(?:"|$)|`((?:[^`]|``)*)(?:`|$)|\[([^\]]*)(?:\]|$)|([\p{L}_$][\p{L}\p{N}_$]*)|(<>|!=|==?|[(),.;*])/gu;
 
-/** Names, keywords, text literals, separators and signs of equality; comments and everything else is passed over. */
+/** Names, keywords, text literals, separators and equality operators. Comments and everything else are skipped. */
 export function sqlTokens(sql: string): SqlToken[] {
   const tokens: SqlToken[] = [];
   let depth = 0;

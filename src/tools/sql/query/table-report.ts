@@ -1,6 +1,6 @@
 import type { LoadedTable } from '../files/load-files.ts';
 
-/** What was detected of the file of a table, and which cells and rows are not as the others. */
+/** What was detected about the files of a table, and its unusual cells and rows. */
 export interface TableReport extends Readonly<Record<string, unknown>> {
   readonly rows: number;
   /** Type by column. */

@@ -1,0 +1,53 @@
+import type { HandlerContext, Outcome } from '../context.ts';
+import type { Token } from '../language/lexer.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
+import { runSql } from './table/load-tables.ts';
+import { markdownTable } from './table/sheet.ts';
+
+const MAX_SHOWN = 200;
+
+/** SQL in a fence or in back-ticks of a task, and the tokens around it. */
+export interface Given {
+  readonly sql: string;
+  readonly around: readonly Token[];
+}
+
+export function givenStatement(tokens: readonly Token[]): Given | undefined {
+  const found = tokens.find(
+    (token) =>
+      token.kind === 'fence' ||
+      (token.kind === 'code' && /^\s*(?:select|with|values|pragma|explain)\b/i.test(token.text)),
+  );
+  return found && { sql: found.text.trim(), around: tokens.filter((token) => token !== found) };
+}
+
+/** The words that are allowed around a given statement. */
+const around =
+  /^(?:please|run|execute|this|the|following|sql|query|statement|select|against|on|in|using|with|from|database|sqlite|and|show|me|display|print|report|its|result|results|output|answer|rows|give|table|as|a|markdown|file|of)$/;
+
+/** Runs a statement unchanged. */
+export async function runGiven(
+  context: HandlerContext,
+  path: string,
+  { sql, around: words }: Given,
+): Promise<Outcome> {
+  const leftover = words.filter(
+    ({ kind, norm }) => kind !== 'mark' && kind !== 'file' && !around.test(norm),
+  );
+  if (leftover.length > 0)
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      `Beside the SQL, this can't be understood: ${leftover.map(({ text }) => JSON.stringify(text)).join(', ')}. Leave it out, or ${modelSettings}.`,
+    );
+  const answer = await runSql(context, path, sql);
+  const { columns, rows, truncated } = answer;
+  const shown = rows.slice(0, MAX_SHOWN);
+  const table =
+    rows.length === 0 ? 'No rows.' : markdownTable({ columns, rows: shown, texts: shown });
+  const more = rows.length > MAX_SHOWN ? `\n\n… and ${rows.length - MAX_SHOWN} more rows.` : '';
+  const cut = truncated ? '\n\nThe result was cut: there are more rows.' : '';
+  return {
+    text: `## Result of the SQL\n\n${table}${more}${cut}\n\nRan as it stands against ${path}: ${rows.length} rows.`,
+    data: { path, sql, columns, rows, total_rows: rows.length, truncated },
+  };
+}

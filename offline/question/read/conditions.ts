@@ -1,0 +1,328 @@
+import type { Token } from '../../language/lexer.ts';
+import { anyOf, type Condition, columnValue, type Value } from '../sql/query.ts';
+import type { Column, Related } from '../table/schema.ts';
+import {
+  type Captures,
+  either,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+} from './grammar.ts';
+import { moneyOf } from './money.ts';
+import { column, equals, isHowOften, logMeaning, nounEnd, quoteText, statusCode } from './names.ts';
+import { numbersOf } from './ranks.ts';
+import { timeCondition } from './times.ts';
+import { type Amount, amountFor, valueList, valuesOf } from './values.ts';
+import {
+  comparatives,
+  comparators,
+  emptyWords,
+  exceptWords,
+  filledWords,
+  textTests,
+} from './words.ts';
+
+/** A comparison sign or its words: `<`, `is more than`. */
+export const comparison: Reads<string> = (source, at) => {
+  const found = phraseAt(source, at, [...comparators.keys()]);
+  return found && { value: comparators.get(found.value) ?? '=', end: found.end };
+};
+
+/** Whether `more than`, `<`, … follows. */
+export const isCompared = (source: Source, at: number): boolean =>
+  /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
+
+const compare = (of: Value | undefined, op: string, amount: Amount): Condition | undefined => {
+  const own = of?.column;
+  const value = own?.isNumber ? amountFor(own, amount) : undefined;
+  if (!own || value === undefined) return undefined;
+  const meaning = of?.meaning;
+  return { sql: `${own.sql} ${op} ${value}`, words: `${own.name} ${op} ${value}`, meaning };
+};
+
+const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
+  compare(own && columnValue(own), op, amount);
+
+const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
+  ...{ sql: `(${sql} IS NULL OR ${sql} = '')`, words: `${words} is empty`, meaning },
+});
+
+const isFilled = ({ sql, words, meaning }: Value): Condition => ({
+  ...{ sql: `(${sql} IS NOT NULL AND ${sql} <> '')`, words: `${words} is not empty`, meaning },
+});
+
+const like = (text: string) => text.replace(/[%_\\]/g, '\\$&');
+
+const tests = {
+  has: (text: string) => ['LIKE', `%${like(text)}%`, 'contains'],
+  lacks: (text: string) => ['NOT LIKE', `%${like(text)}%`, 'does not contain'],
+  starts: (text: string) => ['LIKE', `${like(text)}%`, 'starts with'],
+  ends: (text: string) => ['LIKE', `%${like(text)}`, 'ends with'],
+} as const;
+
+export function textTest({ sql, words }: Value, test: keyof typeof tests, text: string): Condition {
+  const [op, pattern = '', said] = tests[test](text);
+  const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
+  return {
+    sql: `${sql} ${op} ${quoteText(pattern)}${escaping}`,
+    words: `${words} ${said} "${text}"`,
+  };
+}
+
+/** `contains "x"`, `starts with A`, after a column or a column that was asked for. */
+const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
+  rule(
+    `[{of2:column}] (${phrases}) [the] [text|word|letter|letters] {text}`,
+    (found, { query }) => {
+      const { subject } = query;
+      const own = found.of2 ?? (subject === 'rows' ? undefined : subject);
+      return own?.column?.isNumber === false && found.text.kind !== 'mark'
+        ? textTest(own, test, found.text.text)
+        : undefined;
+    },
+  ),
+);
+
+/** `country is DE or FR`, `status 500`, `country: DE`, `managed by Dan`. */
+const ofColumn: Reads<Condition> = (source, start) => {
+  const found = column(source, start);
+  const own = found?.value.column;
+  if (!found || !own || isHowOften(source, found.end)) return undefined;
+  const { value: op, end } = equality(source, found.end, own);
+  if (op !== '=' && op !== '<>') return undefined;
+  const isSure = end > found.end && !source.table.nouns.has(own.words.join(' '));
+  const values = valuesOf(source, end, { own, op, isSure });
+  return values && { ...values, value: { ...values.value, meaning: found.value.meaning } };
+};
+
+/** `is`, `is not`, `by`, or nothing. */
+function equality(source: Source, at: number, own: Column): Match<string> {
+  const by = own.isNumber ? undefined : phraseAt(source, at, ['by', 'to']);
+  const said = comparison(source, at) ?? { value: '=', end: by?.end ?? at };
+  const isNot =
+    said.value === '=' && said.end > at ? phraseAt(source, said.end, ['not']) : undefined;
+  return isNot ? { value: '<>', end: isNot.end } : said;
+}
+
+const more = (said: string | undefined, op: string): string =>
+  said === undefined ? op : /more|above|higher|older/.test(said) ? '>=' : '<=';
+
+const bounds = '[lead:(or more|or above|or higher|or older|or less|or below|or lower|or fewer)]';
+
+const columnConditions: readonly Reads<Condition>[] = [
+  rule(`{column} [,] (${filledWords})`, ({ column: own }) => isFilled(own)),
+  rule(`{column} [,] (${emptyWords})`, ({ column: own }) => isEmpty(own)),
+  ...textRules,
+  rule(
+    '{column} [is|are|was] (between|from|ranging from) {amount} (and|to|-) {high:amount}',
+    between,
+  ),
+  rule(`{column} [of] {op:comparison} {amount} ${bounds}`, ({ column: own, op, amount, lead }) =>
+    /^[<>]=?$/.test(op) || lead ? compare(own, more(lead, op), amount) : undefined,
+  ),
+  ofColumn,
+];
+
+function between({ column: own, amount, high }: Captures): Condition | undefined {
+  const [low, top] = own.column ? [amountFor(own.column, amount), amountFor(own.column, high)] : [];
+  if (low === undefined || top === undefined || !own.column?.isNumber) return undefined;
+  return { sql: `${own.sql} BETWEEN ${low} AND ${top}`, words: `${own.words} is ${low} to ${top}` };
+}
+
+const sized = /^(?:byte|size|kb|mb|length)$/;
+const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|rt)$/;
+
+/** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
+function columnOfAmount(
+  source: Source,
+  { unit, isMoney }: Amount,
+  end: number,
+): Column | undefined {
+  const { table, tokens } = source;
+  const numbers = table.columns.filter(({ isNumber }) => isNumber);
+  const kind = unit?.[0] === 'size' ? sized : timed;
+  const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
+  if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
+  if (isMoney) return moneyOf(table, 'amount')?.column;
+  const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
+  const next = tokens[end];
+  const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
+  return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
+}
+
+const afterAmount =
+  /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
+
+/** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
+const amountConditions: readonly Reads<Condition>[] = [
+  ...comparatives.map(([phrases, op, by]) =>
+    rule(`(${phrases}) {amount}`, ({ amount }, { table }) => {
+      const fits = numbersOf(table, by, op === '>' ? 'desc' : 'asc');
+      return fits.length === 1 ? compareColumn(fits[0], op, amount) : undefined;
+    }),
+  ),
+  rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
+    /^[<>]=?$/.test(op) ? compare(own, op, amount) : undefined,
+  ),
+  rule('{op:comparison} {amount}', ({ op, amount, end }, source) =>
+    /^[<>]=?$/.test(op)
+      ? compareColumn(columnOfAmount(source, amount, end), op, amount)
+      : undefined,
+  ),
+];
+
+const toBe =
+  "have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
+
+/** A column of yes and no, or a time that may be empty: `that are active`, `not returned yet`. */
+const state: Reads<Condition> = rule(
+  `[that|which|who|where] lead:[${toBe}] not:[not yet|not|never] [been] {column} [yet]`,
+  ({ lead, not, column: value, end }, source) => {
+    if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
+    const isNot = not !== undefined || /n't$/.test(lead ?? '');
+    const { column: own } = value;
+    if (own?.truth) return { ...equals(own, own.truth[isNot ? 1 : 0]), value: undefined };
+    if (!own?.isTime || !isDone(own, source.tokens[end])) return undefined;
+    return isNot ? isEmpty(value) : isFilled(value);
+  },
+);
+
+/** `returned`, without a time after it. */
+const isDone = ({ words: [first = ''] }: Column, next: Token | undefined): boolean =>
+  /(?:ed|en|id|due)$/.test(first) &&
+  !/^(?:date|number)$/.test(next?.kind ?? '') &&
+  next?.norm !== 'in';
+
+/** Text somewhere: `"lamp" in the name`, of a log `about login`. */
+const placedTexts: readonly Reads<Condition>[] = [
+  rule(
+    '[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
+    ({ text, word, column: own }) => {
+      const isText = text.kind === 'quote' || (text.kind === 'word' && word !== 'in');
+      return isText && own.column?.isNumber === false ? textTest(own, 'has', text.text) : undefined;
+    },
+  ),
+  rule(
+    '(about|regarding|concerning|mentioning|containing) [the|a|an] {text}',
+    ({ text }, { table: { columns } }) => {
+      const isLevelLog = columns.some(({ name }) => name === 'level');
+      const message = columns.find(({ name }) => name === 'message');
+      const isText = text.kind === 'quote' || text.kind === 'word';
+      return isLevelLog && message && isText
+        ? textTest({ sql: message.sql, words: message.name }, 'has', text.text)
+        : undefined;
+    },
+  ),
+];
+
+/** Rows of another table that point to a row: `customers without orders`, `who never ordered`. */
+const related = (words: string, isNone: boolean): Reads<Condition> =>
+  rule(`${words} [placed|made] [any|some|an|a|the|at least one] {text}`, ({ text }, { table }) => {
+    const isOf = ({ noun, verbs }: Related) => noun === text.stem || verbs.includes(text.norm);
+    const found = table.related?.find(isOf);
+    if (!found || table.nouns.has(found.noun)) return undefined;
+    return isNone
+      ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
+      : { sql: found.exists, words: `there is a ${found.noun}` };
+  });
+
+const relatedConditions: readonly Reads<Condition>[] = [
+  related(
+    '(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been])',
+    true,
+  ),
+  related('(with|having|[who|that|which] (have|has))', false),
+];
+
+/** `in stock`, `out of stock` */
+const stocked: Reads<Condition> = rule(
+  'word:(in stock|out of stock|sold out|not in stock)',
+  ({ word }, { table }) => {
+    const own = table.columns.find(({ words, isNumber }) => isNumber && words.includes('stock'));
+    const op = word === 'in stock' ? '>' : '=';
+    return own && { sql: `${own.sql} ${op} 0`, words: `${own.name} ${op} 0` };
+  },
+);
+
+const bare: Reads<Condition> = either(
+  stocked,
+  timeCondition,
+  ...columnConditions,
+  ...amountConditions,
+  state,
+  ...placedTexts,
+  ...relatedConditions,
+  rule('missing {column}', ({ column: own }) => isEmpty(own)),
+  rule('(without [an|a|any]|with no|have no|has no) {column}', ({ column: own }) =>
+    own.column?.isNumber
+      ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
+      : isEmpty(own),
+  ),
+  logMeaning,
+  statusCode,
+  valueList,
+);
+
+/** Words before a condition, without a meaning of their own. */
+const leads =
+  'where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+    '|',
+  );
+
+/** `except DE`, `excluding the paid ones` */
+const exception: Reads<Condition> = (source, start) => {
+  const lead = phraseAt(source, start, [
+    'that are',
+    'which are',
+    'who are',
+    'are',
+    'is',
+    'where',
+    'and',
+    ',',
+  ]);
+  const word = phraseAt(source, lead?.end ?? start, exceptWords);
+  if (!word) return undefined;
+  let at = word.end;
+  const isSkipped = () =>
+    /^(?:for|the|those|ones|from|with|in|of|by|rows)$/.test(source.tokens[at]?.norm ?? '');
+  while (isSkipped() || (nounEnd(source, at) !== undefined && !valueList(source, at))) at += 1;
+  const inner = either(...columnConditions, logMeaning, valueList)(source, at);
+  if (!inner) return undefined;
+  const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
+  const value = { sql: `NOT (${inner.value.sql})`, words: `not (${inner.value.words})` };
+  return { value, end: after?.end ?? inner.end };
+};
+
+function one(source: Source, start: number): Match<Condition> | undefined {
+  const excluded = exception(source, start);
+  if (excluded) return excluded;
+  let at = start;
+  for (let skipped = 0; skipped < 5; skipped += 1) {
+    const found = bare(source, at);
+    if (found) return found;
+    const lead = phraseAt(source, at, leads);
+    if (!lead) break;
+    at = lead.end;
+  }
+  return undefined;
+}
+
+/** One condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */
+export const condition: Reads<Condition> = (source, at) => {
+  const first = one(source, at);
+  if (!first) return undefined;
+  const all = [first];
+  for (;;) {
+    const { end } = all.at(-1) ?? first;
+    const joint = phraseAt(source, end, ['or', ', or']);
+    const next = joint && one(source, joint.end);
+    if (!next) return { value: all.length === 1 ? first.value : joined(all), end };
+    all.push(next);
+  }
+};
+
+const joined = (all: readonly Match<Condition>[]): Condition =>
+  anyOf(all.map(({ value }) => value));

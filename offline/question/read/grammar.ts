@@ -1,0 +1,229 @@
+import type { Token } from '../../language/lexer.ts';
+import { TaskError } from '../../task-error.ts';
+import type { Condition, Measure, Query, Value } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
+import type { Rows } from './names.ts';
+import type { Adjective } from './ranks.ts';
+import type { Moment } from './times.ts';
+import type { Amount } from './values.ts';
+import type { Format } from './words.ts';
+
+/** The tokens of a question, its table, and the query that its rules fill. */
+export interface Source {
+  readonly tokens: readonly Token[];
+  readonly table: Table;
+  readonly query: Query;
+  /** What a pattern may name in braces. */
+  readonly slots: Slots;
+  /** Why readings were given up: the errors if no other reading is found. */
+  readonly doubts: TaskError[];
+}
+
+/** Gives up a reading for a reason. */
+export function doubt(
+  { doubts }: Pick<Source, 'doubts'>,
+  code: string,
+  message: string,
+): undefined {
+  doubts.push(new TaskError(code, message));
+}
+
+/** A value that was read, and the index of the token after it. */
+export interface Match<T> {
+  readonly value: T;
+  readonly end: number;
+}
+
+export type Reads<T> = (source: Source, at: number) => Match<T> | undefined;
+
+export type Slots = Readonly<Record<string, Reads<unknown>>>;
+
+/** What a pattern may capture, by its name there. A name with `?` belongs in an optional part. */
+export interface Captures {
+  readonly column: Value;
+  readonly of: Value;
+  readonly of2?: Value;
+  readonly number: number;
+  readonly count?: number;
+  readonly amount: Amount;
+  readonly high: Amount;
+  readonly value: Condition;
+  readonly condition: Condition;
+  readonly moment: Moment;
+  readonly last: Moment;
+  readonly bound?: '>=' | '<=';
+  readonly measure: Measure;
+  readonly rows: Rows;
+  readonly noun?: Rows;
+  readonly text: Token;
+  readonly file: Token;
+  readonly op: string;
+  readonly adjective: Adjective;
+  readonly kind?: Format;
+  readonly decimals: number;
+  readonly not?: string;
+  readonly lead?: string;
+  readonly word: string;
+  readonly unit: string;
+  /** The index at which the slot `{start}` stands. */
+  readonly start: number;
+  /** The indices of the matched tokens: the first, and the one after the last. */
+  readonly from: number;
+  readonly end: number;
+}
+
+type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
+type Next = (at: number, found: Found) => Match<unknown> | undefined;
+type Part = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
+
+/**
+ * A rule: a pattern, and the value of its match; if that is undefined, other ways to match are tried.
+ *
+ * A pattern has words, `(a|b)` alternatives, `[a]` optional parts, `op:(a|b)` a name for the words of a part, and
+ * `{column}` or `{of:column}` for a slot.
+ */
+export function rule<T>(
+  pattern: string,
+  build: (captures: Captures, source: Source) => T | undefined,
+): Reads<T> {
+  let part: Part | undefined;
+  return (source, at) => {
+    part ??= compile(pattern);
+    return part(source, at, {}, (end, found) => {
+      const value = build({ ...found, from: at, end } as unknown as Captures, source);
+      return value === undefined ? undefined : { value, end };
+    }) as Match<T> | undefined;
+  };
+}
+
+/** The first rule that matches. */
+export const either =
+  <T>(...rules: readonly Reads<T>[]): Reads<T> =>
+  (source, at) => {
+    for (const one of rules) {
+      const found = one(source, at);
+      if (found) return found;
+    }
+    return undefined;
+  };
+
+const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?(\w+)\}|([^\s()[\]{}|]+)/g;
+
+/** The pieces of a pattern, and the position in them. */
+interface Pieces {
+  readonly all: readonly RegExpMatchArray[];
+  at: number;
+}
+
+const compile = (pattern: string): Part => sequence({ all: [...pattern.matchAll(pieces)], at: 0 });
+
+const markAt = ({ all, at }: Pieces): string => all[at]?.[2] ?? '';
+
+function sequence(source: Pieces): Part {
+  const parts: Part[] = [];
+  for (; source.at < source.all.length; source.at += 1) {
+    if (/^[|\])]$/.test(markAt(source))) break;
+    parts.push(partAt(source));
+  }
+  return inTurn(parts, 0);
+}
+
+function partAt(source: Pieces): Part {
+  const [, name, mark, slotName, slot, word = ''] = source.all[source.at] ?? [];
+  if (name !== undefined) source.at += 1;
+  if (name !== undefined || mark !== undefined) return choice(source, name);
+  return slot === undefined ? wordPart(word) : slotPart(slot, slotName ?? slot);
+}
+
+function choice(source: Pieces, name: string | undefined): Part {
+  const isOptional = markAt(source) === '[';
+  const options: Part[] = [];
+  do {
+    source.at += 1;
+    options.push(sequence(source));
+  } while (markAt(source) === '|');
+  return anyOf(isOptional ? [...options, nothing] : options, name);
+}
+
+const nothing: Part = (_source, at, found, next) => next(at, found);
+
+const inTurn =
+  (parts: readonly Part[], index: number): Part =>
+  (source, at, found, next) => {
+    const part = parts[index];
+    if (part === undefined) return next(at, found);
+    return part(source, at, found, (end, captures) =>
+      inTurn(parts, index + 1)(source, end, captures, next),
+    );
+  };
+
+const anyOf =
+  (options: readonly Part[], name: string | undefined): Part =>
+  (source, at, found, next) => {
+    for (const option of options) {
+      const matched = option(source, at, found, (end, captures) =>
+        next(end, name && end > at ? { ...captures, [name]: normOf(source, at, end) } : captures),
+      );
+      if (matched) return matched;
+    }
+    return undefined;
+  };
+
+/** `lines?` is the word with or without its last letter. */
+const wordPart = (word: string): Part => {
+  const isShort = word.length > 1 && word.endsWith('?');
+  const forms = isShort ? [word.slice(0, -1), word.slice(0, -2)] : [word];
+  return ({ tokens }, at, found, next) =>
+    forms.some((form) => isWord(tokens[at], form)) ? next(at + 1, found) : undefined;
+};
+
+const slotPart =
+  (slot: string, name: string): Part =>
+  (source, at, found, next) => {
+    const read = source.slots[slot];
+    if (read === undefined) throw new Error(`a pattern names {${slot}}, which nothing reads`);
+    const match = read(source, at);
+    return match && next(match.end, { ...found, [name]: match.value });
+  };
+
+export const isWord = (token: Token | undefined, word: string): boolean =>
+  token?.norm === word && (token.kind === 'word' || token.kind === 'op' || token.kind === 'mark');
+
+/** The longest of these phrases that starts here. */
+export function phraseAt(
+  { tokens }: Source,
+  at: number,
+  phrases: readonly string[],
+): Match<string> | undefined {
+  let best: Match<string> | undefined;
+  for (const phrase of phrases) {
+    const words = phrase.split(' ');
+    const end = at + words.length;
+    if (end <= (best?.end ?? at) || !words.every((word, i) => isWord(tokens[at + i], word)))
+      continue;
+    best = { value: phrase, end };
+  }
+  return best;
+}
+
+/** The tokens as written, with single spaces. */
+export const textOf = ({ tokens }: Source, from: number, end: number): string =>
+  tokens
+    .slice(from, end)
+    .map(({ text }) => text)
+    .join(' ');
+
+const normOf = ({ tokens }: Source, from: number, end: number): string =>
+  tokens
+    .slice(from, end)
+    .map(({ norm }) => norm)
+    .join(' ');
+
+const articles = new Set('the a an all their its any of those these'.split(' '));
+
+/** The index after articles. */
+export function skipArticles({ tokens }: Source, at: number): number {
+  let end = at;
+  while (tokens[end]?.kind === 'word' && articles.has(tokens[end]?.norm ?? '')) end += 1;
+  return end;
+}

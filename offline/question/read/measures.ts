@@ -1,0 +1,314 @@
+import type { Measure, Value } from '../sql/query.ts';
+import { type Condition, measured } from '../sql/query.ts';
+import {
+  doubt,
+  either,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+  skipArticles,
+  textOf,
+} from './grammar.ts';
+import { isMoneyNoun, moneyOf, quantityOf, stockValue } from './money.ts';
+import { column, nounEnd, type Rows } from './names.ts';
+import {
+  aggregates,
+  countWords,
+  distinctWords,
+  earnVerbs,
+  larger,
+  smaller,
+  spendVerbs,
+} from './words.ts';
+
+/** A sum of money: `revenue`, `order value`, `stock value`. */
+const worth: Reads<Value> = either(
+  rule('word:(revenue|turnover|sales|income|money|total sales|payroll)', ({ word }, { table }) =>
+    table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
+  ),
+  rule('{noun} word:(value|total|amount|worth)', ({ word }, { table }) => moneyOf(table, word)),
+  rule('word:(stock|inventory) (value|worth)', ({ word }, { table }) => stockValue(table, word)),
+);
+
+const term: Reads<Value> = either(
+  worth,
+  column,
+  rule('{noun} {column}', ({ column: own }) => own),
+  rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
+);
+
+const signs: readonly (readonly [sign: string, words: readonly string[]])[] = [
+  ['*', ['*', '×', 'times', 'x', 'multiplied by']],
+  ['+', ['+', 'plus']],
+  ['-', ['-', 'minus', 'less']],
+  ['/', ['/', '÷', 'divided by']],
+];
+
+/** A column, or a calculation of columns and numbers: `Price*Stock`. */
+export const expression: Reads<Value> = (source, start) => {
+  const isProduct = phraseAt(source, skipArticles(source, start), ['product of']);
+  const termAt = (at: number) => term(source, skipArticles(source, at));
+  let made = termAt(isProduct?.end ?? start);
+  for (let count = 0; made; count += 1) {
+    const { value: left, end }: Match<Value> = made;
+    const signAt = (words: readonly string[]) => phraseAt(source, end, words);
+    const [sign, words = []] =
+      signs.find(([, all]) => signAt(all)) ?? (isProduct && signAt(['and']) ? ['*', ['and']] : []);
+    const right = sign && termAt(signAt(words)?.end ?? end);
+    if (!sign || !right) break;
+    made = { value: calculated(left, sign, right.value, count > 0), end: right.end };
+  }
+  return made;
+};
+
+function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {
+  const first = isLong && '*/'.includes(sign) ? `(${left.sql})` : left.sql;
+  const second = sign === '/' ? `CAST(${right.sql} AS REAL)` : right.sql;
+  return { sql: `${first} ${sign} ${second}`, words: `${left.words}${sign}${right.words}` };
+}
+
+const isAmount = ({ column: own }: Value): boolean =>
+  own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
+
+/** Any column has a minimum and a maximum; the other figures need numbers. */
+const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
+  fn === 'min' || fn === 'max' || !own || own.isNumber || own.isBoolean;
+
+export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measure => ({
+  ...{ fn: 'count', where, name },
+});
+
+const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the]`;
+
+const counts: readonly Reads<Measure>[] = [
+  rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
+    measured('distinct', of, textOf(source, start, end)),
+  ),
+  rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
+  rule('(how many|number of) {column}', ({ column: own }) =>
+    isAmount(own) ? measured('sum', own, `total ${own.words}`) : undefined,
+  ),
+  rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) =>
+    isAmount(of) ? undefined : measured('distinct', of, textOf(source, start, end)),
+  ),
+  rule('how many {value}', ({ value: kind, from, end }, source) => {
+    const units = quantityOf(source.table);
+    const text = textOf(source, from + 2, end);
+    return units
+      ? doubt(
+          source,
+          'AMBIGUOUS',
+          `"how many ${text}" may be a number of rows or a sum: say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
+        )
+      : rowCount(text, [kind]);
+  }),
+  rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
+    isEndOfCount(source, word, end) ? rowCount() : undefined,
+  ),
+];
+
+/** `count` without an object counts rows, if nothing, a grouping or a place follows. */
+function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
+  const { kind, norm = '' } = tokens[end] ?? {};
+  if (kind === undefined || kind === 'file') return true;
+  if (word === 'how many') return false;
+  return (
+    kind === 'mark' ||
+    (word === 'count' ? /^(?:by|per|for|in|and|from|of|each|where)$/ : /^in$/).test(norm)
+  );
+}
+
+const percent = '(percentile [of]|percent quantile of)';
+
+const figures: readonly Reads<Measure>[] = [
+  rule(
+    'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
+    ({ word, column: own }) =>
+      own.column?.isTime
+        ? measured(
+            /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max',
+            own,
+            `${word} ${own.words}`,
+          )
+        : undefined,
+  ),
+  rule(
+    `(difference|gap|spread|range) (between|of) [the] word:(${larger}|${smaller}) [{of:expression}] and [the] op:(${larger}|${smaller}) {of2:expression}`,
+    ({ word, op, of2 }) =>
+      word !== op && of2?.column?.isNumber
+        ? measured('spread', of2, `difference of ${of2.words}`)
+        : undefined,
+  ),
+  rule(
+    `(total money|total amount|total|amount|money|how much [money|did|do|does|was|were|has|have|been|each|every]) word:(${spendVerbs}|${earnVerbs})`,
+    (found, source) => {
+      const of = moneyOf(source.table, found.word);
+      return of && measured('sum', of, textOf(source, found.from, found.end));
+    },
+  ),
+  rule(
+    `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
+    ({ word }, { table }) => {
+      const of = moneyOf(table, word);
+      return of && measured('avg', of, `average ${of.words}`);
+    },
+  ),
+  rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
+    const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
+    const isSaid = phraseAt(source, from + 1, ['percentile', 'percent quantile']) !== undefined;
+    const given = glued === undefined ? (isSaid ? text.value : undefined) : Number(glued);
+    if (given === undefined || given <= 0 || given >= 100) return undefined;
+    const name = glued === undefined ? `p${given} ${of.words}` : textOf(source, from, end);
+    return { ...measured('percentile', of, name), percent: given };
+  }),
+  rule(
+    '(percentage of|percent of|share of|proportion of|fraction of|% of) [the|all] {rows}',
+    ({ rows: all }) => ({
+      ...measured('share', undefined, `% ${all.text}`),
+      where: all.where,
+    }),
+  ),
+  rule('{column} word:(sum|total|average|mean|median|minimum|maximum)', ({ column: own, word }) => {
+    const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
+    return fn && isAmount(own) ? measured(fn, own, `${word} ${own.words}`) : undefined;
+  }),
+  rule('how much (did|does|has) {value} (sell|make|sold|made)', ({ value: kind }, { table }) => {
+    const of = moneyOf(table, 'sold');
+    return of && { ...measured('sum', of, 'sold'), where: [kind] };
+  }),
+  rule('{rows} rate', ({ rows: { where, text } }): Measure | undefined =>
+    where.length === 0 ? undefined : { fn: 'share', where, name: `% ${text}` },
+  ),
+  (source, at) => {
+    const found = worth(source, at);
+    return (
+      found && { ...found, value: measured('sum', found.value, textOf(source, at, found.end)) }
+    );
+  },
+];
+const skipped = '[the|a|of|all|up|their|its|value|values|in|each]';
+
+/** `sum of amount`, `average price`, `total orders`, `total refunded` */
+const aggregate: Reads<Measure> = (source, at) => {
+  for (const [words, fn] of aggregates) {
+    const lead = phraseAt(source, at, words.split('|'));
+    if (!lead) continue;
+    const said = source.tokens[at]?.norm ?? fn;
+    const found = ofAggregate(fn, said)(source, lead.end);
+    // A column of that name stays a column.
+    if (found) return found;
+  }
+  return undefined;
+};
+
+const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
+  either(
+    rule(`${skipped} ${skipped} [number of|count of] {rows}`, ({ rows: all, end }, source) => {
+      if (fn !== 'sum' || column(source, end)) return undefined;
+      const money =
+        said === 'total' && isMoneyNoun(all.stem) ? moneyOf(source.table, 'total') : undefined;
+      if (money) return twoReadings(source, all, money);
+      return said === 'total' ? rowCount(`total ${all.text}`, all.where) : undefined;
+    }),
+    rule(`${skipped} ${skipped} {value}`, ({ value: kind, from, end }, source) => {
+      const { kind: next, norm = '' } = source.tokens[end] ?? {};
+      const isLast = next === undefined || next === 'mark' || next === 'file';
+      if (!isLast && !/^(?:per|by|for|in|of|each)$/.test(norm)) return undefined;
+      const text = textOf(source, skipArticles(source, from), end);
+      const of = moneyOf(source.table, text);
+      return of && { ...measured(fn, of, `${said} ${text}`), where: [kind] };
+    }),
+    explained(fn, said),
+    rule(`${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`, ({ of }) =>
+      isFigureOf(of, fn) ? measured(fn, of, `${said} ${of.words}`) : undefined,
+    ),
+  );
+
+function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
+  return doubt(
+    source,
+    'AMBIGUOUS',
+    `"total ${text}" may be their number or a sum: say "number of ${text}" or "sum of ${money.words}".`,
+  );
+}
+
+/** Most words before an explanation. */
+const MAX_EXPLAINED = 6;
+
+/** `value of the stock (price times copies)`: words for a calculation, and the calculation. */
+const explained =
+  (fn: Measure['fn'], said: string): Reads<Measure> =>
+  (source, start) => {
+    const from = skipArticles(source, start);
+    let at = from;
+    while (source.tokens[at]?.kind === 'word' && at - from <= MAX_EXPLAINED) at += 1;
+    if (at === from || source.tokens[at]?.norm !== '(') return undefined;
+    const lead = phraseAt(source, at + 1, ['=', 'i.e.', 'ie', 'that is', 'meaning']);
+    const found = expression(source, lead?.end ?? at + 1);
+    if (!found || found.value.column || source.tokens[found.end]?.norm !== ')') return undefined;
+    const value = measured(fn, found.value, `${said} ${textOf(source, from, at)}`);
+    return { value, end: found.end + 1 };
+  };
+
+/** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
+export const measure: Reads<Measure> = either(
+  ...figures.slice(0, 4),
+  ...counts,
+  ...figures.slice(4),
+  aggregate,
+);
+
+const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
+  const said = source.tokens[at]?.norm ?? '';
+  const max = phraseAt(source, at, larger.split('|'));
+  const min = phraseAt(source, at, smaller.split('|'));
+  if (max) return { value: { fn: 'max', said }, end: max.end };
+  if (min) return { value: { fn: 'min', said }, end: min.end };
+  for (const [words, fn] of aggregates) {
+    const found = phraseAt(source, at, words.split('|'));
+    if (found) return { value: { fn, said }, end: found.end };
+  }
+  return undefined;
+};
+
+/** `min, max and average price`, `the lowest and highest price`: several figures of one column. */
+export const measures: Reads<readonly Measure[]> = (source, start) => {
+  const found: { fn: Measure['fn']; said: string }[] = [];
+  let at: number | undefined = start;
+  let end = start;
+  while (at !== undefined) {
+    const next = figure(source, skipArticles(source, at));
+    if (!next) break;
+    found.push(next.value);
+    end = next.end;
+    at = phraseAt(source, end, [', and', 'and', ',', '/'])?.end;
+  }
+  const of = found.length > 1 ? expression(source, end) : undefined;
+  if (of?.value.column?.isNumber)
+    return {
+      value: found.map(({ fn, said }) => measured(fn, of.value, `${said} ${of.value.words}`)),
+      end: of.end,
+    };
+  const one = measure(source, start);
+  return one && { value: [one.value], end: one.end };
+};
+
+/** A word for a row, without what kind. */
+export const noun: Reads<Rows> = (source, at) => {
+  const end = nounEnd(source, at);
+  const last = end === undefined ? undefined : source.tokens[end - 1];
+  if (end === undefined || !last) return undefined;
+  const { stem, norm } = last;
+  return {
+    value: {
+      where: [],
+      text: textOf(source, at, end),
+      stem,
+      isPlural: norm !== stem,
+      isNoun: true,
+    },
+    end,
+  };
+};

@@ -1,0 +1,362 @@
+import type { Token } from '../../language/lexer.ts';
+import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
+import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
+import { nameWords } from '../../language/words.ts';
+import { type Condition, columnValue, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
+import {
+  doubt,
+  isWord,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+  skipArticles,
+  textOf,
+} from './grammar.ts';
+
+/** Longest name of a column or value in tokens. */
+export const MAX_NAME_TOKENS = 7;
+
+const nameOf = ({ words }: Column) => words.join(' ');
+
+/** A column: by its name in any spelling, by the end of its name, or by a synonym. */
+export const column: Reads<Value> = (source, at) => {
+  const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
+  const found = columnAt(source, label?.end ?? at);
+  if (!found) return undefined;
+  const { column: own } = found.value;
+  const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
+  const after = phraseAt(source, found.end, [
+    ...['column', 'columns', 'field', 'fields', 'value', 'values'],
+    ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
+    ...(own?.isTime ? ['date', 'time'] : []),
+  ]);
+  return { value: found.value, end: after?.end ?? found.end };
+};
+
+/** `country names` means the country; if the table has a column of names, only at the end. */
+function isOnlyName({ table, tokens }: Source, at: number): boolean {
+  const next = tokens[at + 1];
+  const isAtEnd = next === undefined || next.kind === 'mark' || next.kind === 'file';
+  return isAtEnd || !table.columns.some((one) => nameOf(one) === 'name');
+}
+
+function columnAt(source: Source, at: number): Match<Value> | undefined {
+  const written = writtenAt(source, at);
+  if (written) return written;
+  const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
+  const words = wordsAt(source, at);
+  for (let length = words.length; length > 0; length -= 1) {
+    const value = columnOf(source, words.slice(0, length).flat().join(' '), text);
+    if (value) return { value, end: at + length };
+  }
+  const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
+  return value && { value, end: at + 1 };
+}
+
+/** The words of the next tokens that may be a name. */
+function wordsAt({ tokens }: Source, start: number): string[][] {
+  const ahead = tokens.slice(start, start + MAX_NAME_TOKENS);
+  const isName = ({ kind }: Token, at: number) =>
+    /^(?:word|quote|code)$/.test(kind) || (kind === 'number' && at > 0);
+  const end = ahead.findIndex((token, at) => !isName(token, at));
+  return ahead.slice(0, end < 0 ? ahead.length : end).map(({ text }) => nameWords(text));
+}
+
+/** A name with punctuation, such as `Cost ($)`, letter by letter. */
+function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefined {
+  for (const one of table.columns) {
+    if (!/[^\p{L}\p{N}_\s]/u.test(one.name)) continue;
+    const goal = one.name.toLowerCase().replace(/\s/g, '');
+    let text = '';
+    for (let end = at; text.length < goal.length && end < tokens.length; end += 1) {
+      text += tokens[end]?.norm.replace(/\s/g, '') ?? '';
+      if (text === goal) return { value: columnValue(one), end: end + 1 };
+    }
+  }
+  return undefined;
+}
+
+/** Words that are too general for the longer name of a column. */
+const general = new Set(
+  'name id date time number total count value type key first last line row code max min'.split(' '),
+);
+
+const unitWords = 'ms|m|s|sec|usd|eur|kg|km|c|f|pct|percent|mm';
+
+/** The column that a phrase names, the surest way first. */
+function columnOf(source: Source, phrase: string, said: string): Value | undefined {
+  const { columns, nouns } = source.table;
+  if (phrase === '') return undefined;
+  const spelled = columns.find(({ name }) => name === said && phrase === said.toLowerCase());
+  if (spelled) return columnValue(spelled);
+  const where = (fits: (name: string, one: Column) => boolean) =>
+    columns.filter((one) => fits(nameOf(one), one));
+  const named = where((name) => name === phrase);
+  if (named.length > 0) return only(source, named, phrase);
+  if (nouns.has(phrase)) return undefined;
+  if (phrase === 'id')
+    return where((_name, { words: [of = '', id] }) => id === 'id' && nouns.has(of)).map((one) =>
+      columnValue(one),
+    )[0];
+  const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
+  const meant = names.flatMap((name) => where((own) => own === name))[0];
+  if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
+  if (general.has(phrase)) return undefined;
+  const rest = (pattern: string) => new RegExp(`^${phrase.replace(/\W/g, '\\$&')} (?:${pattern})$`);
+  const ways = [
+    where((name) => name.endsWith(` ${phrase}`)),
+    where((name) => rest('name').test(name)),
+    where((name) => rest(unitWords).test(name)),
+    where((name, { isLink }) => !isLink && rest('id').test(name)),
+    where(
+      (name, { isTime }) =>
+        isTime &&
+        /^\w{3,} (?:date|day|time)$/.test(phrase) &&
+        name.startsWith(phrase.replace(/ \w+$/, '')),
+    ),
+  ];
+  const found = ways.find(({ length }) => length > 0);
+  return found && only(source, found, phrase);
+}
+
+function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
+  const [first, ...others] = columns;
+  if (first && others.length === 0) return columnValue(first);
+  const names = columns.map(({ name }) => `"${name}"`).join(' or ');
+  return doubt(
+    source,
+    'AMBIGUOUS',
+    `"${said}" may mean ${names}: use the full name of the column.`,
+  );
+}
+
+/** The column that a participle is about: `hired` is `hire_date`, `rated` is `rating`, `managed` is `manager`. */
+function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
+  const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
+  if (root === undefined) return undefined;
+  const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ion|ation|ment)?$`);
+  const found = columns.filter(
+    ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
+  );
+  return found.length === 1 && found[0]
+    ? columnValue(found[0], `${verb} = ${found[0].name}`)
+    : undefined;
+}
+
+/** A column, or a part of the table's time such as `month`. */
+export const dimension: Reads<Value> = (source, start) => {
+  const at = skipArticles(source, start);
+  const part = timePart(source, at);
+  const found = column(source, at);
+  const own = found?.value.column;
+  if (found && !(part && own?.isTime && nameOf(own) !== 'date')) return found;
+  if (!part) return undefined;
+  const { name, sqlOf } = part.value;
+  const of = ofTime(source, part.end);
+  if (!of && !source.table.columns.some(({ isTime }) => isTime)) return undefined;
+  const timed = of ? undefined : timeColumn(source, name);
+  const time = of?.value ?? (timed && columnValue(timed));
+  if (!time) return undefined;
+  const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
+  return { value, end: of?.end ?? part.end };
+};
+
+/** `month`, `hour of the day` */
+function timePart(source: Source, at: number) {
+  const { stem = '', kind } = source.tokens[at] ?? {};
+  const ofDay = stem === 'hour' && phraseAt(source, at + 1, ['of the day', 'of day', 'of a day']);
+  const name = ofDay ? 'hour of the day' : stem;
+  const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
+  return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
+}
+
+/** `of order_date` */
+const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
+  found.column?.isTime ? found : undefined,
+);
+
+/** The one column of time. */
+export function timeColumn(source: Source, said: string): Column | undefined {
+  const { table } = source;
+  const times = table.columns.filter(({ isTime }) => isTime);
+  const deed = times.filter(({ words: [word = ''] }) => isDeed(table, word));
+  const [found, ...others] = deed.length === 1 ? deed : times;
+  if (found && others.length === 0) return found;
+  if (!found)
+    return doubt(
+      source,
+      'NOT_FOUND',
+      `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
+    );
+  const names = times.map(({ name }) => `"${name}"`).join(' or ');
+  const sayings = times.map(({ name }) => `"${withTime(said, name)}"`).join(' or ');
+  return doubt(source, 'AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
+}
+
+/** The words for a time with the name of a column. */
+function withTime(said: string, name: string): string {
+  if (timeParts.has(said)) return `${said} of ${name}`;
+  if (/^(?:latest|newest|most recent)/.test(said)) return `sorted by ${name} descending`;
+  return /^(?:earliest|oldest)/.test(said) ? `sorted by ${name} ascending` : `${name} in ${said}`;
+}
+
+/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans. */
+export const isDeed = ({ nouns, columns, isLog }: Table, verb: string): boolean =>
+  (isLog && !columns.some(({ words }) => words.includes(verb))) ||
+  [...nouns].some(
+    (noun) =>
+      (noun.length > 2 && verb.startsWith(noun.replace(/e$/, ''))) ||
+      deeds.some(([one, verbs]) => one === noun && verbs.includes(verb)),
+  );
+
+/** The index after a word for a row of this table: `rows`, `orders` of orders.csv, `requests` in a log. */
+export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
+  const [one, two] = [tokens[at], tokens[at + 1]];
+  if (one?.kind !== 'word') return undefined;
+  const isRow = (stem = '') => rowNouns.has(stem) || (table.isLog && requestNouns.has(stem));
+  const isOwn = table.nouns.has(one.stem);
+  if (two?.kind === 'word' && isOwn && rowNouns.has(two.stem)) return at + 2;
+  if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
+    return at + 2;
+  return isOwn || isRow(one.stem) ? at + 1 : undefined;
+}
+
+const meant = (sql: string, said: string, end: number): Match<Condition> => ({
+  ...{ value: { sql, words: sql, meaning: `${said} = ${sql}` }, end },
+});
+
+/** A word with a meaning in a log: `errors`, `failed`, `5xx`, `404s`. */
+export const logMeaning: Reads<Condition> = (source, at) => {
+  const { tokens, table } = source;
+  const { stem = '' } = tokens[at] ?? {};
+  const level = levelMeanings.get(stem);
+  if (table.format === 'log') return level === undefined ? undefined : meant(level, stem, at + 1);
+  if (!table.isLog) return undefined;
+  const status =
+    table.columns.find((one) => /^status(?: code)?$/.test(nameOf(one)))?.sql ?? 'status';
+  const [said] = [`${stem} ${tokens[at + 1]?.stem}`, stem].filter((one) => logMeanings.has(one));
+  const sql = logMeanings.get(said ?? '')?.replace('status', status);
+  return said && sql
+    ? meant(sql, said, at + said.split(' ').length)
+    : statusClass(source, at, status);
+};
+
+/** `5xx` */
+function statusClass({ tokens }: Source, at: number, status: string): Match<Condition> | undefined {
+  const [, first] = /^([1-5])xx$/.exec(tokens[at]?.stem ?? '') ?? [];
+  if (first === undefined) return undefined;
+  const isNamed = /^(?:response|error|status|code|request)$/.test(tokens[at + 1]?.stem ?? '');
+  const sql = `${status} BETWEEN ${first}00 AND ${first}99`;
+  return {
+    value: { sql, words: `${status} is ${first}00 to ${first}99` },
+    end: at + (isNamed ? 2 : 1),
+  };
+}
+
+/** `404` in a log is a status. */
+export const statusCode: Reads<Condition> = ({ tokens, table }, at) => {
+  const { kind, text = '' } = tokens[at] ?? {};
+  if (!table.isLog || kind !== 'number' || !/^[1-5]\d\d$/.test(text)) return undefined;
+  const isNamed = /^(?:errors?|responses?|s)$/.test(tokens[at + 1]?.norm ?? '');
+  return {
+    value: { sql: `status = ${text}`, words: `status is ${text}` },
+    end: at + (isNamed ? 2 : 1),
+  };
+};
+
+/** Words for rows, perhaps of a kind: `orders`, `paid orders`, `POST requests`, `errors and warnings`. */
+export interface Rows {
+  readonly where: readonly Condition[];
+  /** As written. */
+  readonly text: string;
+  readonly stem: string;
+  readonly isPlural: boolean;
+  /** Whether it is a noun, not just a word with a meaning such as `errors`. */
+  readonly isNoun: boolean;
+}
+
+export const rows: Reads<Rows> = (source, at) => {
+  const before = adjectives(source, at);
+  const meaning = kindOfRows(source, before.end);
+  const nounAt = meaning?.end ?? before.end;
+  const end = nounEnd(source, nounAt);
+  if (end === undefined && !meaning) return undefined;
+  // `order id` is a column where `order` is a row.
+  if (end !== undefined && (column(source, end - 1)?.end ?? 0) > end) return undefined;
+  const last = source.tokens[(end ?? nounAt) - 1];
+  const where = [...before.value, ...(meaning ? [meaning.value] : [])];
+  const isPlural = last !== undefined && last.norm !== last.stem;
+  const value = {
+    where,
+    text: textOf(source, at, end ?? nounAt),
+    stem: last?.stem ?? '',
+    isPlural,
+  };
+  return { value: { ...value, isNoun: end !== undefined }, end: end ?? nounAt };
+};
+
+/** `errors`, `404`, `errors and warnings` */
+function kindOfRows(source: Source, at: number): Match<Condition> | undefined {
+  const kind = (start: number) => logMeaning(source, start) ?? statusCode(source, start);
+  const first = kind(at);
+  const joint = first && source.tokens[first.end]?.norm;
+  const second = first && (joint === 'and' || joint === 'or') ? kind(first.end + 1) : undefined;
+  if (!first || !second) return first;
+  const [a, b] = [first.value, second.value];
+  const meaning = [a, b].flatMap((one) => one.meaning ?? []).join('; ');
+  const value = { sql: `(${a.sql} OR ${b.sql})`, words: `${a.words} or ${b.words}`, meaning };
+  return { value, end: second.end };
+}
+
+/** Values before the word for a row: `POST requests`, `paid orders`. */
+export function adjectives(source: Source, start: number): Match<readonly Condition[]> {
+  const found: Condition[] = [];
+  let at = start;
+  const oneAt = (from: number): Match<Condition> | undefined => {
+    const known = logMeaning(source, from) ?? trueColumn(source, from);
+    const value = known
+      ? undefined
+      : (source.slots['value']?.(source, from) as Match<Condition> | undefined);
+    // `high priority tasks`
+    const named = value && column(source, value.end);
+    const isOwn =
+      named &&
+      named.value.column === value.value.column &&
+      nounEnd(source, named.end) !== undefined;
+    return known ?? (value && isOwn ? { ...value, end: named.end } : value);
+  };
+  for (;;) {
+    const next = oneAt(at);
+    const isBefore = next && (nounEnd(source, next.end) !== undefined || oneAt(next.end));
+    if (!next || !isBefore) return { value: found, end: at };
+    found.push(next.value);
+    at = next.end;
+  }
+}
+
+/** `approved`, of a column of yes and no. */
+const trueColumn = rule(
+  '{column}',
+  ({ column: { column: own } }): Condition | undefined => own?.truth && equals(own, own.truth[0]),
+);
+
+export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+export const equals = (own: Column, value: string): Condition => ({
+  ...{ column: own, value, words: `${own.name} is ${value}` },
+  sql: `${own.sql} = ${own.isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? value : quoteText(value)}`,
+});
+
+/** Whether `requested most often` follows, perhaps after `is`. */
+export const isHowOften = ({ tokens }: Source, at: number): boolean =>
+  [0, 1, 2].some(
+    (ahead) =>
+      /^(?:most|least)$/.test(tokens[at + ahead]?.norm ?? '') &&
+      /^(?:often|frequently|times)$/.test(tokens[at + ahead + 1]?.norm ?? ''),
+  );
+
+export const isOneOf = (source: Source, at: number, words: string): boolean =>
+  words.split('|').some((word) => isWord(source.tokens[at], word));

@@ -1,0 +1,221 @@
+import { nameWords } from '../../language/words.ts';
+import { isMeasure, type Measure, type Order, type Query } from '../sql/query.ts';
+import {
+  doubt,
+  either,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+  skipArticles,
+} from './grammar.ts';
+import { expression, measure } from './measures.ts';
+import { dimension, nounEnd, rows } from './names.ts';
+import { type Adjective, direction, superlative } from './ranks.ts';
+import { number } from './values.ts';
+import { ascending, descending, senses, sortWords } from './words.ts';
+
+type Manner = Pick<Order, 'sense' | 'direction'>;
+
+const first = '(first|ones first|values first|on top)';
+
+const simple: Reads<Manner> = either(
+  rule(`(${descending})`, (): Manner => ({ direction: 'desc' })),
+  rule(`(${ascending})`, (): Manner => ({ direction: 'asc' })),
+  rule(
+    `[the] {adjective} ${first}`,
+    ({ adjective }): Manner => ({ direction: adjective.direction }),
+  ),
+);
+
+/** `descending`, `alphabetically`, `alphabetically descending`, `highest first`; not two different directions. */
+export const manner: Reads<Manner> = (source, at) => {
+  const before = simple(source, at);
+  const sensed = sense(source, before?.end ?? at);
+  if (!sensed) return before;
+  const joint = phraseAt(source, sensed.end, [',', 'and']);
+  const after = simple(source, joint?.end ?? sensed.end);
+  const [one, other] = [before?.value.direction, after?.value.direction];
+  const said = one ?? other;
+  if (one && other && one !== other) return undefined;
+  if (sensed.value.direction === 'desc' && said && said !== 'desc') return undefined;
+  const value = { sense: sensed.value.sense, direction: said ?? sensed.value.direction ?? 'asc' };
+  return { value, end: after?.end ?? sensed.end };
+};
+
+const sense: Reads<Manner> = either(
+  ...senses.map(([words, kind, isReverse]) =>
+    rule(`(${words})`, (): Manner => ({ sense: kind, direction: isReverse ? 'desc' : 'asc' })),
+  ),
+);
+
+/** `sorted by amount descending, then by name`, `most first`, `highest total first`, `ties by name`. */
+export const order: Reads<true> = (source, start) => {
+  const at = phraseAt(source, start, [',', 'and'])?.end ?? start;
+  const sorted = sortVerb(source, at);
+  if (sorted) return sortedBy(source, sorted);
+  const how = manner(source, at);
+  if (!how) return firstOf(source, at);
+  source.query.orders.push(how.value);
+  return { value: true, end: how.end };
+};
+
+/** The words before a sort key; `tie` if it only orders what is equal otherwise. */
+const sortVerb: Reads<'tie' | 'sort'> = either(
+  rule('[with|break] ties [broken] by', () => 'tie' as const),
+  rule(`(${sortWords}) [the] [{noun}] [in|of|from] [{file}]`, () => 'sort' as const),
+);
+
+function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<true> | undefined {
+  const { query } = source;
+  const how = value === 'sort' ? manner(source, end) : undefined;
+  const by = phraseAt(source, how?.end ?? end, ['by the', 'by their', 'by', 'on']);
+  if (value === 'sort' && !by) {
+    if (!how) return undefined;
+    query.orders.push(how.value);
+    return { value: true, end: how.end };
+  }
+  const isBare = query.measures.length + query.groups.length + query.columns.length === 0;
+  const found: Order[] = [];
+  let at: number | undefined = by?.end ?? end;
+  let last = at;
+  while (at !== undefined) {
+    const key = sortKey(source, at, value === 'tie');
+    if (!key) return undefined;
+    found.push(key.value);
+    last = key.end;
+    at = phraseAt(source, last, [
+      ', then by',
+      'then by',
+      ', then',
+      ', and then by',
+      'and then by',
+      'and by',
+      'and then',
+      'then',
+    ])?.end;
+  }
+  if (isBare && !query.rank && !query.isGrouped) query.subject ??= 'rows';
+  query.orders.push(...found);
+  return { value: true, end: last };
+}
+
+function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
+  let at = start;
+  while (/^(?:the|their|its|by|then)$/.test(source.tokens[at]?.norm ?? '')) at += 1;
+  const found = thatValue(source, at) ?? keyValue(source, at);
+  const { kind = '', norm } = source.tokens[at] ?? {};
+  if (!found && !/^(?:word|quote)$/.test(kind)) return undefined;
+  const end = found?.end ?? at + 1;
+  const how = manner(source, phraseAt(source, end, [','])?.end ?? end);
+  const direction = how?.value.direction ?? (isTie ? 'asc' : undefined);
+  const key = found ? { by: found.value } : { name: norm };
+  return { value: { ...key, direction, isTie }, end: how?.end ?? end };
+}
+
+/** `that number`, of a calculation before. */
+function thatValue(source: Source, at: number): Match<Measure> | undefined {
+  const that = rule('that (number|count|value|total|amount)', () => true)(source, at);
+  const said = source.query.measures.at(-1);
+  return that && said && { value: said, end: that.end };
+}
+
+const keyValue = (source: Source, at: number) =>
+  measure(source, at) ?? expression(source, at) ?? dimension(source, at);
+
+/** `slowest first`, `highest total first`, `most flights first` */
+function firstOf(source: Source, start: number): Match<true> | undefined {
+  const at = skipArticles(source, start);
+  const named = superlative(source, at);
+  const top = named && phraseAt(source, named.end, ['first', 'ones first', 'on top']);
+  if (named && top) {
+    addSuperlative(source.query, named.value);
+    return { value: true, end: top.end };
+  }
+  const word = direction(source, at);
+  return word && valueFirst(source, word.end, word.value.direction);
+}
+
+/** `newest first` after `by date` is the direction of that order. */
+function addSuperlative({ orders }: Query, { by, direction: way }: Adjective): void {
+  const last = orders.at(-1);
+  const own = isMeasure(by) ? undefined : by;
+  const before = isMeasure(last?.by) ? undefined : last?.by;
+  const isTime = own?.column?.isTime && before?.column?.isTime;
+  const value = isTime ? before : own;
+  if (before && last?.direction === undefined && before.sql === value?.sql) orders.pop();
+  orders.push({ by: value, direction: way });
+}
+
+function valueFirst(source: Source, at: number, way: 'asc' | 'desc'): Match<true> | undefined {
+  const { query, tokens } = source;
+  const key = outputNamed(query, source, at);
+  const isRows = nounEnd(source, at) !== undefined;
+  const found = key || isRows ? undefined : (measure(source, at) ?? expression(source, at));
+  const name = key?.value ?? (found ? undefined : tokens[at]?.norm);
+  const end = key?.end ?? found?.end ?? at + 1;
+  const isLast = phraseAt(source, end, ['last', 'values last']);
+  const top = isLast ?? phraseAt(source, end, ['first', 'values first', 'on top']);
+  if (!top || (!found && !key && tokens[at]?.kind !== 'word')) return undefined;
+  const opposite = way === 'desc' ? 'asc' : 'desc';
+  query.orders.push({ by: found?.value, name, direction: isLast ? opposite : way });
+  return { value: true, end: top.end };
+}
+
+/** A key of the answer: `highest stock value first` if the file has a column `stock_value`. */
+function outputNamed(
+  { keys, shape }: Query,
+  { tokens }: Source,
+  at: number,
+): Match<string> | undefined {
+  for (const key of keys ?? shape?.entries.map((entry) => entry.key) ?? []) {
+    const words = nameWords(key);
+    if (words.every((word, ahead) => tokens[at + ahead]?.stem === word))
+      return { value: key, end: at + words.length };
+  }
+  return undefined;
+}
+
+const shows = /^(?:show|list|give|print|display|me|get|just|only)$/;
+
+/** `first 3`, `last`, `5` after a verb that shows: the end of the file, and the number of rows. */
+function endOfFile(source: Source, start: number) {
+  const at = skipArticles(source, start);
+  const before = number(source, at);
+  const ends = before ? ['first', 'last'] : ['first', 'last', 'top', 'head', 'tail'];
+  const word = phraseAt(source, before?.end ?? at, ends);
+  const after = before ? undefined : number(source, word?.end ?? at);
+  const isShown = before && shows.test(source.tokens[start - 1]?.norm ?? '');
+  if (!word && !isShown) return undefined;
+  const end = after?.end ?? word?.end ?? before?.end ?? at;
+  return { value: { word: word?.value, count: (before ?? after)?.value }, end };
+}
+
+/** `first 3 rows`, `last two orders`, `first row`, `show 5 rows`: rows in the order of the file. */
+export const slice: Reads<true> = (source, start) => {
+  const { query } = source;
+  const lead = endOfFile(source, start);
+  const all = lead && rows(source, lead.end);
+  if (!all) return undefined;
+  const { word } = lead.value;
+  const isOne = word !== undefined && word !== 'top' && !all.value.isPlural;
+  const count = lead.value.count ?? (isOne ? 1 : undefined);
+  if (count === undefined || isRanked(source, all.end, word)) return undefined;
+  if (query.slice)
+    return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.');
+  query.where.push(...all.value.where);
+  query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
+  query.subject ??= 'rows';
+  return { value: true, end: all.end };
+};
+
+/** `top 3 orders by amount`, `first 2 orders with the highest amount` */
+function isRanked(source: Source, at: number, word: string | undefined): boolean {
+  const { tokens } = source;
+  const lead = phraseAt(source, at, ['with', 'having', 'that have', 'by', 'which have']);
+  if (direction(source, skipArticles(source, lead?.end ?? at))) return true;
+  const isBy = (token = tokens[at]) => token?.norm === 'by' || token?.norm === 'with';
+  const isOfFile = /^(?:of|in|from)$/.test(tokens[at]?.norm ?? '') && isBy(tokens[at + 2]);
+  return word === 'top' && (isBy() || isOfFile);
+}

@@ -1,0 +1,267 @@
+import type { Token } from '../../language/lexer.ts';
+import { months } from '../../language/lexicon.ts';
+import type { Condition, Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
+import {
+  type Captures,
+  doubt,
+  either,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+} from './grammar.ts';
+import { quoteText, timeColumn } from './names.ts';
+
+/** A year, month, day, hour, … of the table's time. */
+export interface Moment {
+  /** The compared part of a time, in the format of strftime: `%Y-%m`. */
+  readonly format: string;
+  /** The value to compare with, as SQL. */
+  readonly sql: string;
+  readonly text: string;
+  readonly words: string;
+  readonly of: (column: string) => string;
+}
+
+const momentOf = (format: string, text: string, words = text): Moment => ({
+  ...{ format, text, words, sql: quoteText(text) },
+  of: (own) => (format === '%Y-%m-%d' ? `date(${own})` : `strftime('${format}', ${own})`),
+});
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+const monthName =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
+
+const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text);
+
+/** `2024`, `2024-03`, `March`, `Monday` */
+const named: Reads<Moment> = ({ tokens }, at) => {
+  const found = tokens[at] && momentOfToken(tokens[at]);
+  return found && { value: found, end: at + 1 };
+};
+
+function momentOfToken({ kind, text, norm, stem }: Token): Moment | undefined {
+  if (kind === 'date') return momentOf(norm.length === 7 ? '%Y-%m' : '%Y-%m-%d', norm);
+  if (kind === 'number' && isYear(text)) return momentOf('%Y', text);
+  if (kind !== 'word') return undefined;
+  const day = weekdays.indexOf(stem);
+  if (day >= 0) return momentOf('%w', String(day), text);
+  const month = monthName.test(norm) ? months.findIndex((name) => norm.startsWith(name)) : -1;
+  return month < 0 ? undefined : momentOf('%m', String(month + 1).padStart(2, '0'), text);
+}
+
+const quarters: ReadonlyMap<string, number> = new Map([
+  ...['first', 'second', 'third', 'fourth'].map((word, at) => [`${word} quarter`, at + 1] as const),
+  ...[1, 2, 3, 4].map((nth) => [`q${nth}`, nth] as const),
+]);
+
+/** SQL for `2026-Q1`. */
+export const quarterOf = (own: string): string =>
+  `strftime('%Y', ${own}) || '-Q' || ((strftime('%m', ${own}) + 2) / 3)`;
+
+const quarter = rule(
+  '[the] word:(q1|q2|q3|q4|first quarter|second quarter|third quarter|fourth quarter) [of|in] {text}',
+  ({ word, text: { text } }): Moment | undefined =>
+    isYear(text)
+      ? { ...momentOf('%Y-Q', `${text}-Q${quarters.get(word)}`), of: quarterOf }
+      : undefined,
+);
+
+/** `10:00`, `10:00:30`, `3 pm` */
+const clock: Reads<Moment> = ({ tokens }, at) => {
+  const said = tokens.slice(at, at + 6).map(({ text }) => text);
+  const found = /^(\d\d?)(?: : ([0-5]\d)(?: : ([0-5]\d))?)?(?: (am|pm))?(?= |$)/i.exec(
+    said.join(' '),
+  );
+  const [all = '', hour = '', minute, second = '00', half] = found ?? [];
+  if (!found || Number(hour) > 24 || (minute ?? half) === undefined) return undefined;
+  const after = /pm/i.test(half ?? '') ? 12 : 0;
+  const hours = half ? String((Number(hour) % 12) + after) : hour;
+  const time = `${hours.padStart(2, '0')}:${minute ?? '00'}:${second}`;
+  return { value: momentOf('%H:%M:%S', time), end: at + all.split(' ').length };
+};
+
+const formats: Readonly<Record<string, string>> = {
+  ...{ day: '%Y-%m-%d', week: '%Y-W%W', month: '%Y-%m', year: '%Y' },
+};
+
+/** A unit of time, so many of them ago, by the clock of the machine. */
+function fromNow(unit: string, ago: number, words: string): Moment {
+  const step = unit === 'week' ? `-${7 * ago} days` : `-${ago} ${unit}s`;
+  const start = unit === 'month' || unit === 'year' ? [`'start of ${unit}'`] : [];
+  const changes = ["'localtime'", ...(ago === 0 ? [] : [...start, `'${step}'`])].join(', ');
+  const format = formats[unit] ?? '';
+  const sql =
+    unit === 'day' ? `date('now', ${changes})` : `strftime('${format}', 'now', ${changes})`;
+  return { ...momentOf(format, words), sql };
+}
+
+/** `March`, `2024-03`, `Q1 2026`, `10:00`, `yesterday`, `last year` */
+export const moment: Reads<Moment> = either(
+  rule('word:(today|yesterday)', ({ word }) => fromNow('day', word === 'today' ? 0 : 1, word)),
+  rule('[the] word:(this|current|last|previous) unit:(week|month|year)', ({ word, unit }) =>
+    fromNow(unit, /^(?:this|current)$/.test(word) ? 0 : 1, `${word} ${unit}`),
+  ),
+  (source, at) => {
+    // `2026-03-02 09:00`
+    const [day, time] = [named(source, at), clock(source, at + 1)];
+    if (day?.value.format !== '%Y-%m-%d' || !time) return undefined;
+    const text = `${day.value.text} ${time.value.text}`;
+    return { value: momentOf('%Y-%m-%d %H:%M:%S', text), end: time.end };
+  },
+  clock,
+  quarter,
+  named,
+);
+
+/** `or later`, `on`, `or earlier` after a moment. */
+export const bound: Reads<'>=' | '<='> = (source, at) => {
+  const later = phraseAt(source, at, [
+    'or later',
+    'or after',
+    'or newer',
+    'and later',
+    'onwards',
+    'onward',
+  ]);
+  if (later) return { value: '>=', end: later.end };
+  const earlier = phraseAt(source, at, ['or earlier', 'or before', 'or older', 'and earlier']);
+  if (earlier) return { value: '<=', end: earlier.end };
+  const next = source.tokens[at + 1];
+  const isOn = source.tokens[at]?.norm === 'on' && (next?.kind !== 'word' || next.norm === 'in');
+  return isOn ? { value: '>=', end: at + 1 } : undefined;
+};
+
+const operators: readonly (readonly [words: string, op: string])[] = [
+  ['on or after|since|starting [in|from]|>=', '>='],
+  ['on or before|until|till|through|up to|by the end of|by|<=', '<='],
+  ['[is|are|was|were] (after|later than|newer than|past)|>', '>'],
+  ['[is|are|was|were] (before|earlier than|older than|prior to)|<', '<'],
+  ['from', 'from'],
+  ['falls in|(is|was|are|were) [in|on]|in|on|during|for|of|within|at|dated|=', '='],
+];
+
+/** Conditions on a time: `in March 2024`, `hired before 2019`, `between 10:00 and 12:00`, `in the last 7 days`. */
+export const timeCondition: Reads<Condition> = either(
+  rule(
+    '[{of2:column}] [is] (between|from) {moment} (and|to|until|through|-) {last:moment}',
+    ({ of2, moment: low, last }, source) => within(source, of2, low, last),
+  ),
+  rule(
+    '[{of2:column}] [in|within|during|over|of|from|for] [the] (last|past) {number} unit:(days?|weeks?|months?|years?)',
+    ({ of2, number: count, unit }, source) => lastDays(source, of2, count, unit.replace(/s$/, '')),
+  ),
+  ...operators.map(([words, op]) =>
+    rule(
+      `[{of2:column}] (${words}) [the] [of] [year|month] {moment} [{bound}]`,
+      (found, source): Condition | undefined => compared(source, op, found),
+    ),
+  ),
+  rule('[{of2:column}] {moment} [{bound}]', (found, source) =>
+    /^(?:today|yesterday|this|current|last|previous)/.test(found.moment.words)
+      ? compared(source, '=', found)
+      : undefined,
+  ),
+);
+
+/** The column of a time: the given one, or that of the table. Undefined if the given one is no time. */
+function timeOf(source: Source, of: Value | undefined, said: string): Column | undefined {
+  if (of) return of.column?.isTime ? of.column : undefined;
+  return timeColumn(source, said);
+}
+
+function compared(source: Source, said: string, { of2, moment: found, bound }: Captures) {
+  const op = said === '=' || said === 'from' ? (bound ?? '=') : said;
+  const years = yearColumn(source.table, of2, found);
+  if (years)
+    return { sql: `${years.sql} ${op} ${found.text}`, words: `${years.name} ${op} ${found.text}` };
+  const time = timeOf(source, of2, found.text);
+  if (!time) return undefined;
+  const exact = withYear(source, found, { time, isOpen: op !== '=' });
+  if (!exact) return undefined;
+  if (said === 'from' && op === '=' && exact.format === '%Y-%m-%d')
+    return doubt(
+      source,
+      'AMBIGUOUS',
+      `"from ${found.words}" may mean that day or all days since: say "on ${found.words}" or "since ${found.words}".`,
+    );
+  const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
+  return {
+    sql: `${exact.of(time.sql)} ${op} ${exact.sql}`,
+    words: `${time.name} ${op === '=' ? isAt : op} ${exact.words}`,
+    meaning: of2?.meaning,
+  };
+}
+
+function within(source: Source, of: Value | undefined, first: Moment, last: Moment) {
+  const isOfYear = first.format === '%m' && last.format === '%Y-%m';
+  const start = isOfYear ? momentOf('%Y-%m', `${last.text.slice(0, 4)}-${first.text}`) : first;
+  if (start.format !== last.format) return undefined;
+  const years = yearColumn(source.table, of, start);
+  if (years)
+    return {
+      sql: `${years.sql} BETWEEN ${start.text} AND ${last.text}`,
+      words: `${years.name} is ${start.text} to ${last.text}`,
+    };
+  const time = timeOf(source, of, start.text);
+  if (!time) return undefined;
+  const isMonth = start.format === '%m';
+  const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
+  const high = isMonth ? withYear(source, last, { time, isOpen: true }) : last;
+  return (
+    low &&
+    high && {
+      sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`,
+      words: `${time.name} is ${low.text} to ${high.text}`,
+    }
+  );
+}
+
+function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {
+  const time = timeOf(source, of, `last ${count} ${unit}s`);
+  const step = unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
+  const today = "date('now', 'localtime'";
+  return (
+    time && {
+      sql: `date(${time.sql}) BETWEEN ${today}, '${step}') AND ${today})`,
+      words: `${time.name} is in the last ${count} ${unit}s`,
+    }
+  );
+}
+
+/** `since November` is of the one year that the table has. */
+function withYear(
+  source: Source,
+  found: Moment,
+  { time, isOpen }: { readonly time: Column; readonly isOpen: boolean },
+): Moment | undefined {
+  if (found.format === '%w' && isOpen)
+    return doubt(source, 'AMBIGUOUS', `${found.words} is in every week: give the date of the day.`);
+  if (found.format !== '%m') return found;
+  const meant = [...time.values].filter((text) => isOpen || text.slice(5, 7) === found.text);
+  const years = [...new Set(meant.map((text) => text.slice(0, 4)))].sort();
+  if (years.length > 1 || (isOpen && !source.table.isWhole)) {
+    const said = years.slice(-2).map((year) => `"${found.words} ${year}"`);
+    return doubt(
+      source,
+      'AMBIGUOUS',
+      `${found.words} is in several years: say ${said.join(' or ')}.`,
+    );
+  }
+  return isOpen ? momentOf('%Y-%m', `${years[0]}-${found.text}`) : found;
+}
+
+/** The column of years, as numbers: the given one, or that of a table without dates. */
+function yearColumn(
+  { columns }: Table,
+  of: Value | undefined,
+  { format }: Moment,
+): Column | undefined {
+  if (format !== '%Y' || (!of && columns.some(({ isTime }) => isTime))) return undefined;
+  const found = columns.filter(
+    (one) => one.isNumber && one.words.includes('year') && (!of || of.column === one),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,241 @@
+import type { Token } from '../../language/lexer.ts';
+import { fillers, numberWords, units } from '../../language/lexicon.ts';
+import type { Condition, Value } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
+import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
+import { equals, isOneOf, MAX_NAME_TOKENS, quoteText } from './names.ts';
+
+/** A number in digits or in words. */
+export const number: Reads<number> = ({ tokens }, at) => {
+  const { kind, text = '', norm = '', value } = tokens[at] ?? {};
+  const found = kind === 'number' ? value : kind === 'word' ? numberWords.get(norm) : undefined;
+  const isOrdinal = kind === 'number' && /(?:st|nd|rd|th)$/i.test(text);
+  return found === undefined || isOrdinal ? undefined : { value: found, end: at + 1 };
+};
+
+/** A number as it was written, perhaps with a unit. */
+export interface Amount {
+  readonly number: number;
+  readonly unit?: readonly ['time' | 'size', number];
+  readonly isMoney: boolean;
+}
+
+const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp';
+
+const without = `${currencies}|%|percent|degrees|pieces|years`;
+
+const magnitudes: ReadonlyMap<string, number> = new Map([
+  ['k', 1000],
+  ['thousand', 1000],
+  ['million', 1e6],
+  ['m', 1e6],
+]);
+
+/** `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million` */
+export const amount: Reads<Amount> = (source, start) => {
+  let at = start;
+  let isMoney = false;
+  const skip = (words: string) => {
+    const isColumn = source.slots['column']?.(source, at) !== undefined;
+    if (isColumn || !isOneOf(source, at, words)) return false;
+    isMoney ||= isOneOf(source, at, currencies);
+    at += 1;
+    return true;
+  };
+  skip(without);
+  const sign = skip('-') ? -1 : 1;
+  const found = number(source, at);
+  if (!found) return undefined;
+  at = found.end;
+  const { kind, stem = '', norm = '' } = source.tokens[at] ?? {};
+  const unit = kind === 'word' ? units.get(stem) : undefined;
+  const scale = unit ? undefined : magnitudes.get(norm);
+  if (unit ?? scale) at += 1;
+  skip(without);
+  const value = { number: sign * found.value * (scale ?? 1), ...(unit && { unit }), isMoney };
+  return { value, end: at };
+};
+
+/** An amount in the unit of a column: `0.3 s` is 300 for a column of milliseconds. Undefined if its unit is of another kind. */
+export function amountFor(own: Column, { number: given, unit }: Amount): number | undefined {
+  if (!unit) return given;
+  const of = unitOf(own);
+  if (of?.[0] !== unit[0]) return undefined;
+  return Number(((given * unit[1]) / of[1]).toPrecision(12));
+}
+
+/** The unit in the name of a column: `duration_ms`, `bytes`. */
+function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
+  if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
+  const last = words.at(-1) ?? '';
+  if (last === 'byte' || last === 'size') return ['size', 1];
+  return /^(?:sec|second|s|min|minute|h|hour|kb|mb)$/.test(last) ? units.get(last) : undefined;
+}
+
+/** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */
+export const value: Reads<Condition> = (source, at) => {
+  const found = matchValue(source, at, undefined);
+  return found && { value: equals(found.value.own, found.value.text), end: found.end };
+};
+
+interface Known {
+  readonly own: Column;
+  readonly text: string;
+}
+
+function matchValue(
+  source: Source,
+  at: number,
+  wanted: Column | undefined,
+): Match<Known> | undefined {
+  const texts = source.table.columns.filter(({ isNumber, isTime }) => !isNumber && !isTime);
+  for (let length = MAX_NAME_TOKENS; length > 0; length -= 1) {
+    const said = textAhead(source, at, length);
+    if (said === undefined) continue;
+    const fitting = (wanted ? [wanted] : texts).flatMap((own) => {
+      const text = wanted || !plainWords.has(said) ? valueLike(own, said) : spelled(own, said);
+      return text === undefined ? [] : [{ own, text }];
+    });
+    const [first, second] = fitting.filter(({ own }) => !isRepeated(own, fitting));
+    if (first && second) return severalColumns(source, said, fitting);
+    if (first) return { value: first, end: at + length };
+  }
+  return undefined;
+}
+
+/** An endpoint of an access log is its path without ids: a value of both means the same. */
+const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
+  name === 'endpoint' && fitting.some(({ own }) => own.name === 'path');
+
+function severalColumns(source: Source, said: string, fitting: readonly Known[]): undefined {
+  const names = fitting.map(({ own }) => `"${own.name}"`).join(' and ');
+  return doubt(
+    source,
+    'AMBIGUOUS',
+    `"${said}" is a value of ${names}: say which, as in "${fitting[0]?.own.name} ${said}".`,
+  );
+}
+
+/** The next tokens as text; undefined if there are fewer, or if one can't be part of a value. */
+function textAhead({ tokens }: Source, at: number, length: number): string | undefined {
+  const part = tokens.slice(at, at + length);
+  const isValue = (token: Token | undefined) => token !== undefined && token.kind !== 'mark';
+  const [first] = part;
+  if (part.length < length || !isValue(first) || !isValue(part.at(-1))) return undefined;
+  if (
+    ['glob', 'op', 'date'].includes(first?.kind ?? '') ||
+    part.some(({ kind }) => kind === 'file')
+  )
+    return undefined;
+  return part
+    .map(({ text, start }, i) => (i > 0 && (part[i - 1]?.end ?? 0) < start ? ` ${text}` : text))
+    .join('');
+}
+
+/** Common short words that are also codes in some tables: IT, US, NO. */
+const plainWords = new Set(
+  'it us no is in on at to me my we be am an as by do go or so'.split(' '),
+);
+
+const spelled = ({ values }: Column, said: string) => (values.has(said) ? said : undefined);
+
+/** The value of a column that a text means. Letter case and number may differ. */
+function valueLike({ values }: Column, said: string): string | undefined {
+  if (values.has(said)) return said;
+  const goal = said.toLowerCase();
+  const all = [...values];
+  return (
+    all.find((one) => one.toLowerCase() === goal) ??
+    (goal.length > 3 ? all.find((one) => one.toLowerCase() === goal.replace(/s$/, '')) : undefined)
+  );
+}
+
+const joints = [', or', ', and', 'or', 'and', ','];
+
+/**
+ * `DE`, `DE or FR`, `DE, FR and IT`: values of a column.
+ *
+ * @param isSure Whether a value must follow: then an unknown value is an error.
+ */
+export function valuesOf(
+  source: Source,
+  start: number,
+  { own, op, isSure }: { own: Column; op: '=' | '<>'; isSure: boolean },
+): Match<Condition> | undefined {
+  const lead = phraseAt(source, start, ['either', 'one of', 'the', 'a', 'an', 'of the']);
+  let last = oneValue(source, lead?.end ?? start, own, isSure);
+  const found: string[] = [];
+  let end = start;
+  while (last) {
+    found.push(last.value);
+    end = last.end;
+    const joint = phraseAt(source, end, joints);
+    last = joint && oneValue(source, joint.end, own, false);
+  }
+  return found.length === 0 ? undefined : { value: membership(own, found, op), end };
+}
+
+function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
+  const [first = ''] = values;
+  const is = op === '=' ? 'is' : 'is not';
+  if (values.length === 1) {
+    const one = equals(own, first);
+    return op === '='
+      ? one
+      : { sql: one.sql.replace(' = ', ' <> '), words: `${own.name} ${is} ${first}` };
+  }
+  const list = values.map((one) => (own.isNumber ? one : quoteText(one))).join(', ');
+  return {
+    sql: `${own.sql} ${op === '=' ? 'IN' : 'NOT IN'} (${list})`,
+    words: `${own.name} ${is} ${values.join(' or ')}`,
+  };
+}
+
+function oneValue(
+  source: Source,
+  at: number,
+  own: Column,
+  isSure: boolean,
+): Match<string> | undefined {
+  const token = source.tokens[at];
+  if (token === undefined || token.kind === 'mark' || token.kind === 'op') return undefined;
+  if (own.isNumber) return numberValue(source, at, own);
+  const known = matchValue(source, at, own);
+  if (known) return { value: known.value.text, end: known.end };
+  const isLiteral = /^(?:quote|code|date)$/.test(token.kind);
+  if (!isLiteral && (!isSure || isFiller(token))) return undefined;
+  if (source.table.isWhole && own.values.size > 0) return noSuchValue(source, own, token.text);
+  return { value: token.text, end: at + 1 };
+}
+
+function numberValue(source: Source, at: number, own: Column): Match<string> | undefined {
+  const found = amount(source, at);
+  const given = found && amountFor(own, found.value);
+  return found && given !== undefined ? { value: String(given), end: found.end } : undefined;
+}
+
+function noSuchValue(source: Source, { name, values }: Column, said: string): undefined {
+  const shown = [...values].slice(0, 12).join(', ');
+  return doubt(
+    source,
+    'NOT_FOUND',
+    `No row has "${said}" in ${name}. It has: ${shown}${values.size > 12 ? ', …' : ''}.`,
+  );
+}
+
+/** Values of any text column, without its name: `from DE`, `in Oslo or Rome`, `in the deck category`. */
+export const valueList: Reads<Condition> = (source, at) => {
+  const first = value(source, at);
+  const own = first?.value.column;
+  if (!first || !own) return first;
+  const all = valuesOf(source, at, { own, op: '=', isSure: false }) ?? first;
+  const named = source.slots['column']?.(source, all.end) as Match<Value> | undefined;
+  return named?.value.column === own ? { ...all, end: named.end } : all;
+};
+
+/** Words without a meaning for the answer. */
+export const isFiller = ({ kind, text, norm, stem }: Token): boolean =>
+  ['mark', 'file', 'glob'].includes(kind) ||
+  (kind === 'op' && text === '-') ||
+  fillers.has(norm) ||
+  fillers.has(stem);

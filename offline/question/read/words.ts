@@ -1,0 +1,218 @@
+/** The vocabulary of questions about data, as data: alternatives of a pattern, in lower case. */
+
+const list = (text: string): readonly string[] => text.split('|');
+
+export const larger = 'highest|largest|biggest|greatest|most|maximum|max|top|best';
+export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
+
+/** Words for a calculation, and its SQL function. */
+export const aggregates = [
+  ['sum of|sum up|sum|summed|total of|total|add up|totals of|totals|overall', 'sum'],
+  ['average of|average|mean of|mean|avg of|avg', 'avg'],
+  ['median of|median', 'median'],
+  ['minimum of|minimum|min of|min', 'min'],
+  ['maximum of|maximum|max of|max', 'max'],
+  ['standard deviation of|standard deviation|stddev of|stddev', 'stddev'],
+] as const;
+
+export const countWords =
+  'count the number of|count how many|numbers? of|how many|how often (does|do|did|is|was)|how often|count of|count up|count|amount of rows|# of|quantity of rows';
+
+export const distinctWords = 'distinct|different|unique';
+
+export const groupWords =
+  'for each|for every|in each|in every|of each|grouped by|group by|broken down by|split by|divided by|per|by|each|every';
+
+/** `monthly revenue` is revenue per month. */
+export const periods: ReadonlyMap<string, string> = new Map([
+  ['hourly', 'hour'],
+  ['daily', 'day'],
+  ['weekly', 'week'],
+  ['monthly', 'month'],
+  ['quarterly', 'quarter'],
+  ['yearly', 'year'],
+  ['annual', 'year'],
+]);
+
+/** Comparisons by their words. */
+export const comparators: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      [
+        '>=',
+        'is greater than or equal to|greater than or equal to|at least|no less than|not less than|or more than|>=|≥|minimum of|is at least|are at least',
+      ],
+      [
+        '<=',
+        'is less than or equal to|less than or equal to|at most|no more than|not more than|up to|<=|≤|maximum of|is at most|are at most',
+      ],
+      [
+        '>',
+        'is greater than|is more than|is larger than|is higher than|is bigger than|is above|is over|greater than|more than|larger than|higher than|bigger than|longer than|older than|above|over|exceeding|exceeds|exceed|>',
+      ],
+      [
+        '<',
+        'is less than|is lower than|is smaller than|is fewer than|is below|is under|less than|lower than|smaller than|fewer than|shorter than|younger than|cheaper than|below|under|<',
+      ],
+      [
+        '<>',
+        "is not equal to|is not|are not|was not|not equal to|does not equal|other than|different from|!=|<>|≠|isn't|not",
+      ],
+      ['=', 'is equal to|equal to|equals|is exactly|exactly|is|are|was|were|==|=|of|:'],
+    ] as const
+  ).flatMap(([op, phrases]) => list(phrases).map((phrase) => [phrase, op] as const)),
+);
+
+const duration =
+  'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
+
+/** Comparisons, with the words of the column that they compare. */
+export const comparatives: readonly (readonly [string, '<' | '>', readonly string[]])[] = (
+  [
+    [
+      'cheaper than|less expensive than|cost less than|costs less than|costing less than',
+      '<',
+      'price|cost|fare',
+    ],
+    [
+      'more expensive than|dearer than|cost more than|costs more than|costing more than',
+      '>',
+      'price|cost|fare',
+    ],
+    ['(earns?|earning|makes?|making|paid) (more than|over|above)', '>', 'salary|wage|income|pay'],
+    ['(earns?|earning|makes?|making|paid) (less than|under|below)', '<', 'salary|wage|income|pay'],
+    ['older than', '>', 'age'],
+    ['younger than', '<', 'age'],
+    ['(slower|longer) than', '>', duration],
+    ['(faster|shorter) than', '<', duration],
+    ['(hotter|warmer) than', '>', 'temp|temperature'],
+    ['(colder|cooler) than', '<', 'temp|temperature'],
+    ['heavier than', '>', 'weight|mass'],
+    ['lighter than', '<', 'weight|mass'],
+    ['taller than', '>', 'height'],
+  ] as const
+).map(([phrases, op, by]) => [phrases, op, list(by)]);
+
+export interface Superlative {
+  readonly words: readonly string[];
+  readonly direction: 'asc' | 'desc';
+  /** Words in the name of its column; `time` for the column of time, `count` for the number of rows. */
+  readonly by: readonly string[] | 'time' | 'count';
+}
+
+const often = list(
+  'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered',
+);
+
+/** Adjectives, with the column that they order by. */
+export const superlatives: readonly Superlative[] = (
+  [
+    ['slowest|longest', 'desc', duration],
+    ['fastest|quickest|shortest', 'asc', duration],
+    ['oldest', 'desc', 'age'],
+    ['youngest', 'asc', 'age'],
+    ['latest|newest|most recent|youngest', 'desc', 'time'],
+    ['earliest|oldest', 'asc', 'time'],
+    ['latest|newest|most recent', 'desc', 'year'],
+    ['earliest|oldest', 'asc', 'year'],
+    ['most expensive|priciest|dearest|costliest', 'desc', 'price|cost|fare'],
+    ['cheapest|least expensive', 'asc', 'price|cost|fare'],
+    ['hottest|warmest', 'desc', 'temp|temperature'],
+    ['coldest|coolest', 'asc', 'temp|temperature'],
+    ['wettest|rainiest', 'desc', 'precipitation|rain|rainfall'],
+    ['driest', 'asc', 'precipitation|rain|rainfall'],
+    ['windiest', 'desc', 'wind'],
+    ['heaviest', 'desc', 'weight|mass|byte|size'],
+    ['lightest', 'asc', 'weight|mass|byte|size'],
+    ['tallest', 'desc', 'height|size'],
+    [
+      ['busiest', ...often.flatMap((word) => [`most ${word}`, `most often ${word}`])].join('|'),
+      'desc',
+      'count',
+    ],
+    [['quietest', 'rarest', ...often.map((word) => `least ${word}`)].join('|'), 'asc', 'count'],
+  ] as const
+).map(([words, direction, by]) => ({
+  ...{ words: list(words), direction },
+  by: by === 'time' || by === 'count' ? by : list(by),
+}));
+
+/** Verbs with an amount of money: `spent the most`. */
+export const spendVerbs = 'spent|paid|spends?|pays?';
+export const earnVerbs = 'earned|earns?';
+
+/** Verbs without a meaning besides their amount: `sold the most units`. */
+export const tradeVerbs =
+  'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have';
+
+/** Verbs of which rows are the object: `wrote the most books`. */
+export const neutralVerbs =
+  'wrote|written|made|makes?|placed|created|published|produced|directed|has|have|had|got|did|filed|reported|handled|owns?|contains?';
+
+/** Text conditions. */
+export const textTests = [
+  [
+    'does not contain|not containing|without the text|do not contain|that does not include',
+    'lacks',
+  ],
+  ['contains?|containing|includes?|including|mentions?|mentioning|like|matching', 'has'],
+  ['starts? with|starting with|begins? with|beginning with', 'starts'],
+  ['ends? (with|in)|ending (with|in)', 'ends'],
+] as const;
+
+export const emptyWords =
+  '(is|are) (empty|missing|blank|null)|is not set|missing|empty|without an|without a|without|with no|no';
+
+export const filledWords =
+  'is not (empty|missing|blank|null)|is (set|present|filled)|not empty|with a value';
+
+export const exceptWords = list(
+  'except for|except|other than|excluding|but not|not from|not in|without those from|not',
+);
+
+/** Words before a condition on groups: `with more than one order`. */
+export const havingWords =
+  'with a|with|having|(that|who|which) have|have|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occur|visited';
+
+export const descending =
+  'descending|desc|in descending order|from high to low|high to low|from highest to lowest|from largest to smallest|decreasing|z to a|from the highest|from biggest to smallest';
+
+export const ascending =
+  'ascending|asc|in ascending order|from low to high|low to high|from lowest to highest|from smallest to largest|increasing|a to z|as text';
+
+/** Words for the kind of the value that orders, and whether they mean the reverse order. */
+export const senses = [
+  [
+    'alphabetically|in alphabetical order|in ascending alphabetical order|alphabetical',
+    'text',
+    false,
+  ],
+  [
+    'in reverse alphabetical order|in descending alphabetical order|reverse alphabetically',
+    'text',
+    true,
+  ],
+  ['chronologically|in chronological order|chronological|[from] oldest to newest', 'time', false],
+  [
+    'in reverse chronological order|in descending chronological order|[from] newest to oldest',
+    'time',
+    true,
+  ],
+] as const;
+
+/** Words around a sort key. */
+export const sortWords =
+  'sorted|ordered|sort|order|arrange|arranged|ranked|rank|sort (them|it|the results?)|order them|then';
+
+export type Format = 'markdown' | 'csv' | 'tsv' | 'json' | 'text';
+
+export const formats: readonly (readonly [string, Format])[] = [
+  ['markdown table|markdown list|markdown|md table|md', 'markdown'],
+  ['csv table|csv file|csv', 'csv'],
+  ['tsv file|tsv', 'tsv'],
+  ['json array|json list|json file|json object|json', 'json'],
+  ['plain text|text file|text', 'text'],
+];
+
+export const writeVerbs =
+  'write|save|store|export|put|output|create|produce|generate|make|dump|print';

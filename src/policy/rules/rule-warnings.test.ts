@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { openOptions, pathsOfCommands } from './rule-warnings.ts';
+
+type Rule = Parameters<typeof pathsOfCommands>[0][number];
+
+const where = 'policy.yaml:2';
+const keys: Rule = { id: 'keys', answer: 'deny', when: { path: ['keys/**'] }, where };
+const commands = (answer: Rule['answer'], ...tool: string[]): Rule => ({
+  id: 'commands',
+  answer,
+  when: { tool },
+  where,
+});
+
+describe('pathsOfCommands', () => {
+  it('warns that a program can open a denied path, and names what protects it', () => {
+    const [warning = ''] = pathsOfCommands([keys], 'auto');
+    expect(warning).toContain('policy.yaml:2 rule "keys": a program that terminal or python_exec');
+    expect(warning).toContain('"keys/**"');
+    expect(warning).toContain('deny or ask tool: [terminal, python_exec]');
+  });
+
+  it.each([
+    ['another rule denies commands', [keys, commands('deny', 'terminal', 'python_exec')], 'auto'],
+    [
+      'two rules ask about them',
+      [keys, commands('ask', 'term*'), commands('ask', 'python_exec')],
+      'auto',
+    ],
+    ['the gate asks about every command', [keys], 'ask'],
+    ['the gate denies commands', [keys], 'deny'],
+    ['the path is only asked about', [{ ...keys, answer: 'ask' }], 'auto'],
+  ] as const)('says nothing where %s', (_where, rules, gate) => {
+    expect(pathsOfCommands(rules, gate)).toEqual([]);
+  });
+
+  it.each([
+    ['allows commands', commands('allow', '*')],
+    ['denies some commands', { ...commands('deny', '*'), when: { argv: ['rm **'] } }],
+  ])('warns where another rule %s', (_what, other) => {
+    expect(pathsOfCommands([keys, other], 'auto')).toHaveLength(1);
+  });
+
+  it('names the tool that is still open', () => {
+    const [warning = ''] = pathsOfCommands([keys, commands('deny', 'terminal')], 'allow');
+    expect(warning).toContain('a program that python_exec runs');
+  });
+});
+
+const commandRule = (answer: 'allow' | 'ask' | 'deny', ...argv: string[]) => ({
+  id: 'one',
+  answer,
+  when: { tool: ['terminal'], argv },
+  where: 'policy.yaml:2',
+});
+
+describe('openOptions', () => {
+  it('warns that ** after a program allows every option, naming the rule and its place', () => {
+    const [warning = ''] = openOptions([
+      commandRule('allow', 'find **', 'git status', 'git log **'),
+    ]);
+    expect(warning).toContain(
+      'policy.yaml:2 rule "one": "find **", "git log **" allows every option',
+    );
+  });
+
+  it('says nothing of one word, and of rules that deny or ask', () => {
+    const rules = [
+      commandRule('allow', 'npm test *'),
+      commandRule('deny', 'find **'),
+      commandRule('ask', 'find **'),
+    ];
+    expect(openOptions(rules)).toEqual([]);
+  });
+});

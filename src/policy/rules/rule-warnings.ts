@@ -1,0 +1,61 @@
+import type { GateMode } from '../../contract/gate.ts';
+import { either } from '../../contract/text/either.ts';
+import { printable } from '../../contract/text/printable.ts';
+import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
+import { nameGlob, startOf } from '../names/name-glob.ts';
+import type { RuleText } from './rules-schema.ts';
+
+type Rule = Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>;
+
+/** Warns about each name pattern with more than one reading. One sentence each. */
+export const unclearNames = (rules: readonly Rule[]): readonly string[] =>
+  rules.flatMap(({ id, answer, when, where }) =>
+    (['tool', 'operation', 'capsule'] as const).flatMap((field) =>
+      (when[field] ?? []).flatMap((pattern) => {
+        const problem = nameGlobProblem(pattern);
+        if (problem === undefined) return [];
+        const read =
+          answer === 'allow' ? 'it allows nothing' : `it is read as "${startOf(pattern)}"`;
+        return [
+          `${where} rule "${id}": ${field} "${printable(pattern, 100)}" has more than one reading, so ${read}. To mean something else, ${problem}.`,
+        ];
+      }),
+    ),
+  );
+
+/** Warns about each `allow` whose `argv` ends with `**`, which allows every option of the program. One sentence each. */
+export const openOptions = (rules: readonly Rule[]) =>
+  rules.flatMap(({ id, answer, when, where }) => {
+    const open = (when.argv ?? []).filter((pattern) => /(?:^|\s)\*\*$/.test(pattern.trim()));
+    if (answer !== 'allow' || open.length === 0) return [];
+    const shown = printable(open.map((pattern) => `"${pattern}"`).join(', '), 200);
+    return [
+      `${where} rule "${id}": ${shown} allows every option of the program, also one that runs another program or writes a file. Name the words that are meant, with "*" for one word.`,
+    ];
+  });
+
+/** Tools that run programs, which can open files that the call does not name. */
+const TOOLS: readonly string[] = ['terminal', 'python_exec'];
+
+/**
+ * Warns about each `deny` of a path that a command can open without naming it, with what protects the path. One sentence each.
+ *
+ * @param executeGate There are no warnings if it asks about every command or denies it.
+ */
+export function pathsOfCommands(rules: readonly Rule[], executeGate: GateMode): readonly string[] {
+  const open = TOOLS.filter((tool) => !rules.some((rule) => coversEveryCall(rule, tool)));
+  if (open.length === 0 || executeGate === 'ask' || executeGate === 'deny') return [];
+  return rules.flatMap(({ id, answer, when, where }) => {
+    if (answer !== 'deny' || when.path === undefined) return [];
+    const paths = either(when.path.map((path) => `"${printable(path, 100)}"`));
+    return [
+      `${where} rule "${id}": a program that ${either(open)} runs can still open ${paths} if no word of its command names it, as "python3 -c" does. To prevent that, deny or ask tool: [${open.join(', ')}] in another rule, keep the files outside of the workspace, or give them a name that no sandboxed command can open, such as "*.env" (docs/approvals.md).`,
+    ];
+  });
+}
+
+const coversEveryCall = ({ answer, when }: Rule, tool: string): boolean => {
+  const { tool: tools, ...more } = when;
+  const isAboutAll = Object.values(more).every((condition) => condition === undefined);
+  return answer !== 'allow' && isAboutAll && tools !== undefined && nameGlob(tools, true)(tool);
+};

@@ -122,7 +122,8 @@ function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
 
 const percent = '(percentile [of]|percent quantile of)';
 
-const figures: readonly Reads<Measure>[] = [
+/** Times, and sums of money: `earliest date`, `total spent`. */
+const timesAndMoney: readonly Reads<Measure>[] = [
   rule(
     'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
     ({ word, column: own }) =>
@@ -155,6 +156,10 @@ const figures: readonly Reads<Measure>[] = [
       return of && measured('avg', of, `average ${of.words}`);
     },
   ),
+];
+
+/** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
+const otherFigures: readonly Reads<Measure>[] = [
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
     const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
     const isSaid = phraseAt(source, from + 1, ['percentile', 'percent quantile']) !== undefined;
@@ -188,6 +193,7 @@ const figures: readonly Reads<Measure>[] = [
     );
   },
 ];
+
 const skipped = '[the|a|of|all|up|their|its|value|values|in|each]';
 
 /** `sum of amount`, `average price`, `total orders`, `total refunded` */
@@ -254,9 +260,9 @@ const explained =
 
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(
-  ...figures.slice(0, 4),
+  ...timesAndMoney,
   ...counts,
-  ...figures.slice(4),
+  ...otherFigures,
   aggregate,
 );
 

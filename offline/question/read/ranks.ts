@@ -393,16 +393,16 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   return own && !own.isNumber && !own.isTime ? undefined : value;
 }
 
+const byWords = '[of|in|from] [the] [{file}] (by|according to|in terms of|based on) [the|their]';
+
 /** `by amount`, `by number of orders`, perhaps after the file: `of orders.csv by amount`. */
 const rankedBy = either<Value | Measure>(
-  rule(
-    '[of|in|from] [the] [{file}] (by|according to|in terms of|based on) [the|their] {measure}',
-    ({ measure: by }) => by,
-  ),
-  rule(
-    '[of|in|from] [the] [{file}] (by|according to|in terms of|based on) [the|their] {of:expression}',
-    ({ of }) => of,
-  ),
+  rule(`${byWords} {measure}`, ({ measure: by }) => by),
+  // By a text, rows are grouped.
+  rule(`${byWords} {of:expression}`, ({ of }) => {
+    const { isNumber, isTime: isOfTime } = of.column ?? { isNumber: true };
+    return isNumber || isOfTime ? of : undefined;
+  }),
 );
 
 /** Whether rows of this table are ranked by a number of rows. */

@@ -212,6 +212,12 @@ const group: Reads<true> = either(
       return true;
     },
   ),
+  // `the largest order per country by amount`
+  rule('by [the|their] {of:expression}', ({ of }, { query }) => {
+    if (!query.rank || query.rank.by || query.groups.length === 0) return undefined;
+    query.rank = { ...query.rank, by: of };
+    return true;
+  }),
   groupBy,
   period,
 );

@@ -1,6 +1,5 @@
-import type { RunStatus } from '../../contract/status.ts';
+import type { Reason, RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
-import type { RunRecord } from './run-store.ts';
 
 export interface SessionSummary {
   readonly id: string;
@@ -16,10 +15,17 @@ export interface SessionSummary {
   readonly newestAt: string;
 }
 
-export type SessionRun = Pick<
-  RunRecord,
-  'id' | 'workspace' | 'task' | 'status' | 'reason' | 'answer' | 'createdAt' | 'endedAt'
->;
+/** A run of a session, as the library shows it. */
+export interface SessionRun {
+  readonly id: string;
+  readonly workspace: string;
+  readonly task: string;
+  readonly status: RunStatus;
+  readonly reason: Reason | null;
+  readonly answer: string | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
 
 export interface SessionStore {
   /** Ordered by their newest runs, newest first. */

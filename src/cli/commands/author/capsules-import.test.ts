@@ -207,7 +207,7 @@ describe('capstan capsules import', () => {
 
     it.each<[string, () => void, string]>([
       ['no manifest', () => rmSync(join(folder(), 'manifest.json')), 'it has no manifest.json'],
-      ['a broken manifest', () => write('manifest.json', '{'), 'manifest.json: it is no JSON'],
+      ['a broken manifest', () => write('manifest.json', '{'), 'manifest.json: it is not JSON'],
       [
         'a manifest without id',
         () => write('manifest.json', 'null'),

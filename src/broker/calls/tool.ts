@@ -1,5 +1,6 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import type { TouchedPath } from '../../contract/operation.ts';
 import type { Intent, ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
@@ -46,10 +47,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   announce: announceTool,
   payment,
   permit,
-  basis: ({ facts }) => ({
-    facts: toStoredFacts(facts),
-    effects: filesOf(facts),
-  }),
+  basis: ({ facts }) => ({ facts: toStoredFacts(facts), effects: filesOf(facts) }),
   recordChange: recordToolChange,
   takeRoom: waitForResultMemory,
   perform: performTool,
@@ -97,7 +95,8 @@ export async function prepareTool(
   let hooked: HookedCall;
   try {
     hooked = await prepareWithHooks(asked.call(), context);
-    assertRewritable(hooked.prepared.operation, context);
+    const { operation } = hooked.prepared;
+    if (operation.paths.some(isBounded)) assertRewritable(operation, context);
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
     const { call, requestWith, ...request } = asked;
@@ -107,6 +106,9 @@ export async function prepareTool(
   }
   return proposeTool(asked, hooked, received, context);
 }
+
+const isBounded = ({ becomes }: TouchedPath): boolean =>
+  becomes?.kind === 'rewritten' && becomes.maxBytes !== undefined;
 
 const proposeOne = (
   about: Omit<Proposal, 'wireId' | 'reason'>,
@@ -219,7 +221,10 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
     shown = filesOf(call.facts);
     call = permitted.call;
   }
-  return { call, permission: CHANGED_TOO_OFTEN };
+  return {
+    call,
+    permission: outdated('file_changed', 'The file changed again before each answer.'),
+  };
 }
 
 type Shown = ReturnType<typeof filesOf>;
@@ -232,13 +237,10 @@ const isApprovedButChanged = (
   permission.isByPerson === true &&
   changedFile(filesOf(shown) ?? [], call.facts) !== undefined;
 
-const CHANGED_TOO_OFTEN: Refusal = {
-  approved: false,
-  step: 6,
-  rule: 'file_changed',
-  reason: 'denied',
-  sentence: 'The file changed again before each answer.',
-};
+/** An approval that no longer covers the call. */
+const outdated = (rule: string, sentence: string): Refusal => ({
+  ...{ approved: false, step: 6, rule, reason: 'denied', sentence },
+});
 
 /** The current facts, with the preview that the question shows. */
 async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {
@@ -284,22 +286,13 @@ async function askOnce(
   await context.scope.run.currentRules?.refresh();
   const found = await gatherToolFacts(operation, intent, context);
   const gathered = await bindFiles(operation, await previewedAgain(call, found), context.scope);
-  const latest = {
-    ...call,
-    facts: { ...gathered, hook, ...(reservation && { isSpendAgreed: true }) },
-  };
+  const agreed = reservation && { isSpendAgreed: true };
+  const latest = { ...call, facts: { ...gathered, hook, ...agreed } };
   const again = decideToolCall(operation, latest.facts);
   if (again.kind === 'deny') return { call: latest, permission: settled(again) };
   const permitted = { call: latest, permission };
   if (isApprovedButChanged(permitted, facts) || covers([plain, decision], permission, again))
     return permitted;
   const sentence = 'The subject of the question changed before it was answered.';
-  const refusal = {
-    approved: false,
-    step: 6,
-    rule: again.rule,
-    reason: 'denied',
-    sentence,
-  } as const;
-  return { call: latest, permission: refusal };
+  return { call: latest, permission: outdated(again.rule, sentence) };
 }

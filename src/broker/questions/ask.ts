@@ -8,9 +8,10 @@ import { type Ask, type Settled, settleAsk } from '../../policy/decide/settle-as
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { aboutIntent } from '../intent/record.ts';
 import { awaitingAnswer } from '../intent/transitions.ts';
-import { afterApproval, beforeApproval } from './approval-hooks.ts';
 import {
   APPROVE_MODE,
+  afterApproval,
+  beforeApproval,
   draftQuestion,
   earlierQuestion,
   type QuestionContext,

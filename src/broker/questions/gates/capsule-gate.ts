@@ -5,9 +5,9 @@ import type { AgreedFile } from '../../agreed/agreed-file.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
 import { transition } from '../../intent/transitions.ts';
-import { beforeApproval } from '../approval-hooks.ts';
 import { askPerson } from '../ask.ts';
 import {
+  beforeApproval,
   draftQuestion,
   earlierQuestion,
   type QuestionContext,

@@ -3,9 +3,9 @@ import type { IntentRecord } from '../../../contract/intent.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
 import { transition } from '../../intent/transitions.ts';
-import { beforeApproval } from '../approval-hooks.ts';
 import { askPerson } from '../ask.ts';
 import {
+  beforeApproval,
   draftQuestion,
   earlierQuestion,
   type QuestionContext,

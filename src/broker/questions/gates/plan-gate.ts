@@ -7,9 +7,9 @@ import { withFullStop } from '../../../contract/text/full-stop.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { RunScope } from '../../intent/scope.ts';
 import { transition } from '../../intent/transitions.ts';
-import { beforeApproval } from '../approval-hooks.ts';
 import { askPerson } from '../ask.ts';
 import {
+  beforeApproval,
   draftQuestion,
   earlierQuestion,
   type QuestionContext,

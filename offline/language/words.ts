@@ -23,6 +23,7 @@ export function singular(word: string): string {
 /** The words of a name such as `BillingCountry`, `temp_max` or `Order Date`, in lower case and in the singular. */
 export const nameWords = (name: string): string[] =>
   name
+    .replace(/^\p{Lu}{2,}s$/u, (plural) => plural.toLowerCase())
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -132,7 +132,7 @@ function between({ column: own, amount, high }: Captures): Condition | undefined
 }
 
 const sized = /^(?:byte|size|kb|mb|length)$/;
-const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|rt)$/;
+const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/;
 
 /** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
 function columnOfAmount(
@@ -186,6 +186,16 @@ const state: Reads<Condition> = rule(
     if (own?.truth) return { ...equals(own, own.truth[isNot ? 1 : 0]), value: undefined };
     if (!own?.isTime || !isDone(own, source.tokens[end])) return undefined;
     return isNot ? isEmpty(value) : isFilled(value);
+  },
+);
+
+/** `is inactive`, of a column `active` of yes and no. */
+const negated: Reads<Condition> = rule(
+  '[that|which|who] (is|are|was|were) {text}',
+  ({ text }, { table }) => {
+    const [, said] = /^(?:in|un)(\w{4,})$/.exec(text.norm) ?? [];
+    const own = table.columns.find(({ truth, words }) => truth && words.join(' ') === said);
+    return own?.truth && { ...equals(own, own.truth[1]), value: undefined };
   },
 );
 
@@ -252,13 +262,16 @@ const bare: Reads<Condition> = either(
   ...columnConditions,
   ...amountConditions,
   state,
+  negated,
   ...placedTexts,
   ...relatedConditions,
   rule('missing {column}', ({ column: own }) => isEmpty(own)),
-  rule('(without [an|a|any]|with no|have no|has no) {column}', ({ column: own }) =>
-    own.column?.isNumber
-      ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
-      : isEmpty(own),
+  rule(
+    "(without [an|a|any]|with no|have no|has no|(don't|doesn't|didn't|do not|does not|did not|haven't|hasn't) [have|has|got] [an|a|any]) {column}",
+    ({ column: own }) =>
+      own.column?.isNumber
+        ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
+        : isEmpty(own),
   ),
   logMeaning,
   statusCode,

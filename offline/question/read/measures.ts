@@ -150,6 +150,13 @@ const timesAndMoney: readonly Reads<Measure>[] = [
     },
   ),
   rule(
+    `(how much [money] [do|did|does|have|has]|what) (i|we|they|you) [have] word:(${spendVerbs}|${earnVerbs}|take|took|make|made) [in|on|for|to] [{of2:column}]`,
+    ({ of2, word }, { table }) => {
+      const of = of2?.column?.isNumber ? of2 : of2 ? undefined : moneyOf(table, word);
+      return of && measured('sum', of, `total ${of.words}`);
+    },
+  ),
+  rule(
     `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
     ({ word }, { table }) => {
       const of = moneyOf(table, word);
@@ -211,13 +218,9 @@ const aggregate: Reads<Measure> = (source, at) => {
 
 const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
   either(
-    rule(`${skipped} ${skipped} [number of|count of] {rows}`, ({ rows: all, end }, source) => {
-      if (fn !== 'sum' || column(source, end)) return undefined;
-      const money =
-        said === 'total' && isMoneyNoun(all.stem) ? moneyOf(source.table, 'total') : undefined;
-      if (money) return twoReadings(source, all, money);
-      return said === 'total' ? rowCount(`total ${all.text}`, all.where) : undefined;
-    }),
+    rule(`${skipped} ${skipped} [number of|count of] {rows}`, ({ rows: all, end }, source) =>
+      fn !== 'sum' || column(source, end) ? undefined : totalOfRows(source, all, said),
+    ),
     rule(`${skipped} ${skipped} {value}`, ({ value: kind, from, end }, source) => {
       const { kind: next, norm = '' } = source.tokens[end] ?? {};
       const isLast = next === undefined || next === 'mark' || next === 'file';
@@ -231,6 +234,14 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
       isFigureOf(of, fn) ? measured(fn, of, `${said} ${of.words}`) : undefined,
     ),
   );
+
+/** `total orders` is their number, `add up the expenses` their sum; `total expenses` has both readings. */
+function totalOfRows(source: Source, all: Rows, said: string): Measure | undefined {
+  const money = isMoneyNoun(all.stem) ? moneyOf(source.table, all.text) : undefined;
+  if (said !== 'total')
+    return money && { ...measured('sum', money, `${said} ${all.text}`), where: all.where };
+  return money ? twoReadings(source, all, money) : rowCount(`total ${all.text}`, all.where);
+}
 
 function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
   return doubt(

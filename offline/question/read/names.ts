@@ -32,6 +32,7 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
+    ...(own?.words.at(-1) === 'email' ? ['address', 'addresses'] : []),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
@@ -108,7 +109,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const rest = (pattern: string) => new RegExp(`^${phrase.replace(/\W/g, '\\$&')} (?:${pattern})$`);
   const ways = [
     where((name) => name.endsWith(` ${phrase}`)),
-    where((name) => rest('name').test(name)),
+    where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
     where((name, { isLink }) => !isLink && rest('id').test(name)),
     where(
@@ -167,8 +168,9 @@ export const dimension: Reads<Value> = (source, start) => {
 /** `month`, `hour of the day` */
 function timePart(source: Source, at: number) {
   const { stem = '', kind } = source.tokens[at] ?? {};
-  const ofDay = stem === 'hour' && phraseAt(source, at + 1, ['of the day', 'of day', 'of a day']);
-  const name = ofDay ? 'hour of the day' : stem;
+  const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
+  const ofDay = phraseAt(source, at + 1, more[stem as keyof typeof more] ?? []);
+  const name = ofDay ? (stem === 'day' ? 'weekday' : 'hour of the day') : stem;
   const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
   return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
 }
@@ -216,7 +218,10 @@ export const isDeed = ({ nouns, columns, isLog }: Table, verb: string): boolean 
 export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
   const [one, two] = [tokens[at], tokens[at + 1]];
   if (one?.kind !== 'word') return undefined;
-  const isRow = (stem = '') => rowNouns.has(stem) || (table.isLog && requestNouns.has(stem));
+  const isRow = (stem = '') =>
+    rowNouns.has(stem) ||
+    (table.isLog && requestNouns.has(stem)) ||
+    (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
   const isOwn = table.nouns.has(one.stem);
   if (two?.kind === 'word' && isOwn && rowNouns.has(two.stem)) return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
@@ -337,11 +342,15 @@ export function adjectives(source: Source, start: number): Match<readonly Condit
   }
 }
 
-/** `approved`, of a column of yes and no. */
-const trueColumn = rule(
-  '{column}',
-  ({ column: { column: own } }): Condition | undefined => own?.truth && equals(own, own.truth[0]),
-);
+/** `approved`, `inactive`, of a column of yes and no. */
+const trueColumn: Reads<Condition> = (source, at) => {
+  const found = column(source, at);
+  const own = found?.value.column;
+  if (found && own?.truth) return { value: equals(own, own.truth[0]), end: found.end };
+  const [, said] = /^(?:in|un)(\w{4,})$/.exec(source.tokens[at]?.norm ?? '') ?? [];
+  const negated = source.table.columns.find((one) => one.truth && nameOf(one) === said);
+  return negated?.truth && { value: equals(negated, negated.truth[1]), end: at + 1 };
+};
 
 export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 

@@ -18,6 +18,7 @@ import {
   rule,
   type Source,
   skipArticles,
+  textOf,
 } from './grammar.ts';
 import { expression, measure, rowCount } from './measures.ts';
 import { moneyOf } from './money.ts';
@@ -390,7 +391,14 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
     return { value: rowCount(all.value.text, all.value.where), end: all.end };
   const value = expression(source, at);
   const own = value?.value.column;
-  return own && !own.isNumber && !own.isTime ? undefined : value;
+  if (!own || own.isNumber || own.isTime) return value;
+  // `the course with the most students`
+  return value.value.key === undefined
+    ? undefined
+    : {
+        value: measured('distinct', value.value, textOf(source, at, value.end)),
+        end: value.end,
+      };
 }
 
 const byWords = '[of|in|from] [the] [{file}] (by|according to|in terms of|based on) [the|their]';

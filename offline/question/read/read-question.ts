@@ -218,6 +218,15 @@ const group: Reads<true> = either(
     query.rank = { ...query.rank, by: of };
     return true;
   }),
+  // `month by month`
+  rule(
+    'unit:(hour|day|week|month|quarter|year) by word:(hour|day|week|month|quarter|year)',
+    ({ unit, word, from }, source) => {
+      const found = unit === word ? dimension(source, from) : undefined;
+      if (found) source.query.groups.push(found.value);
+      return found && (true as const);
+    },
+  ),
   groupBy,
   period,
 );

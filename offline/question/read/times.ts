@@ -98,6 +98,24 @@ function fromNow(unit: string, ago: number, words: string): Moment {
   return { ...momentOf(format, words), sql };
 }
 
+/** `April 10th`, `10 April`, `the 10th of April`, without a year. */
+const dayOfMonth: Reads<Moment> = ({ tokens }, at) => {
+  const said = tokens
+    .slice(at, at + 4)
+    .map(({ norm }) => norm)
+    .join(' ');
+  const found =
+    /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,})(?= |$)/.exec(said) ??
+    /^([a-z]{3,}) (\d{1,2})(?:st|nd|rd|th)?(?= |$)/.exec(said);
+  if (!found) return undefined;
+  const [all, one = '', other = ''] = found;
+  const [name, day] = /^\d/.test(one) ? [other, one] : [one, other];
+  const month = monthName.test(name) ? months.findIndex((short) => name.startsWith(short)) : -1;
+  if (month < 0 || Number(day) > 31) return undefined;
+  const text = `${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return { value: momentOf('%m-%d', text, all.trim()), end: at + all.trim().split(' ').length };
+};
+
 /** `March`, `2024-03`, `Q1 2026`, `10:00`, `yesterday`, `last year` */
 export const moment: Reads<Moment> = either(
   rule('word:(today|yesterday)', ({ word }) => fromNow('day', word === 'today' ? 0 : 1, word)),
@@ -113,6 +131,7 @@ export const moment: Reads<Moment> = either(
   },
   clock,
   quarter,
+  dayOfMonth,
   named,
 );
 
@@ -207,7 +226,7 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
     };
   const time = timeOf(source, of, start.text);
   if (!time) return undefined;
-  const isMonth = start.format === '%m';
+  const isMonth = start.format === '%m' || start.format === '%m-%d';
   const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
   const high = isMonth ? withYear(source, last, { time, isOpen: true }) : last;
   return (
@@ -239,8 +258,10 @@ function withYear(
 ): Moment | undefined {
   if (found.format === '%w' && isOpen)
     return doubt(source, 'AMBIGUOUS', `${found.words} is in every week: give the date of the day.`);
-  if (found.format !== '%m') return found;
-  const meant = [...time.values].filter((text) => isOpen || text.slice(5, 7) === found.text);
+  if (found.format !== '%m' && found.format !== '%m-%d') return found;
+  const meant = [...time.values].filter(
+    (text) => isOpen || text.slice(5, 5 + found.text.length) === found.text,
+  );
   const years = [...new Set(meant.map((text) => text.slice(0, 4)))].sort();
   if (years.length > 1 || (isOpen && !source.table.isWhole)) {
     const said = years.slice(-2).map((year) => `"${found.words} ${year}"`);
@@ -250,7 +271,7 @@ function withYear(
       `${found.words} is in several years: say ${said.join(' or ')}.`,
     );
   }
-  return isOpen ? momentOf('%Y-%m', `${years[0]}-${found.text}`) : found;
+  return isOpen ? momentOf(`%Y-${found.format}`, `${years[0]}-${found.text}`) : found;
 }
 
 /** The column of years, as numbers: the given one, or that of a table without dates. */

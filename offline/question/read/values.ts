@@ -2,7 +2,7 @@ import type { Token } from '../../language/lexer.ts';
 import { fillers, numberWords, units } from '../../language/lexicon.ts';
 import type { Condition, Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
-import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
+import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { equals, isOneOf, MAX_NAME_TOKENS, quoteText } from './names.ts';
 
 /** A number in digits or in words. */
@@ -31,8 +31,27 @@ const magnitudes: ReadonlyMap<string, number> = new Map([
   ['m', 1e6],
 ]);
 
-/** `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million` */
+/** `half an hour`, `an hour and a half`, `a minute` */
+const wordy = either<Amount>(
+  ...(
+    [
+      ['half an word:(hour|minute)', 0.5],
+      ['(a|one) quarter of an word:(hour|minute)', 0.25],
+      ['(a|an|one) word:(hour|minute|second) and a half', 1.5],
+      ['(a|an) word:(hour|minute|second)', 1],
+    ] as const
+  ).map(([words, count]) =>
+    rule(words, ({ word }): Amount | undefined => {
+      const unit = units.get(word);
+      return unit && { number: count, unit, isMoney: false };
+    }),
+  ),
+);
+
+/** `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million`, `half an hour` */
 export const amount: Reads<Amount> = (source, start) => {
+  const said = wordy(source, start);
+  if (said) return said;
   let at = start;
   let isMoney = false;
   const skip = (words: string) => {

@@ -147,7 +147,7 @@ export const tradeVerbs =
 
 /** Verbs of which rows are the object: `wrote the most books`. */
 export const neutralVerbs =
-  'wrote|written|made|makes?|placed|created|published|produced|directed|has|have|had|got|did|filed|reported|handled|owns?|contains?';
+  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|published|produced|directed|has|have|had|got|did|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [

@@ -9,7 +9,7 @@ export function measureSql({ fn, of, percent, where }: Measure): string {
     case 'count':
       return `count(*)${filter}`;
     case 'distinct':
-      return `count(DISTINCT ${value})${filter}`;
+      return `count(DISTINCT ${of?.key ?? value})${filter}`;
     case 'share':
       return `round(100.0 * count(*)${filter} / count(*), 2)`;
     case 'percentile':

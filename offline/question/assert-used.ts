@@ -95,7 +95,8 @@ function isUsed(token: Token, next: Token | undefined, evidence: Evidence): bool
 
 function isNumeralUsed({ text, value = 0 }: Token, query: Query, sql: string): boolean {
   if (!/(?:st|nd|rd|th)$/i.test(text)) return isNumberUsed(value, query, sql);
-  return sql.includes('percentile') || sql.includes(`OFFSET ${value - 1}`);
+  const day = `-${String(value).padStart(2, '0')}'`;
+  return /percentile/.test(sql) || sql.includes(`OFFSET ${value - 1}`) || sql.includes(day);
 }
 
 function isWordUsed(word: string, next: string, { query, sql }: Evidence): boolean {

@@ -29,7 +29,7 @@ tasksOf: List the open tasks in {file}
   <look> <tasks> <are> <inside>
   <look> <stated> <inside> <being> <state>
   <look> <stated> <being> <state> <inside>
-  what is [still] state:(left|remaining|open) [[to] [be] (do|done|todo)] <inside>
+  what is [still] state:(left|remaining|open|unchecked|undone|unticked|unfinished) [[to] [be] (do|done|todo)] <inside>
 markers: Find all TODO comments
   (<look>|grep|search for|look for|where are|are there [any]) <marker> <are> <inside>
 `,

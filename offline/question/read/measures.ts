@@ -150,7 +150,7 @@ const timesAndMoney: readonly Reads<Measure>[] = [
     },
   ),
   rule(
-    `(how much [money] [do|did|does|have|has]|what) (i|we|they|you) [have] word:(${spendVerbs}|${earnVerbs}|take|took|make|made) [in|on|for|to] [{of2:column}]`,
+    `how much [money] [do|did|does|have|has] (i|we|they|you) [have] word:(${spendVerbs}|${earnVerbs}|take|took|make|made) [in|on|for|to] [{of2:column}]`,
     ({ of2, word }, { table }) => {
       const of = of2?.column?.isNumber ? of2 : of2 ? undefined : moneyOf(table, word);
       return of && measured('sum', of, `total ${of.words}`);
@@ -201,7 +201,7 @@ const otherFigures: readonly Reads<Measure>[] = [
   },
 ];
 
-const skipped = '[the|a|of|all|up|their|its|value|values|in|each]';
+const skipped = '[the|a|of|all|up|my|our|their|its|value|values|in|each]';
 
 /** `sum of amount`, `average price`, `total orders`, `total refunded` */
 const aggregate: Reads<Measure> = (source, at) => {

@@ -68,10 +68,12 @@ export async function choose(
   tables: readonly Table[],
 ): Promise<Understood> {
   const isJoined = ({ sql }: Table) => sql.includes(' JOIN ');
-  const named = tables.filter(({ nouns }) => tokens.some(({ stem }) => nouns.has(stem)));
-  const groups = [named, tables]
-    .flatMap((group) => [group.filter((table) => !isJoined(table)), group.filter(isJoined)])
-    .filter(({ length }) => length > 0);
+  const split = (group: readonly Table[]) => [
+    group.filter((table) => !isJoined(table)),
+    group.filter(isJoined),
+  ];
+  const named = split(tables.filter(({ nouns }) => tokens.some(({ stem }) => nouns.has(stem))));
+  const groups = [...named, ...split(tables)].filter(({ length }) => length > 0);
   let failure: unknown;
   for (const group of groups) {
     const { fitting, failed } = await fittingTables(context, tokens, group);
@@ -79,10 +81,16 @@ export async function choose(
     if (second) throw severalTables(fitting);
     if (first) return first;
     failure ??= failed;
+    // What has two readings in a named table is not asked of another one.
+    const isLastNamed = group === named.findLast(({ length }) => length > 0);
+    if (isLastNamed && isAmbiguous(failure)) break;
   }
   assertAsks(tokens, Math.max(0, ...tables.map((table) => wordsPlaced(tokens, table))));
   throw withTables(failure, tables);
 }
+
+const isAmbiguous = (error: unknown): boolean =>
+  error instanceof TaskError && error.code === 'AMBIGUOUS';
 
 async function fittingTables(
   context: HandlerContext,

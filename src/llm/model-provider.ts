@@ -98,5 +98,8 @@ export function createModelProvider<Form, Extra, Answer>(
   };
 }
 
+/** A request that was refused before anything was generated. */
 const isRefused = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && error.problem === 'bad_request';
+  error instanceof ProviderError &&
+  error.problem === 'bad_request' &&
+  (error.status === 400 || error.status === 422);

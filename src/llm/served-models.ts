@@ -67,7 +67,9 @@ export function readModelList(document: unknown): readonly ServedModel[] {
   return list.flatMap((entry) => {
     const model = Model.safeParse(entry).data;
     const id = (model?.id || model?.name)?.replace(/^models\//, '');
-    if (!model || !id || /embed|bert/i.test(`${id} ${model.details?.family ?? ''}`)) return [];
+    const isLocal = model?.details !== undefined;
+    const unfit = isLocal ? /embed|bert/i : /embed/i;
+    if (!model || !id || unfit.test(`${id} ${model.details?.family ?? ''}`)) return [];
     const methods = model.supportedGenerationMethods;
     if (methods && !methods.includes('generateContent')) return [];
     return [{ id: id.slice(0, 200), contextTokens: windowOf(model) }];

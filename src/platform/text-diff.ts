@@ -18,15 +18,17 @@ const MAX_MS = 200;
  *
  * @param shown The path for the head of the difference.
  * @param before Undefined: there was no file. The same for `after`.
+ * @param allowsNul Whether a text may contain U+0000. Default: false.
  */
 export function textDiff(
   shown: string,
   before: Buffer | undefined,
   after: Buffer | undefined,
+  { allowsNul = false } = {},
 ): TextDiff {
   if ([before, after].some((side) => side !== undefined && side.length > MAX_BYTES))
     return TOO_LARGE;
-  const [old, made] = [textOf(before), textOf(after)];
+  const [old, made] = [textOf(before, allowsNul), textOf(after, allowsNul)];
   if (old === undefined || made === undefined) return { diff: null, problem: 'binary' };
   const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
   const from = before === undefined ? '/dev/null' : name;
@@ -38,9 +40,12 @@ export function textDiff(
 
 const TOO_LARGE: TextDiff = { diff: null, problem: 'too_large' };
 
-/** Undefined if it is not UTF-8 text. */
-export function textOf(content: Uint8Array = new Uint8Array()): string | undefined {
-  if (content.includes(0)) return undefined;
+/** Undefined if it is not UTF-8 text. A text with U+0000 counts as binary, unless that is allowed. */
+export function textOf(
+  content: Uint8Array = new Uint8Array(),
+  allowsNul = false,
+): string | undefined {
+  if (!allowsNul && content.includes(0)) return undefined;
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return tryOr(() => decoder.decode(content), undefined);
 }

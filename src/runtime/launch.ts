@@ -7,7 +7,7 @@ import { CALL_MARK, killMarked } from './kill-marked.ts';
 import { sendSignal } from './process-tree.ts';
 
 export interface LaunchSpec {
-  /** Program and arguments; `node` becomes the running Node. */
+  /** Program and arguments; `node` becomes the running Node, unless it is looked up in PATH. */
   readonly argv: readonly [string, ...string[]];
   /** Absolute. */
   readonly cwd: string;
@@ -19,6 +19,8 @@ export interface LaunchSpec {
   readonly keptFds?: readonly number[];
   /** Whether sandbox processes wrap it. SIGTERM would kill those, so it is not sent, and the end of stdin asks it to exit. */
   readonly isSealed?: boolean;
+  /** Whether `node`, too, is looked up in PATH: a command of the workspace uses its own. Default: false. */
+  readonly isFromPath?: boolean;
 }
 
 /** A running process: its streams, its exit, and a function to kill it. */
@@ -27,7 +29,9 @@ export interface Launched {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the process itself has exited; others may still hold its pipes. Never rejects. */
+  /** Resolves when the process itself has exited. Never rejects. */
+  readonly ended: Promise<ProcessExit>;
+  /** The same, once those are killed that it left behind; others may still hold its pipes. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Signals the whole process group, including grandchildren, except those in their own session. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
@@ -61,16 +65,16 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
   }
   // Later failures are reported by its exit.
   child.on('error', () => undefined);
-  const exited = new Promise<ProcessExit>((resolve) => {
+  const ended = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (exitCode, signal) => {
       sendSignal(-pid, 'SIGKILL');
       liveGroups.delete(pid);
-      const end = { exitCode: exitCode ?? undefined, signal: signal ?? undefined };
-      const mark = spec.env[CALL_MARK];
-      if (mark === undefined) resolve(end);
-      else void killMarked(mark).finally(() => resolve(end));
+      resolve({ exitCode: exitCode ?? undefined, signal: signal ?? undefined });
     });
   });
+  const mark = spec.env[CALL_MARK];
+  const exited =
+    mark === undefined ? ended : ended.finally(() => killMarked(mark).catch(() => undefined));
   liveGroups.add(pid);
   if (!killsOnExit) process.once('exit', killLiveGroups);
   killsOnExit = true;
@@ -79,13 +83,13 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
     if (spec.isSealed && signal === 'SIGTERM') return;
     if (liveGroups.has(pid)) sendSignal(-pid, signal);
   };
-  return { pid, stdin, stdout, stderr, exited, kill };
+  return { pid, stdin, stdout, stderr, ended, exited, kill };
 }
 
 function spawnInGroup(spec: LaunchSpec): ChildProcess {
   const { cwd, env, fds = [], keptFds = [] } = spec;
   const [program, ...args] = spec.argv;
-  const path = program === 'node' ? process.execPath : program;
+  const path = program === 'node' && !spec.isFromPath ? process.execPath : program;
   try {
     return spawn(path, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe', ...fds] });
   } catch (error) {

@@ -21,8 +21,8 @@ export function numberOption(
 ): number | undefined {
   if (given === undefined) return undefined;
   const value = Number(given);
-  const isValid = value >= min && value <= max && (what !== WHOLE || Number.isInteger(value));
-  if (isValid && given !== '') return value;
+  const isSpelled = what === WHOLE ? /^\d+$/.test(String(given)) : String(given).trim() !== '';
+  if (isSpelled && value >= min && value <= max) return value;
   throw wrongValue(flag, given, `${what} from ${min} to ${max}`);
 }
 

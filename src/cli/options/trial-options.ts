@@ -50,7 +50,8 @@ export const withTrial = (body: (context: CommandContext, options: TrialOptions)
           io.stderr(`${style.dim(escapeText(`live: ${provider}, ${why}`))}\n`),
       });
       const ended = await adviseOnField(working, advice);
-      return signal.aborted ? code() : ended;
+      if (!signal.aborted) return ended;
+      return typeof ended === 'object' ? { ...ended, exitCode: code() } : code();
     } catch (error) {
       if (signal.aborted && failedWith(error, 'CANCELLED')) return code();
       throw error;

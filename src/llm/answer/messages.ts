@@ -31,11 +31,12 @@ export function turnsOf<Part>(
     if (message.role === 'system') continue;
     const isModel = message.role === 'assistant';
     const parts = partsOf(message);
+    if (parts.length === 0) continue;
     const last = turns.at(-1);
     if (last?.isModel === isModel) last.parts.push(...parts);
     else turns.push({ isModel, parts: [...parts] });
   }
-  return turns.filter(({ parts }) => parts.length > 0);
+  return turns;
 }
 
 /** Messages, with the request for a document before them if the vendor has no better way. */

@@ -38,7 +38,7 @@ export async function runToEnd(
   life: ProcessLife,
   call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
-  const { child: starting, group } = startBounded(() => launch(life.plan));
+  const { child: starting, group } = startBounded(() => launch({ ...life.plan, isFromPath: true }));
   const child = await starting.catch(async ({ cause }: Error) => {
     await group?.end();
     throw failure(call, startProblem(life.plan.argv[0], cause), cause);
@@ -93,11 +93,12 @@ async function ended({ child, group }: Live, life: ProcessLife, call: ToolCall):
   const endWatch = watchProcesses(child.pid, group, maxBytes, stop);
   abort.addEventListener('abort', onAbort);
   if (abort.aborted) onAbort();
-  const { exitCode = null, signal = null } = await child.exited;
+  const { exitCode = null, signal = null } = await child.ended;
   endWatch();
   clearTimeout(timer);
   clearTimeout(killTimer);
   abort.removeEventListener('abort', onAbort);
+  await child.exited;
   return { exitCode, signal, stoppedBy };
 }
 

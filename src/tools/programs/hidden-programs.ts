@@ -112,7 +112,10 @@ function followed(path: string): string | undefined {
 }
 
 const isProgram = (path: string): boolean =>
-  tryOr(() => accessSync(path, constants.X_OK), false) === undefined && statSync(path).isFile();
+  tryOr(() => {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  }, false);
 
 /** The kernel reads only so much of the first line, in bytes. */
 const MAX_BYTES = 256;

@@ -16,8 +16,8 @@ export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
     isolation,
     breakers: breakers
       .filter(({ state }) => state !== 'closed')
-      .map(({ restMs, ...breaker }) => ({
-        ...breaker,
+      .map(({ restMs, provider: name, model, failures }) => ({
+        ...{ provider: name, model, failures },
         retry_at: restMs === 0 ? null : new Date(Date.now() + restMs).toISOString(),
       })),
     provider: provider.name,

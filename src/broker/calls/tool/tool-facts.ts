@@ -238,6 +238,9 @@ const MAX_BYTES = 1024 * 1024;
  *
  * @param shown The path for the head of the diff.
  */
+/** A question shows every change of a text, also if it contains U+0000. */
+const TEXT = { allowsNul: true };
+
 async function previewFile(
   { path, shown }: { readonly path: string; readonly shown: string },
   rewrite: Rewrite | undefined,
@@ -249,8 +252,8 @@ async function previewFile(
   const after = await rewrite?.(old);
   if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };
   if (after === 'absent')
-    return { path, before, after, diff: textDiff(shown, old, undefined).diff };
-  return { path, before, after: sha256(after), diff: textDiff(shown, old, after).diff };
+    return { path, before, after, diff: textDiff(shown, old, undefined, TEXT).diff };
+  return { path, before, after: sha256(after), diff: textDiff(shown, old, after, TEXT).diff };
 }
 
 /** Undefined if there is no file; `unread` if it is too long or not a regular file. */

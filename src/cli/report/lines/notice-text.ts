@@ -19,19 +19,19 @@ const LONG_WAIT_MS = 1_000;
 
 const notices: Notices = {
   'run.noticed': ({ text }) => escapeText(text, true),
-  'run.resumed': ({ run_id, task }) => `run ${shortId(run_id)} goes on: ${firstLine(task)}`,
-  'message.received': ({ text, by }) => `message from ${escapeText(by)}: ${firstLine(text)}`,
-  'plan.repaired': ({ problem }) => `planning again: ${firstLine(problem)}`,
+  'run.resumed': ({ run_id, task }) => `run ${shortId(run_id)} goes on: ${inOneLine(task)}`,
+  'message.received': ({ text, by }) => `message from ${escapeText(by)}: ${inOneLine(text)}`,
+  'plan.repaired': ({ problem }) => `planning again: ${inOneLine(problem)}`,
   'capsule.quarantined': ({ capsule_id: id, reason }) =>
-    `${escapeText(id)} is quarantined: ${firstLine(reason)} (capstan capsules restore ${escapeText(id)})`,
+    `${escapeText(id)} is quarantined: ${inOneLine(reason)} (capstan capsules restore ${escapeText(id)})`,
   'memory.written': ({ capsule_id: id, text, is_untrusted }) =>
-    `${escapeText(id)} remembered: ${firstLine(text)}${is_untrusted ? ', after it read content that you did not name' : ''} (capstan capsules memory list ${escapeText(id)})`,
+    `${escapeText(id)} remembered: ${inOneLine(text)}${is_untrusted ? ', after it read content that you did not name' : ''} (capstan capsules memory list ${escapeText(id)})`,
   'model.delayed': ({ problem, wait_ms }) =>
     wait_ms < LONG_WAIT_MS
       ? undefined
-      : `${firstLine(problem)} (trying again in ${Math.round(wait_ms / 1_000)} s)`,
+      : `${inOneLine(problem)} (trying again in ${Math.round(wait_ms / 1_000)} s)`,
   'model.answered': ({ ok, message, provider }) =>
-    ok ? undefined : firstLine(message ?? `${provider} failed`),
+    ok ? undefined : inOneLine(message ?? `${provider} failed`),
   'budget.warned': ({ what, setting, unit, used, limit }) => {
     const amount = (value: number) => (unit === 'usd' ? formatCost(value) : `${value} tokens`);
     return `${amount(used)} of the ${amount(limit)} for ${what} are used (${setting}).`;
@@ -41,4 +41,4 @@ const notices: Notices = {
   'breaker.closed': ({ provider, model }) => `${provider} (${escapeText(model)}) works again.`,
 };
 
-const firstLine = (text: string): string => escapeText(text.split('\n')[0] ?? '');
+const inOneLine = (text: string): string => escapeText(text.replace(/\s*\n\s*/g, ' '));

@@ -36,14 +36,29 @@ export async function askSqlProcess(
     throw failure(call, `its process can't be started: ${messageOf(error)}`, error);
   });
   const { answer, content } = await inTime(call, async (signal) => {
-    signal.addEventListener('abort', () => child.kill('SIGKILL'));
+    const stopped = untilAborted(signal, () => child.kill('SIGKILL'));
     child.stdin.on('error', () => undefined).end(JSON.stringify(request));
-    const answered = await answerOf(child, call);
+    // A process that was not found may hold the pipes open.
+    const answered = await Promise.race([answerOf(child, call), stopped]);
     signal.throwIfAborted();
     return answered();
   });
   if (!answer.ok) throw failure(call, answer.problem);
   return { result: answer.result, content };
+}
+
+/** Rejects once the signal aborts, after `stop`. */
+function untilAborted(signal: AbortSignal, stop: () => void): Promise<never> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const end = () => {
+      stop();
+      reject(signal.reason);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+  aborted.catch(() => undefined);
+  return aborted;
 }
 
 export interface SqlFindings {

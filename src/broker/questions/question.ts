@@ -235,8 +235,9 @@ export async function afterApproval(
   { scope, parts: { hooks, events } }: QuestionContext,
 ): Promise<void> {
   if (!hooks.has('post_approval')) return;
-  const { answer, answeredBy: by } = question;
-  const payload = { ...payloadOf(question), answer, by, status: question.status };
+  const { answer, answeredBy: by, status } = question;
+  const reply = { answer, by, status };
+  const payload = { ...payloadOf(question), ...reply };
   const { injected } = await hooks.run('post_approval', payload, { signal: scope.signal });
   for (const { by: hook, text } of injected) {
     const said = `The hook "${hook}" says: ${text}`;

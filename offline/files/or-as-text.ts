@@ -11,11 +11,14 @@ import { searchForms } from './text/search-text.ts';
 /** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
 
+/** The first or last lines of a log are shown as they stand. */
+const asksForEnds = /\b(?:first|last)\b.*\blines?\b.*\.log\b/i;
+
 const refusals = /^(?:NOT_UNDERSTOOD|INPUT_INVALID|NOT_SUPPORTED|FORMAT_UNKNOWN|NOT_FOR_ME)$/;
 
 /**
- * The answer of a capsule that reads tables. Lines, words and characters of a CSV file, and questions that it does not
- * understand, are answered from the text of the file.
+ * The answer of a capsule that reads tables. Lines, words and characters of a CSV file, the ends of a log, and questions
+ * that it does not understand, are answered from the text of the file.
  *
  * @throws TaskError The error of the answer, or of reading the file as text.
  */
@@ -26,8 +29,10 @@ export async function orAsText(
   const instruction = readInstruction(context.task);
   const meant = async (forms: readonly Form[]) =>
     firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, forms));
+  const ends = asksForEnds.test(context.task) ? await meant(readForms) : undefined;
   const counts = asksForLines.test(context.task) ? await meant(countForms) : undefined;
-  if (counts !== undefined) return counts(context);
+  const asText = ends ?? counts;
+  if (asText !== undefined) return asText(context);
   try {
     return await answer();
   } catch (error) {

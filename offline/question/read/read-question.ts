@@ -333,9 +333,8 @@ function columns(source: Source, start: number): Match<true> | undefined {
   const after = phraseAt(source, end, ['only']);
   if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
     return undefined;
-  // `products with their price`
-  const label = only?.value.startsWith('with') ? labelOf(source.table) : undefined;
-  query.columns.push(...(label ? [label] : []), ...found);
+  const isWith = only?.value.startsWith('with') || isWord(source.tokens[start - 1], 'with');
+  query.columns.push(...(isWith ? withLabel(source, found) : found));
   query.subject ??= 'rows';
   return { value: true, end: after?.end ?? end };
 }
@@ -358,9 +357,16 @@ function columnList(source: Source, start: number): Match<Value[]> {
   return { value, end };
 }
 
-/** The column that names a row. */
+/** `products with their price`, `vehicles with make and depot`: what names a row is shown, too. */
+function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
+  const label = query.subject === 'rows' ? labelOf(table) : undefined;
+  const isNew = label !== undefined && !found.some(({ sql }) => sql === label.sql);
+  return isNew ? [label, ...found] : found;
+}
+
+/** The column that names a row: its name, else the first column. */
 function labelOf({ columns: all }: Table): Value | undefined {
-  const found = all.find(({ words }) => /^(?:name|title)$/.test(words.join(' ')));
+  const found = all.find(({ words }) => /^(?:name|title)$/.test(words.join(' '))) ?? all[0];
   return found && columnValue(found);
 }
 

@@ -8,7 +8,7 @@ import { TaskError } from '../task-error.ts';
 import { choose, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
-import type { Composed } from './sql/compose-sql.ts';
+import type { Composed } from './sql/clauses.ts';
 import type { Query } from './sql/query.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';

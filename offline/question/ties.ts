@@ -1,4 +1,4 @@
-import type { Composed } from './sql/compose-sql.ts';
+import type { Composed } from './sql/clauses.ts';
 import type { SqlAnswer } from './table/load-tables.ts';
 
 /** The statement with one more row, to see whether that row is equal to the last one. */

@@ -1,6 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
-import { anyOf, type Condition, columnValue, type Value } from '../sql/query.ts';
+import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column, Related } from '../table/schema.ts';
+import { amountConditions, compare, comparison, isCompared } from './comparisons.ts';
 import {
   type Captures,
   either,
@@ -10,40 +11,11 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { moneyOf } from './money.ts';
-import { column, equals, isHowOften, logMeaning, nounEnd, quoteText, statusCode } from './names.ts';
-import { numbersOf } from './ranks.ts';
+import { column, equals, isHowOften, quoteText } from './names.ts';
+import { logMeaning, nounEnd, statusCode } from './rows.ts';
 import { timeCondition } from './times.ts';
-import { type Amount, amountFor, valueList, valuesOf } from './values.ts';
-import {
-  comparatives,
-  comparators,
-  emptyWords,
-  exceptWords,
-  filledWords,
-  textTests,
-} from './words.ts';
-
-/** A comparison sign or its words: `<`, `is more than`. */
-export const comparison: Reads<string> = (source, at) => {
-  const found = phraseAt(source, at, [...comparators.keys()]);
-  return found && { value: comparators.get(found.value) ?? '=', end: found.end };
-};
-
-/** Whether `more than`, `<`, … follows. */
-export const isCompared = (source: Source, at: number): boolean =>
-  /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
-
-const compare = (of: Value | undefined, op: string, amount: Amount): Condition | undefined => {
-  const own = of?.column;
-  const value = own?.isNumber ? amountFor(own, amount) : undefined;
-  if (!own || value === undefined) return undefined;
-  const meaning = of?.meaning;
-  return { sql: `${own.sql} ${op} ${value}`, words: `${own.name} ${op} ${value}`, meaning };
-};
-
-const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
-  compare(own && columnValue(own), op, amount);
+import { amountFor, valueList, valuesOf } from './values.ts';
+import { emptyWords, exceptWords, filledWords, textTests } from './words.ts';
 
 const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
   ...{ sql: `(${sql} IS NULL OR ${sql} = '')`, words: `${words} is empty`, meaning },
@@ -106,7 +78,7 @@ function equality(source: Source, at: number, own: Column): Match<string> {
   return isNot ? { value: '<>', end: isNot.end } : said;
 }
 
-const more = (said: string | undefined, op: string): string =>
+export const more = (said: string | undefined, op: string): string =>
   said === undefined ? op : /more|above|higher|older/.test(said) ? '>=' : '<=';
 
 const bounds = '[lead:(or more|or above|or higher|or older|or less|or below|or lower|or fewer)]';
@@ -125,53 +97,11 @@ const columnConditions: readonly Reads<Condition>[] = [
   ofColumn,
 ];
 
-function between({ column: own, amount, high }: Captures): Condition | undefined {
+export function between({ column: own, amount, high }: Captures): Condition | undefined {
   const [low, top] = own.column ? [amountFor(own.column, amount), amountFor(own.column, high)] : [];
   if (low === undefined || top === undefined || !own.column?.isNumber) return undefined;
   return { sql: `${own.sql} BETWEEN ${low} AND ${top}`, words: `${own.words} is ${low} to ${top}` };
 }
-
-const sized = /^(?:byte|size|kb|mb|length)$/;
-const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/;
-
-/** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
-function columnOfAmount(
-  source: Source,
-  { unit, isMoney }: Amount,
-  end: number,
-): Column | undefined {
-  const { table, tokens } = source;
-  const numbers = table.columns.filter(({ isNumber }) => isNumber);
-  const kind = unit?.[0] === 'size' ? sized : timed;
-  const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
-  if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
-  if (isMoney) return moneyOf(table, 'amount')?.column;
-  const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
-  const next = tokens[end];
-  const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
-  return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
-}
-
-const afterAmount =
-  /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
-
-/** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
-const amountConditions: readonly Reads<Condition>[] = [
-  ...comparatives.map(([phrases, op, by]) =>
-    rule(`(${phrases}) {amount}`, ({ amount }, { table }) => {
-      const fits = numbersOf(table, by, op === '>' ? 'desc' : 'asc');
-      return fits.length === 1 ? compareColumn(fits[0], op, amount) : undefined;
-    }),
-  ),
-  rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
-    /^[<>]=?$/.test(op) ? compare(own, op, amount) : undefined,
-  ),
-  rule('{op:comparison} {amount}', ({ op, amount, end }, source) =>
-    /^[<>]=?$/.test(op)
-      ? compareColumn(columnOfAmount(source, amount, end), op, amount)
-      : undefined,
-  ),
-];
 
 const toBe =
   "have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
@@ -309,7 +239,7 @@ const exception: Reads<Condition> = (source, start) => {
   return { value, end: after?.end ?? inner.end };
 };
 
-function one(source: Source, start: number): Match<Condition> | undefined {
+export function one(source: Source, start: number): Match<Condition> | undefined {
   const excluded = exception(source, start);
   if (excluded) return excluded;
   let at = start;

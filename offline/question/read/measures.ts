@@ -1,9 +1,9 @@
 import type { Measure, Value } from '../sql/query.ts';
 import { type Condition, measured } from '../sql/query.ts';
+import { expression, worth } from './expressions.ts';
 import {
   doubt,
   either,
-  type Match,
   phraseAt,
   type Reads,
   rule,
@@ -11,8 +11,9 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { isMoneyNoun, moneyOf, quantityOf, stockValue } from './money.ts';
-import { column, nounEnd, type Rows } from './names.ts';
+import { isMoneyNoun, moneyOf, quantityOf } from './money.ts';
+import { column } from './names.ts';
+import { nounEnd, type Rows } from './rows.ts';
 import {
   aggregates,
   countWords,
@@ -22,52 +23,6 @@ import {
   smaller,
   spendVerbs,
 } from './words.ts';
-
-/** A sum of money: `revenue`, `order value`, `stock value`. */
-const worth: Reads<Value> = either(
-  rule('word:(revenue|turnover|sales|income|money|total sales|payroll)', ({ word }, { table }) =>
-    table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
-  ),
-  rule('{noun} word:(value|total|amount|worth)', ({ word }, { table }) => moneyOf(table, word)),
-  rule('word:(stock|inventory) (value|worth)', ({ word }, { table }) => stockValue(table, word)),
-);
-
-const term: Reads<Value> = either(
-  worth,
-  column,
-  rule('{noun} {column}', ({ column: own }) => own),
-  rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
-);
-
-const signs: readonly (readonly [sign: string, words: readonly string[]])[] = [
-  ['*', ['*', '×', 'times', 'x', 'multiplied by']],
-  ['+', ['+', 'plus']],
-  ['-', ['-', 'minus', 'less']],
-  ['/', ['/', '÷', 'divided by']],
-];
-
-/** A column, or a calculation of columns and numbers: `Price*Stock`. */
-export const expression: Reads<Value> = (source, start) => {
-  const isProduct = phraseAt(source, skipArticles(source, start), ['product of']);
-  const termAt = (at: number) => term(source, skipArticles(source, at));
-  let made = termAt(isProduct?.end ?? start);
-  for (let count = 0; made; count += 1) {
-    const { value: left, end }: Match<Value> = made;
-    const signAt = (words: readonly string[]) => phraseAt(source, end, words);
-    const [sign, words = []] =
-      signs.find(([, all]) => signAt(all)) ?? (isProduct && signAt(['and']) ? ['*', ['and']] : []);
-    const right = sign && termAt(signAt(words)?.end ?? end);
-    if (!sign || !right) break;
-    made = { value: calculated(left, sign, right.value, count > 0), end: right.end };
-  }
-  return made;
-};
-
-function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {
-  const first = isLong && '*/'.includes(sign) ? `(${left.sql})` : left.sql;
-  const second = sign === '/' ? `CAST(${right.sql} AS REAL)` : right.sql;
-  return { sql: `${first} ${sign} ${second}`, words: `${left.words}${sign}${right.words}` };
-}
 
 const isAmount = ({ column: own }: Value): boolean =>
   own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');

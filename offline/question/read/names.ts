@@ -1,6 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
-import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
+import { deeds, synonyms, timeParts } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
@@ -13,13 +12,12 @@ import {
   rule,
   type Source,
   skipArticles,
-  textOf,
 } from './grammar.ts';
 
 /** Longest name of a column or value in tokens. */
 export const MAX_NAME_TOKENS = 7;
 
-const nameOf = ({ words }: Column) => words.join(' ');
+export const nameOf = ({ words }: Column) => words.join(' ');
 
 /** A column: by its name in any spelling, by the end of its name, or by a synonym. */
 export const column: Reads<Value> = (source, at) => {
@@ -213,144 +211,6 @@ export const isDeed = ({ nouns, columns, isLog }: Table, verb: string): boolean 
       (noun.length > 2 && verb.startsWith(noun.replace(/e$/, ''))) ||
       deeds.some(([one, verbs]) => one === noun && verbs.includes(verb)),
   );
-
-/** The index after a word for a row of this table: `rows`, `orders` of orders.csv, `requests` in a log. */
-export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
-  const [one, two] = [tokens[at], tokens[at + 1]];
-  if (one?.kind !== 'word') return undefined;
-  const isRow = (stem = '') =>
-    rowNouns.has(stem) ||
-    (table.isLog && requestNouns.has(stem)) ||
-    (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
-  const isOwn = table.nouns.has(one.stem);
-  if (two?.kind === 'word' && isOwn && rowNouns.has(two.stem)) return at + 2;
-  if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
-    return at + 2;
-  return isOwn || isRow(one.stem) ? at + 1 : undefined;
-}
-
-const meant = (sql: string, said: string, end: number): Match<Condition> => ({
-  ...{ value: { sql, words: sql, meaning: `${said} = ${sql}` }, end },
-});
-
-/** A word with a meaning in a log: `errors`, `failed`, `5xx`, `404s`. */
-export const logMeaning: Reads<Condition> = (source, at) => {
-  const { tokens, table } = source;
-  const { stem = '' } = tokens[at] ?? {};
-  const level = levelMeanings.get(stem);
-  if (table.format === 'log') return level === undefined ? undefined : meant(level, stem, at + 1);
-  if (!table.isLog) return undefined;
-  const status =
-    table.columns.find((one) => /^status(?: code)?$/.test(nameOf(one)))?.sql ?? 'status';
-  const [said] = [`${stem} ${tokens[at + 1]?.stem}`, stem].filter((one) => logMeanings.has(one));
-  const sql = logMeanings.get(said ?? '')?.replace('status', status);
-  return said && sql
-    ? meant(sql, said, at + said.split(' ').length)
-    : statusClass(source, at, status);
-};
-
-/** `5xx` */
-function statusClass({ tokens }: Source, at: number, status: string): Match<Condition> | undefined {
-  const [, first] = /^([1-5])xx$/.exec(tokens[at]?.stem ?? '') ?? [];
-  if (first === undefined) return undefined;
-  const isNamed = /^(?:response|error|status|code|request)$/.test(tokens[at + 1]?.stem ?? '');
-  const sql = `${status} BETWEEN ${first}00 AND ${first}99`;
-  return {
-    value: { sql, words: `${status} is ${first}00 to ${first}99` },
-    end: at + (isNamed ? 2 : 1),
-  };
-}
-
-/** `404` in a log is a status. */
-export const statusCode: Reads<Condition> = ({ tokens, table }, at) => {
-  const { kind, text = '' } = tokens[at] ?? {};
-  if (!table.isLog || kind !== 'number' || !/^[1-5]\d\d$/.test(text)) return undefined;
-  const isNamed = /^(?:errors?|responses?|s)$/.test(tokens[at + 1]?.norm ?? '');
-  return {
-    value: { sql: `status = ${text}`, words: `status is ${text}` },
-    end: at + (isNamed ? 2 : 1),
-  };
-};
-
-/** Words for rows, perhaps of a kind: `orders`, `paid orders`, `POST requests`, `errors and warnings`. */
-export interface Rows {
-  readonly where: readonly Condition[];
-  /** As written. */
-  readonly text: string;
-  readonly stem: string;
-  readonly isPlural: boolean;
-  /** Whether it is a noun, not just a word with a meaning such as `errors`. */
-  readonly isNoun: boolean;
-}
-
-export const rows: Reads<Rows> = (source, at) => {
-  const before = adjectives(source, at);
-  const meaning = kindOfRows(source, before.end);
-  const nounAt = meaning?.end ?? before.end;
-  const end = nounEnd(source, nounAt);
-  if (end === undefined && !meaning) return undefined;
-  // `order id` is a column where `order` is a row.
-  if (end !== undefined && (column(source, end - 1)?.end ?? 0) > end) return undefined;
-  const last = source.tokens[(end ?? nounAt) - 1];
-  const where = [...before.value, ...(meaning ? [meaning.value] : [])];
-  const isPlural = last !== undefined && last.norm !== last.stem;
-  const value = {
-    where,
-    text: textOf(source, at, end ?? nounAt),
-    stem: last?.stem ?? '',
-    isPlural,
-  };
-  return { value: { ...value, isNoun: end !== undefined }, end: end ?? nounAt };
-};
-
-/** `errors`, `404`, `errors and warnings` */
-function kindOfRows(source: Source, at: number): Match<Condition> | undefined {
-  const kind = (start: number) => logMeaning(source, start) ?? statusCode(source, start);
-  const first = kind(at);
-  const joint = first && source.tokens[first.end]?.norm;
-  const second = first && (joint === 'and' || joint === 'or') ? kind(first.end + 1) : undefined;
-  if (!first || !second) return first;
-  const [a, b] = [first.value, second.value];
-  const meaning = [a, b].flatMap((one) => one.meaning ?? []).join('; ');
-  const value = { sql: `(${a.sql} OR ${b.sql})`, words: `${a.words} or ${b.words}`, meaning };
-  return { value, end: second.end };
-}
-
-/** Values before the word for a row: `POST requests`, `paid orders`. */
-export function adjectives(source: Source, start: number): Match<readonly Condition[]> {
-  const found: Condition[] = [];
-  let at = start;
-  const oneAt = (from: number): Match<Condition> | undefined => {
-    const known = logMeaning(source, from) ?? trueColumn(source, from);
-    const value = known
-      ? undefined
-      : (source.slots['value']?.(source, from) as Match<Condition> | undefined);
-    // `high priority tasks`
-    const named = value && column(source, value.end);
-    const isOwn =
-      named &&
-      named.value.column === value.value.column &&
-      nounEnd(source, named.end) !== undefined;
-    return known ?? (value && isOwn ? { ...value, end: named.end } : value);
-  };
-  for (;;) {
-    const next = oneAt(at);
-    const isBefore = next && (nounEnd(source, next.end) !== undefined || oneAt(next.end));
-    if (!next || !isBefore) return { value: found, end: at };
-    found.push(next.value);
-    at = next.end;
-  }
-}
-
-/** `approved`, `inactive`, of a column of yes and no. */
-const trueColumn: Reads<Condition> = (source, at) => {
-  const found = column(source, at);
-  const own = found?.value.column;
-  if (found && own?.truth) return { value: equals(own, own.truth[0]), end: found.end };
-  const [, said] = /^(?:in|un)(\w{4,})$/.exec(source.tokens[at]?.norm ?? '') ?? [];
-  const negated = source.table.columns.find((one) => one.truth && nameOf(one) === said);
-  return negated?.truth && { value: equals(negated, negated.truth[1]), end: at + 1 };
-};
 
 export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 

@@ -1,5 +1,6 @@
 import { nameWords } from '../../language/words.ts';
 import { isMeasure, type Measure, type Order, type Query } from '../sql/query.ts';
+import { expression } from './expressions.ts';
 import {
   doubt,
   either,
@@ -10,9 +11,10 @@ import {
   type Source,
   skipArticles,
 } from './grammar.ts';
-import { expression, measure } from './measures.ts';
-import { dimension, nounEnd, rows } from './names.ts';
-import { type Adjective, direction, superlative } from './ranks.ts';
+import { measure } from './measures.ts';
+import { dimension } from './names.ts';
+import { nounEnd, rows } from './rows.ts';
+import { type Adjective, direction, superlative } from './superlatives.ts';
 import { number } from './values.ts';
 import { ascending, descending, senses, sortWords } from './words.ts';
 

@@ -6,7 +6,7 @@ import { dimension } from '../read/names.ts';
 import { readMeasure } from '../read/read-question.ts';
 import { type Superlative, superlatives } from '../read/words.ts';
 import { quoteText } from '../table/schema.ts';
-import type { Composed } from './compose-sql.ts';
+import type { Composed } from './clauses.ts';
 import { measureSql, measureWords, rounded } from './measure-sql.ts';
 import {
   type Measure,

@@ -1,6 +1,6 @@
 import { nameWords } from '../../language/words.ts';
 import type { Table } from '../table/schema.ts';
-import type { Item } from './compose-sql.ts';
+import type { Item } from './clauses.ts';
 import { rounded } from './measure-sql.ts';
 import { columnValue, type Query, unclear } from './query.ts';
 

@@ -1,5 +1,5 @@
 import { markdownCell } from '../../language/escape.ts';
-import type { OutputColumn } from '../sql/compose-sql.ts';
+import type { OutputColumn } from '../sql/clauses.ts';
 
 /** The rows of an answer. `texts` has the cells of the file in their original spelling. */
 export interface Sheet {

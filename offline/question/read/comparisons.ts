@@ -1,0 +1,74 @@
+import { type Condition, columnValue, type Value } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
+import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import { moneyOf } from './money.ts';
+import { numbersOf } from './superlatives.ts';
+import { type Amount, amountFor } from './values.ts';
+import { comparatives, comparators } from './words.ts';
+
+/** A comparison sign or its words: `<`, `is more than`. */
+export const comparison: Reads<string> = (source, at) => {
+  const found = phraseAt(source, at, [...comparators.keys()]);
+  return found && { value: comparators.get(found.value) ?? '=', end: found.end };
+};
+
+/** Whether `more than`, `<`, … follows. */
+export const isCompared = (source: Source, at: number): boolean =>
+  /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
+
+export const compare = (
+  of: Value | undefined,
+  op: string,
+  amount: Amount,
+): Condition | undefined => {
+  const own = of?.column;
+  const value = own?.isNumber ? amountFor(own, amount) : undefined;
+  if (!own || value === undefined) return undefined;
+  const meaning = of?.meaning;
+  return { sql: `${own.sql} ${op} ${value}`, words: `${own.name} ${op} ${value}`, meaning };
+};
+
+const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
+  compare(own && columnValue(own), op, amount);
+
+const sized = /^(?:byte|size|kb|mb|length)$/;
+const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/;
+
+/** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
+function columnOfAmount(
+  source: Source,
+  { unit, isMoney }: Amount,
+  end: number,
+): Column | undefined {
+  const { table, tokens } = source;
+  const numbers = table.columns.filter(({ isNumber }) => isNumber);
+  const kind = unit?.[0] === 'size' ? sized : timed;
+  const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
+  if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
+  if (isMoney) return moneyOf(table, 'amount')?.column;
+  const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
+  const next = tokens[end];
+  const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
+  return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
+}
+
+const afterAmount =
+  /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
+
+/** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
+export const amountConditions: readonly Reads<Condition>[] = [
+  ...comparatives.map(([phrases, op, by]) =>
+    rule(`(${phrases}) {amount}`, ({ amount }, { table }) => {
+      const fits = numbersOf(table, by, op === '>' ? 'desc' : 'asc');
+      return fits.length === 1 ? compareColumn(fits[0], op, amount) : undefined;
+    }),
+  ),
+  rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
+    /^[<>]=?$/.test(op) ? compare(own, op, amount) : undefined,
+  ),
+  rule('{op:comparison} {amount}', ({ op, amount, end }, source) =>
+    /^[<>]=?$/.test(op)
+      ? compareColumn(columnOfAmount(source, amount, end), op, amount)
+      : undefined,
+  ),
+];

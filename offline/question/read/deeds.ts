@@ -1,0 +1,109 @@
+import { columnValue, type Measure, measured, type Query, type Value } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
+import { type Reads, rule } from './grammar.ts';
+import { rowCount } from './measures.ts';
+import { moneyOf } from './money.ts';
+import { isDeed } from './names.ts';
+import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
+
+export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';
+
+/** The number of rows or groups that the subject asks for: one, if it is in the singular. */
+export const countOf = ({ subjectCount, subjectIsPlural }: Query): number | undefined =>
+  subjectCount ?? (subjectIsPlural ? undefined : 1);
+
+function setRank(query: Query, word: string, by: Value | Measure, count = countOf(query)): true {
+  query.rank = {
+    direction: /^(?:most|last|latest|most recently)$/.test(word) ? 'desc' : 'asc',
+    word,
+    by,
+    count,
+  };
+  return true;
+}
+
+export const most = '[the] word:(most|least|fewest)';
+
+/** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
+export const deeds: readonly Reads<true>[] = [
+  rule(
+    `lead:(${spendVerbs}|${earnVerbs}) ${most} [money|in total|overall|altogether]`,
+    ({ lead = '', word }, { query, table }) => {
+      const of = moneyOf(table, lead);
+      if (!of || query.rank) return undefined;
+      if (!isRowsOrNothing(query)) return setRank(query, word, measured('sum', of, lead));
+      // `who earns the most`: each row is somebody.
+      if (!/^earn/.test(lead)) return undefined;
+      query.subject = 'rows';
+      return setRank(query, word, of, query.subjectCount ?? 1);
+    },
+  ),
+  rule(`(${tradeVerbs}) ${most} [total] {of:expression}`, ({ word, of }, { query }) => {
+    if (query.rank || isRowsOrNothing(query) || (of.column && !of.column.isNumber))
+      return undefined;
+    return setRank(query, word, measured('sum', of, `total ${of.words}`));
+  }),
+  rule(
+    `lead:(sold|sells?|bought|ordered) ${most} [often|copies]`,
+    ({ lead = '', word }, { query, table }) => {
+      const units = table.columns.filter(
+        ({ words, isNumber }) =>
+          isNumber && /^(?:quantity|qty|unit|copy|sold)$/.test(words.at(-1) ?? ''),
+      );
+      const [only] = units.length === 1 ? units : [];
+      if (query.rank || isRowsOrNothing(query) || !(only ?? isDeed(table, lead))) return undefined;
+      return setRank(
+        query,
+        word,
+        only ? measured('sum', columnValue(only), `total ${only.name}`) : rowCount(),
+      );
+    },
+  ),
+  rule(
+    '[is|are|was|were|gets?|got] [{text}] [the] word:(most|least) (often|frequently|times)',
+    ({ word, from, end }, { query, table, tokens }) => {
+      const verb = tokens
+        .slice(from, end)
+        .find(({ norm }) => /ed$|^(?:sold|bought|seen|hit|lent|paid)$/.test(norm));
+      const known = /^(?:is|are|was|were|gets?|got|the|most|least|often|frequently|times)$/;
+      const isClear = tokens
+        .slice(from, end)
+        .every((token) => token === verb || known.test(token.norm));
+      if (query.rank || isRowsOrNothing(query) || !isClear || (verb && !isDeed(table, verb.norm)))
+        return undefined;
+      return setRank(query, word, rowCount(table.isLog ? 'requests' : 'rows'));
+    },
+  ),
+  rule(
+    '[was|were|is|has been] {column} word:(most recently|last|latest|first|earliest)',
+    ({ column: own, word }, { query }) => {
+      if (!own.column?.isTime || query.rank) return undefined;
+      query.subject ??= 'rows';
+      return setRank(query, word, own);
+    },
+  ),
+  rule(`(${neutralVerbs}) ${most} {rows}`, ({ word, rows: all }, { query }) =>
+    query.rank || isRowsOrNothing(query)
+      ? undefined
+      : setRank(query, word, rowCount(all.text, all.where)),
+  ),
+  rule(
+    `{text} ${most} {start} {text2:text} [and how many|and how often]`,
+    ({ text, word, start }, { query, table, tokens }) => {
+      const root = text.norm.replace(/(?:ed|d|e|s)$/, '');
+      const isDoer = ({ words: [name = ''], isNumber }: Column) =>
+        !isNumber &&
+        root.length > 2 &&
+        name.startsWith(root) &&
+        /^[a-z]{0,2}(?:er|or)$/.test(name.slice(root.length));
+      const doer = table.columns.find(isDoer);
+      const { stem = '', norm = '' } = tokens[start] ?? {};
+      const isRows =
+        table.nouns.has(stem) ||
+        table.columns.some(({ words }) => words[0] === stem && words[1] === 'id');
+      if (!doer || !isRows || query.rank || query.measures.length > 0) return undefined;
+      query.subject = columnValue(doer);
+      return setRank(query, word, rowCount(norm), 1);
+    },
+  ),
+];

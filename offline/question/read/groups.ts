@@ -1,0 +1,128 @@
+import { timeParts } from '../../language/lexicon.ts';
+import { singular } from '../../language/words.ts';
+import type { Query, Value } from '../sql/query.ts';
+import { comparison } from './comparisons.ts';
+import {
+  type Captures,
+  either,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+} from './grammar.ts';
+import { rowCount } from './measures.ts';
+import { dimension, timeColumn } from './names.ts';
+import { groupWords, havingWords, periods } from './words.ts';
+
+const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
+
+/** `with more than one order`, `having a total amount above 100`, `ordered more than once` */
+export const having: Reads<true> = either(
+  rule(
+    `[and|,] (${havingWords}) [the|a|an] {op:comparison} word:(once|twice)`,
+    ({ op, word }, { query }) =>
+      addHaving(query, { measure: rowCount(), op, value: word === 'once' ? 1 : 2 }),
+  ),
+  rule(
+    `[and|,] (${havingWords}) [the|a|an] {op:comparison} {number} {rows}`,
+    ({ op, number: count, rows: all }, { query }) =>
+      addHaving(query, { measure: rowCount(plural(all.text), all.where), op, value: count }),
+  ),
+  rule(
+    `[and|,] (${havingWords}) [the|a|an] {op:comparison} {number} times?`,
+    ({ op, number: count }, { query }) =>
+      addHaving(query, { measure: rowCount(), op, value: count }),
+  ),
+  rule(
+    `[and|,] (${havingWords}) [the|a|an] {measure} {op:comparison} {number}`,
+    ({ measure: of, op, number: least }, { query }) => {
+      query.having.push({ measure: of, op, value: least });
+      return true;
+    },
+  ),
+);
+
+function addHaving(query: Query, test: Query['having'][number]): true | undefined {
+  if (test.op === '=' || (query.subject === 'rows' && query.groups.length === 0)) return undefined;
+  query.having.push(test);
+  return true;
+}
+
+/** `per country`, `by status and method`, `for each month`, `group the errors by endpoint`, `monthly` */
+export const group: Reads<true> = either(
+  rule(
+    '(group|grouped|group them|grouping|tally|break down|split) [the] [{file}] [{of2:rows}] [in|of|from] [{file}]',
+    ({ of2 }: { of2?: unknown }, { query }) => {
+      const found = of2 as Captures['rows'] | undefined;
+      query.isGrouped = true;
+      if (!found) return true;
+      query.where.push(...found.where);
+      query.subject ??= 'rows';
+      query.groupNoun = found.text;
+      return true;
+    },
+  ),
+  // `the largest order per country by amount`
+  rule('by [the|their] {of:expression}', ({ of }, { query }) => {
+    if (!query.rank || query.rank.by || query.groups.length === 0) return undefined;
+    query.rank = { ...query.rank, by: of };
+    return true;
+  }),
+  // `month by month`
+  rule(
+    'unit:(hour|day|week|month|quarter|year) by word:(hour|day|week|month|quarter|year)',
+    ({ unit, word, from }, source) => {
+      const found = unit === word ? dimension(source, from) : undefined;
+      if (found) source.query.groups.push(found.value);
+      return found && (true as const);
+    },
+  ),
+  groupBy,
+  period,
+);
+
+const anotherGroup = [
+  ', and by',
+  'and by',
+  ', and',
+  'and',
+  ',',
+  'and per',
+  'per',
+  ', then by',
+  'and for each',
+];
+
+function groupBy(source: Source, start: number): Match<true> | undefined {
+  const { query } = source;
+  const lead = phraseAt(source, start, groupWords.split('|'));
+  let next = lead && dimension(source, lead.end);
+  if (!next) return undefined;
+  let end = start;
+  while (next) {
+    const { value: own }: Match<Value> = next;
+    if (query.groups.every(({ sql }) => sql !== own.sql)) query.groups.push(own);
+    end = next.end;
+    const joint = phraseAt(source, end, anotherGroup);
+    const after: Match<Value> | undefined = joint && dimension(source, joint.end);
+    // Behind `and`, a column may belong to a condition.
+    next = after && !comparison(source, after.end) ? after : undefined;
+  }
+  query.isGrouped = true;
+  return { value: true, end };
+}
+
+/** `monthly revenue` */
+function period(source: Source, at: number): Match<true> | undefined {
+  const part = periods.get(source.tokens[at]?.norm ?? '');
+  const own =
+    part && source.table.columns.some(({ isTime }) => isTime)
+      ? timeColumn(source, part)
+      : undefined;
+  const sqlOf = timeParts.get(part ?? '');
+  if (!part || !own || !sqlOf) return undefined;
+  source.query.groups.push({ sql: sqlOf(own.sql), words: part, part, column: own });
+  source.query.isGrouped = true;
+  return { value: true, end: at + 1 };
+}

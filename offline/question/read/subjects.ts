@@ -1,0 +1,156 @@
+import { type Condition, columnValue, newQuery, type Query, type Value } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
+import { comparison, isCompared } from './comparisons.ts';
+import { isWord, type Match, phraseAt, rule, type Source, skipArticles } from './grammar.ts';
+import { column, dimension, isHowOften } from './names.ts';
+import { rank } from './ranks.ts';
+import { adjectives, nounEnd, rows } from './rows.ts';
+import { number, value } from './values.ts';
+
+/** Words before the columns to show. */
+const onlyWords = [
+  'only the columns',
+  'only the column',
+  'only the',
+  'only',
+  'just the',
+  'just',
+  'the columns',
+  'columns',
+  'with their',
+  'with its',
+];
+
+/** `the name and price of all products`, `only name and price`, `with their price` */
+export function columns(source: Source, start: number): Match<true> | undefined {
+  const { query } = source;
+  if (query.columns.length > 0 || query.measures.length > 0) return undefined;
+  const only = phraseAt(source, start, onlyWords);
+  const { value: found, end } = columnList(source, only?.end ?? start);
+  const after = phraseAt(source, end, ['only']);
+  if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
+    return undefined;
+  const isWith = only?.value.startsWith('with') || isWord(source.tokens[start - 1], 'with');
+  query.columns.push(...(isWith ? withLabel(source, found) : found));
+  query.subject ??= 'rows';
+  return { value: true, end: after?.end ?? end };
+}
+
+const areColumns = (source: Source, end: number, count: number): boolean =>
+  count === 1
+    ? isAlone(source, end)
+    : source.tokens[end]?.norm === 'of' || !comparison(source, end);
+
+function columnList(source: Source, start: number): Match<Value[]> {
+  const value: Value[] = [];
+  let end = start;
+  for (let at: number | undefined = start; at !== undefined; ) {
+    const next: Match<Value> | undefined = column(source, skipColumnWords(source, at));
+    if (!next) break;
+    value.push(next.value);
+    end = next.end;
+    at = phraseAt(source, end, [', and', 'and', ','])?.end;
+  }
+  return { value, end };
+}
+
+/** `products with their price`, `vehicles with make and depot`: what names a row is shown, too. */
+function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
+  const label = query.subject === 'rows' ? labelOf(table) : undefined;
+  const isNew = label !== undefined && !found.some(({ sql }) => sql === label.sql);
+  return isNew ? [label, ...found] : found;
+}
+
+/** The column that names a row: its name, else the first column. */
+function labelOf({ columns: all }: Table): Value | undefined {
+  const found = all.find(({ words }) => /^(?:name|title)$/.test(words.join(' '))) ?? all[0];
+  return found && columnValue(found);
+}
+
+function skipColumnWords(source: Source, start: number): number {
+  let at = start;
+  while (/^(?:the|their|its|columns|fields|column)$/.test(source.tokens[at]?.norm ?? '')) at += 1;
+  return at;
+}
+
+/** `the customer of each order`, `the customer column`: the cells of one column, not its different values. */
+function isAlone(source: Source, at: number): boolean {
+  if (/^(?:column|field)$/.test(source.tokens[at - 1]?.norm ?? '')) return true;
+  if (!/^(?:of|for|from|in)$/.test(source.tokens[at]?.norm ?? '')) return false;
+  const inner = { ...source, query: newQuery() };
+  let next = skipArticles(source, at + 1);
+  if (/^(?:each|every)$/.test(source.tokens[next]?.norm ?? '')) next += 1;
+  next = number(source, next)?.end ?? next;
+  const before = adjectives(inner, next);
+  return (
+    before.end > next || nounEnd(inner, before.end) !== undefined || rank(inner, next) !== undefined
+  );
+}
+
+/** Rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
+export function subject(source: Source, start: number): Match<true> | undefined {
+  const { query, tokens } = source;
+  let back = start - 1;
+  while (/^(?:the|their|its|all|a|an|of)$/.test(tokens[back]?.norm ?? '')) back -= 1;
+  const isJoined = /^(?:and|,)$/.test(tokens[back]?.norm ?? '');
+  const at = skipArticles(source, start);
+  const count = query.subject === undefined ? number(source, at) : undefined;
+  const from = count?.end ?? at;
+  const all = rows(source, from);
+  if (!all)
+    return adjectives(source, from).value.length === 0
+      ? values(source, from, count?.value)
+      : undefined;
+  // `customers and their orders` has two subjects: one of them would be left out.
+  if (isJoined && query.subject !== undefined && query.subject !== 'rows') return undefined;
+  addConditions(query, all.value.where);
+  if (all.value.where.length === 0 || all.value.isNoun)
+    query.groupNoun ??= tokens[all.end - 1]?.norm;
+  query.subject ??= 'rows';
+  query.subjectCount ??= count?.value;
+  query.subjectIsPlural ||= all.value.isPlural;
+  return { value: true, end: all.end };
+}
+
+/** The values of a column, if there is no subject yet. */
+export function values(
+  source: Source,
+  at: number,
+  count: number | undefined,
+): Match<true> | undefined {
+  const { query, tokens } = source;
+  if (query.subject !== undefined || query.measures.length > 0) return undefined;
+  const found = dimension(source, at);
+  if (!found || isAtValue(source, found.end)) return undefined;
+  const last = tokens[found.end - 1];
+  query.subject = found.value;
+  query.subjectCount = count;
+  query.subjectIsPlural = last !== undefined && last.norm !== last.stem;
+  return { value: true, end: found.end };
+}
+
+/** A comparison or a value follows: the column belongs to a condition. */
+function isAtValue(source: Source, at: number): boolean {
+  const { kind = '', norm = '' } = source.tokens[at] ?? {};
+  if (kind === '' || norm === 'of') return false;
+  if (/^(?:number|quote|date)$/.test(kind) || norm === 'between') return true;
+  const isBeforeValue = value(source, at + 1) !== undefined;
+  if (norm === 'by') return isBeforeValue;
+  if (/^(?:is|are|was|were)$/.test(norm) && !isBeforeValue) return isCompared(source, at);
+  const found = isHowOften(source, at) ? undefined : comparison(source, at);
+  return found !== undefined && source.tokens[found.end]?.norm !== 'the';
+}
+
+export const different = rule('(distinct|different|unique) {of:dimension}', ({ of }, { query }) => {
+  query.subject = of;
+  query.isDistinct = true;
+  return true as const;
+});
+
+/** After a share, conditions are those of the share. */
+export function addConditions(query: Query, found: readonly Condition[]): void {
+  const last = query.measures.at(-1);
+  if (last?.fn === 'share' && last.where.length === 0)
+    query.measures[query.measures.length - 1] = { ...last, where: found };
+  else query.where.push(...found);
+}

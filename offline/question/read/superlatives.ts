@@ -1,0 +1,102 @@
+import { columnValue, type Direction, type Measure, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
+import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
+import { rowCount } from './measures.ts';
+import { moneyOf } from './money.ts';
+import { column, isDeed, timeColumn } from './names.ts';
+import { larger, type Superlative, smaller, superlatives } from './words.ts';
+
+/** An adjective, and the value that it orders by; undefined if that follows or is not said. */
+export interface Adjective {
+  readonly word: string;
+  readonly direction: Direction;
+  readonly by: Value | Measure | undefined;
+}
+
+/** `highest`, `top`: only a direction. */
+export const direction: Reads<Adjective> = (source, at) => {
+  const down = phraseAt(source, at, larger.split('|'));
+  const up = phraseAt(source, at, smaller.split('|'));
+  const found = down ?? up;
+  return (
+    found && {
+      value: { word: found.value, direction: down ? 'desc' : 'asc', by: undefined },
+      end: found.end,
+    }
+  );
+};
+
+/** `slowest`, `most requested`, `best rated`: the value follows from the word. */
+export const superlative: Reads<Adjective> = (source, at) => {
+  const said = superlatives.flatMap((one) => {
+    const found = phraseAt(source, at, one.words);
+    return found ? [{ ...one, word: found.value, end: found.end }] : [];
+  });
+  for (const { word, direction: order, by, end } of said) {
+    const value = superlativeValue(source, { by, order, word });
+    if (value) return { value: { word, direction: order, by: value }, end };
+  }
+  const missing = said.find(({ by }) => by !== 'count');
+  return missing ? noColumn(source, missing) : participle(source, at);
+};
+
+function noColumn(
+  { table, doubts }: Source,
+  { word, by }: Pick<Superlative, 'by'> & { word: string },
+) {
+  const goal = by === 'time' ? 'a date' : by.includes('duration') ? 'a duration' : by.slice(0, 3);
+  const names = table.columns.map(({ name }) => name).join(', ');
+  const message = `"${word}" goes by ${[goal].flat().join(', ')}, and ${table.path} has no such column. Its columns: ${names}.`;
+  return doubt({ doubts }, 'NOT_FOUND', message);
+}
+
+interface Sought {
+  readonly by: Superlative['by'];
+  readonly order: Direction;
+  readonly word: string;
+}
+
+function superlativeValue(source: Source, sought: Sought): Value | Measure | undefined {
+  const { by, order, word } = sought;
+  if (by === 'count') return oftenest(source.table, word);
+  const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
+  const [only, ...others] = found;
+  if (others.length === 0) return only && columnValue(only);
+  const names = found.map(({ name }) => `"${name}"`).join(' or ');
+  return doubt(source, 'AMBIGUOUS', `"${word}" may go by ${names}: name the column.`);
+}
+
+/** The number of rows, if they record what the verb says: `most requested` of a log. */
+function oftenest(table: Table, word: string): Measure | undefined {
+  const verb = /\b(?:\w+ed|sold)$/.exec(word)?.[0];
+  const isRecorded = verb === undefined || isDeed(table, verb);
+  return isRecorded ? rowCount(table.isLog ? 'requests' : 'rows') : undefined;
+}
+
+function timesOf(source: Source, word: string): readonly Column[] {
+  const hasTime = source.table.columns.some(({ isTime }) => isTime);
+  const found = hasTime ? timeColumn(source, word) : undefined;
+  return found ? [found] : [];
+}
+
+/** The columns of numbers with one of these words in their name; of a maximum and a minimum, the one of this direction. */
+export function numbersOf(
+  { columns }: Table,
+  by: readonly string[],
+  order: Direction,
+): readonly Column[] {
+  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
+  const end = order === 'desc' ? 'max' : 'min';
+  const [only, ...others] = found.filter(({ words }) => words.includes(end));
+  return found.length > 1 && only && others.length === 0 ? [only] : found;
+}
+
+/** `best rated`, `highest paid` */
+function participle(source: Source, at: number): Match<Adjective> | undefined {
+  const found = direction(source, at);
+  const verb = found && source.tokens[found.end];
+  if (!found || verb?.kind !== 'word' || !/ed$|^paid$/.test(verb.norm)) return undefined;
+  const by =
+    verb.norm === 'paid' ? moneyOf(source.table, 'earn') : column(source, found.end)?.value;
+  return by?.column?.isNumber ? { value: { ...found.value, by }, end: found.end + 1 } : undefined;
+}

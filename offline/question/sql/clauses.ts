@@ -1,0 +1,103 @@
+import { type Column, quoteName } from '../table/schema.ts';
+import {
+  allOf,
+  type Direction,
+  isMeasure,
+  type Measure,
+  type Query,
+  unclear,
+  type Value,
+} from './query.ts';
+
+/** One column of an answer. */
+export interface OutputColumn {
+  readonly name: string;
+  /** The column of the table whose cells it shows unchanged. */
+  readonly source: Column | undefined;
+  readonly isNumber: boolean;
+}
+
+/** A question as one SQL statement. */
+export interface Composed {
+  readonly sql: string;
+  /** Undefined: the statement gives one JSON object. */
+  readonly columns: readonly OutputColumn[] | undefined;
+  /** How the question was read, as phrases. */
+  readonly readAs: readonly string[];
+  /** The limit of rows, and the output that they are ordered by. */
+  readonly limit?: number | undefined;
+  readonly goesBy?: string | undefined;
+  /** Whether the only row is one object. */
+  readonly isObject?: boolean;
+}
+
+/** An output of a statement: a calculation, or a value of rows or groups. */
+export interface Item {
+  readonly name: string;
+  readonly sql: string;
+  readonly column: OutputColumn;
+  readonly measure?: Measure | undefined;
+  readonly value?: Value | undefined;
+}
+
+/** A clause of a statement; nothing if it is empty. */
+export const clause = (word: string, parts: readonly string[], joiner = ', '): string[] =>
+  parts.length === 0 ? [] : [`${word} ${parts.join(joiner)}`];
+
+export interface SqlOrder {
+  readonly name: string;
+  readonly sql: string;
+  readonly words: string;
+}
+
+export const orderOf = (sql: string, name: string, direction: Direction, nulls = ''): SqlOrder => ({
+  name,
+  sql: `${sql}${direction === 'desc' ? ' DESC' : ''}${nulls}`,
+  words: `${name} ${direction === 'desc' ? 'descending' : 'ascending'}`,
+});
+
+export const sqlOf = (parts: readonly { readonly sql: string }[]) => parts.map(({ sql }) => sql);
+export const wordsOf = (parts: readonly { readonly words: string }[]) =>
+  parts.map(({ words }) => words);
+
+export const limitSql = ({ skip }: Query, limit: number | undefined): string[] =>
+  limit === undefined ? [] : [`LIMIT ${limit}${skip === undefined ? '' : ` OFFSET ${skip}`}`];
+
+export const limitWords = ({ skip }: Query, limit: number | undefined): string[] =>
+  limit === undefined ? [] : [skip === undefined ? `the first ${limit}` : `number ${skip + 1}`];
+
+export const whereSql = ({ where }: Query) => clause('WHERE', sqlOf(allOf(where)), ' AND ');
+export const whereWords = ({ where }: Query) =>
+  clause('only rows where', wordsOf(allOf(where)), ' and ');
+
+export const named = ({ sql, name }: Item): string =>
+  sql === quoteName(name) ? sql : `${sql} AS ${quoteName(name)}`;
+
+/** The meanings of the words in a query: `took = duration_ms`. */
+export function meaningsOf({
+  subject,
+  columns,
+  groups,
+  measures,
+  where,
+  orders,
+  rank,
+}: Query): string[] {
+  const by = [...orders.map((order) => order.by), rank?.by];
+  const all = [
+    ...[...measures, ...by.filter(isMeasure)].flatMap((one) => [one.of, ...one.where]),
+    ...[...groups, ...where, ...columns],
+    ...[subject === 'rows' ? undefined : subject, ...by.filter((one) => !isMeasure(one))],
+  ] as readonly ({ readonly meaning?: string } | undefined)[];
+  return [...new Set(all.flatMap((one) => one?.meaning?.split('; ') ?? []))];
+}
+
+/** Whether a value is of the kind that an order asks for: a time or a text. */
+export function isOfSense(value: Value | undefined, sense: 'text' | 'time'): boolean {
+  if (value === undefined) return false;
+  const isTime = value.part !== undefined || value.column?.isTime === true;
+  return sense === 'time' ? isTime : !isTime && value.column?.isNumber !== true;
+}
+
+export const noneOfSense = (sense: string) =>
+  unclear(`By which column to order is not said: no ${sense} is shown. Add "by …".`);

@@ -1,0 +1,141 @@
+import type { Source } from '../read/grammar.ts';
+import { quoteName } from '../table/schema.ts';
+import {
+  type Composed,
+  clause,
+  type Item,
+  isOfSense,
+  limitSql,
+  limitWords,
+  meaningsOf,
+  named,
+  noneOfSense,
+  orderOf,
+  type SqlOrder,
+  sqlOf,
+  whereSql,
+  whereWords,
+  wordsOf,
+} from './clauses.ts';
+import { keyedGroups, nameFits } from './keys.ts';
+import { isCounting, measureSql, measureWords, rounded } from './measure-sql.ts';
+import { type Direction, isMeasure, type Order, type Query, unclear, type Value } from './query.ts';
+
+function groupItems({ groups, measures, decimals }: Query): Item[] {
+  const names = new Set<string>();
+  const unique = (name: string): string => {
+    let one = name;
+    for (let n = 2; names.has(one.toLowerCase()); n += 1) one = `${name} ${n}`;
+    names.add(one.toLowerCase());
+    return one;
+  };
+  return [
+    ...groups.map((value) => {
+      const name = unique(value.words);
+      const source = value.part ? undefined : value.column;
+      return {
+        name,
+        sql: value.sql,
+        value,
+        column: { name, source, isNumber: source?.isNumber === true },
+      };
+    }),
+    ...measures.map((measure) => {
+      const name = unique(measure.name);
+      const source = /^m(?:in|ax)$/.test(measure.fn) ? measure.of?.column : undefined;
+      const isNumber = source?.isNumber !== false;
+      const sql = rounded(measure, isNumber ? decimals : undefined);
+      return { name, sql, measure, column: { name, source, isNumber } };
+    }),
+  ];
+}
+
+export function groupStatement(query: Query, { table }: Source): Composed {
+  const { groups, measures, limit, rounded: said } = query;
+  const items = keyedGroups(groupItems(query), query);
+  const isGrouped = groups.length > 0;
+  if (!isGrouped && query.orders.some(({ by, name }) => by ?? name))
+    throw unclear('One figure has no order: name what to group by.');
+  if (said !== undefined && !items.some((item) => item.measure && nameFits(item, said)))
+    throw unclear(`"${said}" is to be rounded, and is none of what is shown.`);
+  if (query.slice)
+    throw unclear('The first or last rows and a calculation do not go together: ask for one.');
+  const orders = isGrouped ? groupOrders(query, items) : [];
+  const having = query.having.map(({ measure, op, value }) => ({
+    sql: `${measureSql(measure)} ${op} ${value}`,
+    words: `${measureWords(measure)} ${op} ${value}`,
+  }));
+  const lines = [
+    ...clause('SELECT', items.map(named)),
+    `FROM ${table.sql}`,
+    ...whereSql(query),
+    ...clause(
+      'GROUP BY',
+      groups.map(({ sql, key }) => key ?? sql),
+    ),
+    ...clause('HAVING', sqlOf(having), ' AND '),
+    ...clause('ORDER BY', sqlOf(orders)),
+    ...limitSql(query, limit),
+  ];
+  const perWords = ({ words, part, column }: Value) =>
+    part && column ? `${part} of ${column.name}` : words;
+  const readAs = [
+    ...measures.map((measure) => `${measure.name} = ${measureWords(measure)}`),
+    ...clause('per', groups.map(perWords), ' and '),
+    ...whereWords(query),
+    ...clause('only groups where', wordsOf(having), ' and '),
+    ...clause('ordered by', wordsOf(orders), ', then '),
+    ...limitWords(query, limit),
+    ...meaningsOf(query),
+  ];
+  const columns = items.map(({ column }) => column);
+  return { sql: lines.join('\n'), columns, readAs, limit, goesBy: orders[0]?.name };
+}
+
+function groupOrders(query: Query, items: readonly Item[]): SqlOrder[] {
+  const [group] = query.groups;
+  const firstGroup = items.find(({ value }) => value);
+  const firstMeasure = items.find(({ measure }) => measure);
+  const isByMeasure =
+    query.orders.every(({ isTie }) => isTie) && !group?.part && !group?.column?.isTime;
+  const all = [
+    ...(isByMeasure && firstMeasure ? [byItem(firstMeasure, 'desc')] : []),
+    ...query.orders.map((order) => groupOrder(order, query, items)),
+    ...(firstGroup ? [byItem(firstGroup, 'asc')] : []),
+  ];
+  return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at);
+}
+
+/** A group without values is not the lowest one. */
+function byItem({ name, measure }: Item, direction: Direction): SqlOrder {
+  const isFull = !measure || direction === 'desc' || isCounting(measure) || measure.fn === 'share';
+  return orderOf(quoteName(name), name, direction, isFull ? '' : ' NULLS LAST');
+}
+
+function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrder {
+  const { by, name, sense } = order;
+  const item = items.find((one) => isOrdered(one, order));
+  const direction = order.direction ?? (item?.value ? 'asc' : 'desc');
+  if (item) return byItem(item, direction);
+  if (isMeasure(by)) return orderOf(measureSql(by), measureWords(by), direction);
+  const defined = name === undefined ? undefined : query.definitions.get(name);
+  if (defined) return orderOf(measureSql(defined), defined.name, direction);
+  if (sense !== undefined) throw noneOfSense(sense);
+  const shown = items.map((one) => one.name).join(', ');
+  throw unclear(
+    `"${name ?? by?.words ?? ''}" is none of what is shown (${shown}), so the answer can't be ordered by it.`,
+  );
+}
+
+function isOrdered(item: Item, { by, name, sense }: Order): boolean {
+  if (by !== undefined || name !== undefined) return fitsOrder(item, by, name);
+  return sense ? isOfSense(item.value, sense) : item.measure !== undefined;
+}
+
+function fitsOrder(item: Item, by: Order['by'], name: string | undefined): boolean {
+  const { measure, value } = item;
+  if (by === undefined) return name !== undefined && nameFits(item, name);
+  if (!isMeasure(by)) return value?.sql === by.sql || measure?.of?.sql === by.sql;
+  const where = by.where.length > 0 ? by.where : measure?.where;
+  return measure !== undefined && measureSql(measure) === measureSql({ ...by, where: where ?? [] });
+}

@@ -1,0 +1,192 @@
+import type { Source } from '../read/grammar.ts';
+import { quoteName, type Table } from '../table/schema.ts';
+import {
+  type Composed,
+  clause,
+  type Item,
+  isOfSense,
+  limitSql,
+  limitWords,
+  meaningsOf,
+  named,
+  orderOf,
+  type SqlOrder,
+  sqlOf,
+  whereSql,
+  whereWords,
+  wordsOf,
+} from './clauses.ts';
+import { keyedRows, nameFits } from './keys.ts';
+import {
+  type Direction,
+  isMeasure,
+  type Order,
+  type Query,
+  type Rank,
+  unclear,
+  type Value,
+} from './query.ts';
+import { DEFAULT_COUNT } from './resolve.ts';
+
+/** The columns of an access log that people look at. */
+const logColumns = /^(?:time|client|method|path|status|bytes|request_time|.*_ms|line)$/;
+
+const logOrder = (name: string) => {
+  const at = ['time', 'client', 'method', 'path', 'status', 'bytes'].indexOf(name);
+  return at < 0 ? (name === 'line' ? 8 : 7) : at;
+};
+
+function itemOf(value: Value, name = value.words): Item {
+  const source = value.part ? undefined : value.column;
+  return {
+    name,
+    sql: value.sql,
+    value,
+    column: { name, source, isNumber: source?.isNumber === true },
+  };
+}
+
+/** The outputs of rows; all columns, if no other ones are asked for. */
+function rowItems({ columns, subject }: Query, { table }: Source): readonly Item[] {
+  if (columns.length > 0) return columns.map((one) => itemOf(one));
+  if (subject !== undefined && subject !== 'rows') return [itemOf(subject)];
+  const shown = table.isLog
+    ? table.columns
+        .filter(({ name }) => logColumns.test(name))
+        .toSorted((a, b) => logOrder(a.name) - logOrder(b.name))
+    : table.columns;
+  return shown.map((column) => itemOf({ sql: column.sql, words: column.name, column }));
+}
+
+/** Whether the rows are shown as they are. */
+const isWhole = ({ columns, subject, keys, shape }: Query, { isLog, sql }: Table): boolean =>
+  columns.length === 0 &&
+  (subject === undefined || subject === 'rows') &&
+  !(isLog || sql.includes(' JOIN ') || keys || shape);
+
+function assertAsked({ subject, columns, where, orders, slice, rank }: Query): void {
+  if (subject === undefined && columns.length + where.length + orders.length === 0)
+    throw unclear('What is wanted of the table is not said.');
+  if (slice && (orders.length > 0 || rank))
+    throw unclear(
+      `"${slice.end}" and an order do not go together: say "top ${slice.count}" or "the ${slice.count} … with the highest …".`,
+    );
+}
+
+export function rowStatement(query: Query, { table, ...source }: Source): Composed {
+  const { subject, columns, rank, groups } = query;
+  assertAsked(query);
+  const isOfValues = subject !== undefined && subject !== 'rows' && columns.length === 0;
+  const isDistinct = query.isDistinct || (isOfValues && !table.beginning);
+  const items = keyedRows(rowItems(query, { table, ...source }), query, table);
+  const isAll = isWhole(query, table);
+  const orders = rowOrders(query, isAll ? [] : items, isDistinct);
+  const isPlace = rank !== undefined && groups.length > 0;
+  const tail = isPlace ? topOfEach(query, table, rank) : tailOf(query, `FROM ${table.sql}`, orders);
+  const list = isAll && !isPlace ? '*' : items.map(named).join(', ');
+  const names = items.map(({ name }) => name).join(', ');
+  const head = isDistinct ? `different values of ${names}` : isAll ? 'rows' : `rows (${names})`;
+  return {
+    sql: [`SELECT ${isDistinct ? 'DISTINCT ' : ''}${list}`, ...tail.lines].join('\n'),
+    columns: items.map(({ column }) => column),
+    readAs: [head, ...whereWords(query), ...tail.words, ...meaningsOf(query)],
+    limit: tail.limit,
+    goesBy: orders[0]?.name,
+  };
+}
+
+/** A statement from FROM on, and its words. */
+interface Tail {
+  readonly lines: readonly string[];
+  readonly words: readonly string[];
+  readonly limit?: number | undefined;
+}
+
+const tailOf = (query: Query, from: string, orders: readonly SqlOrder[]): Tail =>
+  query.slice && (query.slice.end === 'last' || query.groups.length > 0)
+    ? lastRows(query, from, query.slice)
+    : orderedRows(query, from, orders);
+
+const eachWords = ({ groups }: Query) => clause('for each', wordsOf(groups), ' and ');
+
+const sliceWords = ({ end, count }: NonNullable<Query['slice']>) =>
+  `the ${end} ${count} in the order of the file`;
+
+function orderedRows(query: Query, from: string, orders: readonly SqlOrder[]): Tail {
+  const { rank, slice } = query;
+  const limit = rank ? (rank.count ?? query.limit ?? DEFAULT_COUNT) : query.limit;
+  const order = clause('ORDER BY', sqlOf(orders));
+  const ends = slice ? [sliceWords(slice)] : limitWords(query, limit);
+  return {
+    lines: [from, ...whereSql(query), ...order, ...limitSql(query, limit ?? slice?.count)],
+    words: [...clause('ordered by', wordsOf(orders), ', then '), ...ends],
+    limit,
+  };
+}
+
+/** The last rows of the file, or the first or last of each group. */
+function lastRows(query: Query, from: string, slice: NonNullable<Query['slice']>): Tail {
+  const { end, count } = slice;
+  const groups = clause('GROUP BY', sqlOf(query.groups));
+  const isOfAll = groups.length === 0;
+  const rowids = isOfAll ? 'rowid' : `${end === 'last' ? 'max' : 'min'}(rowid)`;
+  const ends = isOfAll ? [`ORDER BY rowid DESC LIMIT ${count}`] : groups;
+  const inner = [`SELECT ${rowids} ${from}`, ...whereSql(query), ...ends].join(' ');
+  return {
+    lines: [from, `WHERE rowid IN (${inner})`, 'ORDER BY rowid'],
+    words: [sliceWords(slice), ...eachWords(query)],
+  };
+}
+
+/** The rows that come first in each group, all that are equal included. */
+function topOfEach(query: Query, { sql }: Table, { by, direction, count = 1 }: Rank): Tail {
+  if (!by || isMeasure(by) || sql.includes(' JOIN '))
+    throw unclear('What comes first in each group can be found in one table only.');
+  const groups = sqlOf(query.groups).join(', ');
+  const order = `${by.sql}${direction === 'desc' ? ' DESC' : ''} NULLS LAST`;
+  const place = `rank() OVER (PARTITION BY ${groups} ORDER BY ${order}) AS place`;
+  const inner = [`SELECT *, ${place}`, `FROM ${sql}`, ...whereSql(query)].join(' ');
+  const most = direction === 'desc' ? 'highest' : 'lowest';
+  return {
+    lines: [`FROM (${inner})`, `WHERE place <= ${count}`, `ORDER BY ${groups}`],
+    words: [`the ${count} with the ${most} ${by.words}`, ...eachWords(query)],
+  };
+}
+
+function rowOrders(query: Query, shown: readonly Item[], isDistinct: boolean): SqlOrder[] {
+  const { rank, orders } = query;
+  const byValue = ({ sql, words }: Value, direction: Direction) =>
+    orderOf(sql, words, direction, ' NULLS LAST');
+  const isOfRank = ({ by, name }: Order) => by === undefined && name === undefined && rank;
+  if (orders.some((order) => isOfRank(order) && order.direction !== rank?.direction))
+    throw unclear('Two orders are asked for: say one.');
+  const found = rank?.by && !isMeasure(rank.by) ? [byValue(rank.by, rank.direction)] : [];
+  for (const order of orders.filter((one) => !isOfRank(one))) {
+    const { by, name, direction = 'asc', sense } = order;
+    if (isMeasure(by)) throw unclear(`"${by.name}" is a calculation: name what to group by.`);
+    found.push(byValue(by ?? orderedOutput(shown, name, sense), direction));
+  }
+  if (found.length > 0 || !isDistinct) return found;
+  return shown.map(({ name }) => orderOf(quoteName(name), name, 'asc'));
+}
+
+/** The output that an order names, or the only one. */
+function orderedOutput(
+  all: readonly Item[],
+  said: string | undefined,
+  sense: Order['sense'],
+): Value {
+  const shown = sense === undefined ? all : all.filter(({ value }) => isOfSense(value, sense));
+  const wanted = shown.find((item) => said !== undefined && nameFits(item, said) && item.value);
+  const numbers = shown.filter(
+    ({ column: { source } }) => source?.isNumber && !source.words.includes('id'),
+  );
+  const [only, ...others] = shown.length === 1 ? shown : numbers;
+  const found = said === undefined && others.length === 0 ? only : wanted;
+  if (found?.value) return found.value;
+  throw unclear(
+    said === undefined
+      ? 'By which column to order is not said: add "by …".'
+      : `There is no column "${said}" to order by.`,
+  );
+}

@@ -169,7 +169,7 @@ function tokenAt(input: string, start: number): Token {
     if (said)
       return tokenOf({ kind, text: found[0], start, end: start + found[0].length, ...said });
   }
-  throw new Error('Any character that is no space is a mark.');
+  throw new Error('Any character that is not white space is a mark.');
 }
 
 function tokenOf(said: Pick<Token, 'kind' | 'text' | 'start' | 'end'> & Partial<Token>): Token {

@@ -10,7 +10,7 @@ export interface Piece extends Token {
   readonly gap: string;
 }
 
-/** The letter of each kind of literal. Words are given to the rules in ASCII, so that none of them is one. */
+/** The letter that stands for each kind of literal. Rules get words in ASCII, so a word never contains such a letter. */
 const letters: Partial<Record<TokenKind, string>> = {
   ...{ fence: 'π', code: 'κ', url: 'υ', quote: 'θ', pattern: 'θ', file: 'φ', glob: 'γ' },
 };

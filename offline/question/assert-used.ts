@@ -56,7 +56,7 @@ function assertNumbers({ measures, rank, definitions }: Query): void {
   );
 }
 
-/** `1 second` is no position in an order. */
+/** `1 second` is not a position in an order. */
 const isUnit = (before: Token | undefined, { norm }: Token): boolean =>
   before?.kind === 'number' && norm === 'second';
 

@@ -59,10 +59,7 @@ async function unnamedInputs(
   tokens: readonly Token[],
 ): Promise<readonly string[]> {
   if (context.results.length > 0)
-    throw unnamed(
-      [],
-      'What an earlier step found is no file that can be asked: put both into one question.',
-    );
+    throw unnamed([], 'The result of an earlier step is not a file. Put both into one question.');
   const globs = ENDINGS.map((ending) => `**/*.${ending}`);
   const { entries } = await listFolder(context, '.', { globs, recursive: true });
   const paths = entries.flatMap(({ kind, path }) =>

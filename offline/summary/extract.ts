@@ -75,7 +75,7 @@ const maxParagraphChars = 20_000;
 /** Longest sentence, in characters. A longer one is lines of a log or a table. */
 const maxSentenceChars = 1_000;
 
-/** What is no prose in a text or Markdown document, and what stands for it. */
+/** Parts of a text or Markdown document that are not prose, and their replacements. */
 const noProse: readonly (readonly [RegExp, string])[] = [
   [/\r\n/g, '\n'],
   [/^(?:```|~~~)[^\n]*\n[\s\S]*?^(?:```|~~~)[^\n]*$/gm, ''],

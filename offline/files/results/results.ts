@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of a result that has any. */
+/** The data fields of a result. */
 export const fieldsOf = ({ data }: Found): Fields => (isRecord(data) ? data : {});
 
 /** The earlier results. Those that only wrote files are left out if there are others. */

@@ -185,7 +185,7 @@ export const timeCondition: Reads<Condition> = either(
   ),
 );
 
-/** The column of a time: the given one, or that of the table. Undefined if the given one is no time. */
+/** The column of a time: the given one, or that of the table. Undefined if the given one is not a time. */
 function timeOf(source: Source, of: Value | undefined, said: string): Column | undefined {
   if (of) return of.column?.isTime ? of.column : undefined;
   return timeColumn(source, said);

@@ -90,7 +90,7 @@ const askBaseUrl: Step = async (flow, ...lines) => {
   return readCost(flow);
 };
 
-/** The cost of a check is said before it is made: with the key, and again if other models were chosen. */
+/** The cost of a check is shown before it is made: with the key, and again if other models were chosen. */
 const readCost: Step = (flow) =>
   perform(flow, 'cost', flow.setup.checkCost(checkAccessOf(flow)), (cost) => {
     flow.cost = cost;

@@ -30,8 +30,13 @@ export default async function setup({ name }: TestProject): Promise<() => void> 
   if (prepared !== undefined) return () => undefined;
   // Short: paths of sockets may have 107 bytes.
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'ct-')));
+  const programs = mkdtempSync(join(import.meta.dirname, '../node_modules/.capstan-tests-'));
   process.env['TMPDIR'] = temporary;
-  return () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  process.env['CAPSTAN_TESTS_PROGRAMS'] = programs;
+  return () => {
+    for (const folder of [temporary, programs])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
 }
 
 async function buildSmall(): Promise<unknown> {

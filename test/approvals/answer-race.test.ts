@@ -10,6 +10,7 @@ import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { addRun } from '../broker-parts.ts';
+import { bundleProgram } from '../bundle-program.ts';
 
 const QUESTIONS = 300;
 const PROCESSES = 6;
@@ -64,8 +65,8 @@ function ask(at: number): string {
 }
 
 async function start(name: string) {
-  const program = join(import.meta.dirname, 'answer-program.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, dir, name], {
+  const program = bundleProgram(join(import.meta.dirname, 'answer-program.ts'));
+  const child = spawn(process.execPath, [program, dir, name], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

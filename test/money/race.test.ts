@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/open-database.ts';
 import { addRun } from '../broker-parts.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import { temporaryDatabase } from '../temporary-database.ts';
 import type { Race } from './race-program.ts';
@@ -53,7 +54,7 @@ async function race(optionsOf: (process: number) => Partial<Race>): Promise<stri
 async function start(race: Race) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, 'race-program.ts'), JSON.stringify(race)],
+    [bundleProgram(join(import.meta.dirname, 'race-program.ts')), JSON.stringify(race)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -9,7 +9,7 @@ import type { ParsedRules, RulesText } from '../../policy/rules/parse-rules.ts';
 import type { Rule } from '../../policy/rules/rule.ts';
 import type { RuleText } from '../../policy/rules/rules-schema.ts';
 
-const gate = z.enum(['auto', 'ask', 'allow', 'deny']);
+
 
 const Snapshot = z.object({
   version: z.literal(1),

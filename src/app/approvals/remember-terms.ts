@@ -108,13 +108,7 @@ export function revokeRemembered(
     isRevoked = remembered.revoke(id);
     if (!isRevoked) return;
     const detail = { capsuleId, operation };
-    audit.append({
-      actor: `person:${by}`,
-      action: 'answer.revoked',
-      runId: null,
-      ref: id,
-      detail,
-    });
+    audit.append({ actor: `person:${by}`, action: 'answer.revoked', runId: null, ref: id, detail });
   });
   return { id, capsuleId, operation, isRevoked };
 }

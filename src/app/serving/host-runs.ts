@@ -108,7 +108,5 @@ async function search(stores: Stores, look: () => void, signal: AbortSignal): Pr
 /** Marks of runs that a host continues after the process that set the mark ended. */
 export function createMarks({ db }: Pick<Stores, 'db'>) {
   const set = db.prepare('INSERT OR REPLACE INTO hosted_runs (run_id, owner) VALUES (?, ?)');
-  return {
-    set: (id: string) => void set.run(id, ownIdentity()),
-  };
+  return { set: (id: string) => void set.run(id, ownIdentity()) };
 }

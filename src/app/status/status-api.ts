@@ -18,6 +18,4 @@ export interface StatusApi {
 }
 
 export const statusApi = (context: AppContext) =>
-  lazyApi<StatusApi>(context, {
-    get: async () => (await import('./read-status.ts')).readStatus,
-  });
+  lazyApi<StatusApi>(context, { get: async () => (await import('./read-status.ts')).readStatus });

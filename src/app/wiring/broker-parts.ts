@@ -83,11 +83,7 @@ function surroundingsOf(
     isGitConfig: gitConfigsOf(settings),
     gitPaths,
     privateOrigins: new Set(settings.privateOrigins),
-    proxies: {
-      http: network.httpProxy,
-      https: network.httpsProxy,
-      no: network.noProxy.join(','),
-    },
+    proxies: { http: network.httpProxy, https: network.httpsProxy, no: network.noProxy.join(',') },
     ownFolder: settings.places.stateDir,
     searchPath: environment['PATH'],
   };

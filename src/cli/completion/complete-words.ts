@@ -31,9 +31,9 @@ async function candidatesAt(place: CursorPlace, io: CommandIo): Promise<readonly
         about: place.commands === commands ? lowerFirst(summary) : (brief ?? lowerFirst(summary)),
       }));
     case 'option':
-      return place.options.map(({ flags, description }) => ({
+      return Object.entries(place.options).map(([flags, about]) => ({
         value: /--[\w-]+/.exec(flags)?.[0] ?? flags,
-        about: description,
+        about,
       }));
     case 'value':
       return valuesOf(place, io);

@@ -1,11 +1,11 @@
-import type { CommandDefinition, CommandOption } from '../command.ts';
+import type { CommandDefinition, CommandOptions } from '../command.ts';
 import { findCommand } from '../help/find-command.ts';
 
 /** What is being typed. */
 export type CursorPlace =
   /** A command or a subcommand. */
   | { readonly kind: 'command'; readonly commands: readonly CommandDefinition[] }
-  | { readonly kind: 'option'; readonly options: readonly CommandOption[] }
+  | { readonly kind: 'option'; readonly options: CommandOptions }
   /** The value of an option or an argument, by the name that help shows: `run`, `dir`. */
   | {
       readonly kind: 'value';
@@ -55,15 +55,16 @@ interface OpenOption {
 
 /** The option that the word names, if its value is to follow. */
 function openOption(word: string, of: CommandDefinition | undefined): OpenOption | undefined {
-  const flags = of?.options.find((one) => one.flags.split(/[ ,]+/).includes(word))?.flags ?? '';
+  const all = Object.keys({ ...of?.options, ...of?.hiddenOptions });
+  const flags = all.find((one) => one.split(/[ ,]+/).includes(word)) ?? '';
   const name = /<(.+)>/.exec(flags)?.[1];
   return name === undefined ? undefined : { option: /--[\w-]+/.exec(flags)?.[0], name };
 }
 
-const shownOptions = (of: CommandDefinition | undefined): readonly CommandOption[] => [
-  ...(of?.options ?? []).filter(({ isHidden }) => !isHidden),
-  { flags: '-h, --help', description: 'show this help' },
-];
+const shownOptions = (of: CommandDefinition | undefined): CommandOptions => ({
+  ...of?.options,
+  '-h, --help': 'show this help',
+});
 
 /** The name of an argument; the last one repeats if it may. */
 function argumentAt({ arguments: names = '' }: CommandDefinition, index: number) {

@@ -15,7 +15,7 @@ export function commandGroup(path: string, group: Group): CommandDefinition {
   const definition: CommandDefinition = {
     ...group,
     name: path.slice(path.lastIndexOf(' ') + 1),
-    options: [],
+    options: {},
     examples: [],
     run: async (_args, io) => {
       io.stderr(groupHelp(definition, path));

@@ -8,7 +8,7 @@ const GAP = '  ';
 
 /** Whether a command only has subcommands. */
 export const isGroup = ({ subcommands = [], options }: CommandDefinition): boolean =>
-  subcommands.length > 0 && options.length === 0;
+  subcommands.length > 0 && Object.keys(options).length === 0;
 
 /**
  * The overview of a command that has subcommands: its usage, and its subcommands by topic, several on a line.

@@ -72,11 +72,7 @@ export function openRunTerminal(
     capstan.runs.diff(id).catch(() => undefined);
 
   return {
-    listeners: {
-      onEvent: listener.take,
-      onDelta: surface.onDelta,
-      onProgress: surface.onProgress,
-    },
+    listeners: { onEvent: listener.take, onDelta: surface.onDelta, onProgress: surface.onProgress },
     async show(run, { isResumed = false } = {}) {
       running = run;
       const notices = [...run.notices];

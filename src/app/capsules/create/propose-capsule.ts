@@ -71,10 +71,7 @@ export async function proposeCapsule(
     const grantable = grantableIn(loaded.loaded.settings);
     const known = { registry, grantable };
     assertGiven(given, known);
-    const { profile, problem } = await describe(loaded, text, {
-      known,
-      onEvent: options.onEvent,
-    });
+    const { profile, problem } = await describe(loaded, text, { known, onEvent: options.onEvent });
     const chosen = withGiven(profile, given, grantable);
     const { manifest, overlay } = await draftCapsule({
       profile: chosen,

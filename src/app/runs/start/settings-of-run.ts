@@ -56,9 +56,6 @@ const known: ReadonlySet<string> = new Set([
 export function assertOverrides(overrides: SettingsOverrides): void {
   const problems = Object.keys(overrides)
     .filter((name) => !known.has(name))
-    .map((name) => ({
-      where: name,
-      problem: `unknown setting. ${didYouMean(name, known)}`,
-    }));
+    .map((name) => ({ where: name, problem: `unknown setting. ${didYouMean(name, known)}` }));
   if (problems.length > 0) throw settingsInvalid(problems);
 }

@@ -83,10 +83,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
   ]);
   const host = await runHost(context);
   const session = await sessionOf(host, options.session);
-  const { prepared, policy, newRun } = await prepare(context, host, {
-    ...options,
-    session,
-  });
+  const { prepared, policy, newRun } = await prepare(context, host, { ...options, session });
   host.assertOpen();
   const endListening = listenTo(context, newRun.id, options);
   const record = createRun(host.execution, newRun);

@@ -19,24 +19,17 @@ export const command = commandGroup('capstan runs audit', {
       brief: 'was it changed',
       summary:
         'Verify every link of the chain and the journal against it; exit code 1 if something was changed',
-      options: [
-        {
-          flags: '--head <hash>',
-          description: 'also check that this earlier head is still in the chain',
-        },
-        standard.json,
-      ],
+      options: {
+        '--head <hash>': 'also check that this earlier head is still in the chain',
+        ...standard.json,
+      },
       examples: ['capstan runs audit verify', 'capstan runs audit verify --head "$(cat head.txt)"'],
       run: withCapstan(async ({ capstan, text }) => {
         const report = await capstan.audit.verify({ head: text('head') });
         const { lines, head, problems } = report;
         const ok = problems.length === 0;
         const json = { ok, lines, head, problems };
-        return {
-          json,
-          text: textOf(report),
-          isOk: ok,
-        };
+        return { json, text: textOf(report), isOk: ok };
       }),
     },
     {
@@ -45,11 +38,11 @@ export const command = commandGroup('capstan runs audit', {
       brief: 'its lines',
       summary: 'Print the lines of the audit trail, oldest first',
       arguments: '[run]',
-      options: [
-        { flags: '--run <run>', description: 'the run', isHidden: true },
-        standard.since,
-        { flags: '--format <format>', description: 'jsonl (default) or csv' },
-      ],
+      options: {
+        ...standard.since,
+        '--format <format>': 'jsonl (default) or csv',
+      },
+      hiddenOptions: { '--run <run>': 'the run' },
       examples: [
         'capstan runs audit export 9c41d07e',
         'capstan runs audit export --since 7d --format csv',

@@ -15,15 +15,12 @@ export const command: CommandDefinition = {
   brief: 'what it cost',
   summary: 'Show the money, tokens and calls that a run cost, or all runs over time',
   arguments: '[run]',
-  options: [
-    {
-      flags: '--by <what>',
-      description: 'group by run, subtask, capsule, model, tool or day (default: run)',
-    },
-    { flags: '--run <run>', description: 'the run', isHidden: true },
-    standard.since,
-    standard.json,
-  ],
+  options: {
+    '--by <what>': 'group by run, subtask, capsule, model, tool or day (default: run)',
+    ...standard.since,
+    ...standard.json,
+  },
+  hiddenOptions: { '--run <run>': 'the run' },
   examples: [
     'capstan runs cost last',
     'capstan runs cost --by day --since 7d',

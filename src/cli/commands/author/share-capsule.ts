@@ -19,7 +19,7 @@ export const capsulesExport: CommandDefinition = {
   summary:
     'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
   arguments: '<capsule>',
-  options: [standard.out, ...projectOptions, standard.json],
+  options: { ...standard.out, ...projectOptions, ...standard.json },
   examples: [
     'capstan capsules export mine',
     'capstan capsules export ./agents/mine --out - > mine.json',
@@ -42,11 +42,11 @@ export const capsulesImport: CommandDefinition = {
   brief: 'from a file or folder',
   summary: 'Import an exported capsule, or a folder, after showing its grants and files',
   arguments: '<path>',
-  options: [
-    { flags: '--as <id>', description: 'import it under this id (default: its own)' },
-    standard.yes,
-    standard.json,
-  ],
+  options: {
+    '--as <id>': 'import it under this id (default: its own)',
+    ...standard.yes,
+    ...standard.json,
+  },
   examples: [
     'capstan capsules import mine.capsule.json',
     'capstan capsules import ./agents/mine --as theirs',

@@ -21,7 +21,7 @@ export const runsDiff: CommandDefinition = {
   brief: 'what it changed',
   summary: "Show the files that one run changed, and what can't be undone",
   arguments: '<run>',
-  options: [{ flags: '--stat', description: 'only list the files' }, standard.json],
+  options: { '--stat': 'only list the files', ...standard.json },
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
   run: withCapstan(async ({ capstan, io, named, has }) => {
     const diff = await capstan.runs.diff(named);

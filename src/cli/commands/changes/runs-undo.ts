@@ -14,12 +14,12 @@ export const runsUndo: CommandDefinition = {
   brief: 'take changes back',
   summary: 'Undo the file changes of one run, except in files that changed since',
   arguments: '<run>',
-  options: [
-    standard.yes,
-    standard.dryRun,
-    { flags: '--redo', description: 'restore what an undo of this run replaced' },
-    standard.json,
-  ],
+  options: {
+    ...standard.yes,
+    ...standard.dryRun,
+    '--redo': 'restore what an undo of this run replaced',
+    ...standard.json,
+  },
   examples: ['capstan runs undo 5c1f4f3a --dry-run', 'capstan runs undo 5c1f4f3a --redo --yes'],
   run: withCapstan(async ({ capstan, io, named, has }) => {
     const result = await capstan.runs.undo(named, {

@@ -10,7 +10,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 const ofList = {
   summary: 'List remembered answers and how often each was used',
-  options: [standard.json],
+  options: { ...standard.json },
   examples: ['capstan policy remembered'],
   run: withCapstan(list),
 };
@@ -29,7 +29,7 @@ export const policyRemembered: CommandDefinition = {
       brief: 'ask about it again',
       summary: 'Revoke a remembered answer: the next request like it is asked about again',
       arguments: '<answer>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan policy remembered revoke 9c41d07e'],
       run: withCapstan(revoke),
     },

@@ -7,7 +7,12 @@ import { explainIntents } from './policy-explain.ts';
 import { policyRemembered } from './policy-remembered.ts';
 import { command as trust } from './trust.ts';
 
-const commonOptions = [standard.workspace, standard.policy, standard.trustProject, standard.json];
+const commonOptions = {
+  ...standard.workspace,
+  ...standard.policy,
+  ...standard.trustProject,
+  ...standard.json,
+};
 
 export const command = commandGroup('capstan policy', {
   topic: 'Extend',
@@ -28,13 +33,10 @@ export const command = commandGroup('capstan policy', {
       brief: 'why one intent is decided so',
       summary: 'Explain which step and rule decide an intent, without performing it',
       arguments: '[intent]',
-      options: [
-        {
-          flags: '--file <path>',
-          description: 'read one intent per line (JSONL), print one result per line',
-        },
+      options: {
+        '--file <path>': 'read one intent per line (JSONL), print one result per line',
         ...commonOptions,
-      ],
+      },
       examples: [
         'capstan policy explain \'{"capsule": "command-runner", "tool": "terminal", "args": {"argv": ["npm", "test"]}}\'',
         'capstan policy explain --file intents.jsonl --json',
@@ -56,7 +58,7 @@ export const command = commandGroup('capstan policy', {
       brief: 'past intents by these rules',
       summary:
         'Decide every journaled intent again with the current rules and show what would change',
-      options: [standard.since, ...commonOptions],
+      options: { ...standard.since, ...commonOptions },
       examples: [
         'capstan policy backtest --since 7d',
         'capstan policy backtest --policy edited.yaml --json',

@@ -18,7 +18,7 @@ export const command = commandGroup('capstan policy trust', {
       brief: 'the levels',
       summary: 'Show the trust in capsules to write (tier 1) and to execute (tier 2)',
       arguments: '[capsule]',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan policy trust show', 'capstan policy trust show file-clerk --json'],
       run: withCapstan(show),
     },
@@ -28,10 +28,10 @@ export const command = commandGroup('capstan policy trust', {
       brief: 'back to supervised',
       summary: 'Reset the trust in a capsule: it is supervised like a new one',
       arguments: '<capsule>',
-      options: [
-        { flags: '--tier <n>', description: 'tier 1 or 2 only (default: both)' },
-        standard.json,
-      ],
+      options: {
+        '--tier <n>': 'tier 1 or 2 only (default: both)',
+        ...standard.json,
+      },
       examples: [
         'capstan policy trust reset file-clerk',
         'capstan policy trust reset command-runner --tier 2',

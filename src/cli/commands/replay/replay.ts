@@ -19,11 +19,11 @@ export const command: CommandDefinition = {
   brief: 'from its record',
   summary: 'Run a recorded run again, without keys, network or effects, and compare',
   arguments: '<run|file>',
-  options: [
-    { flags: '--strict', description: 'fail if a capsule changed since the run' },
-    standard.noIsolation,
-    standard.json,
-  ],
+  options: {
+    '--strict': 'fail if a capsule changed since the run',
+    ...standard.noIsolation,
+    ...standard.json,
+  },
   examples: ['capstan runs replay 9c41d07e', 'capstan runs replay run-9c41d07e.json --strict'],
   run: withCapstan(replay),
 };

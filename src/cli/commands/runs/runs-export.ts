@@ -11,7 +11,7 @@ export const runsExport: CommandDefinition = {
   brief: 'as file',
   summary: 'Write a run to one file, which `capstan runs replay` reads on any machine',
   arguments: '<run>',
-  options: [standard.out],
+  options: { ...standard.out },
   examples: ['capstan runs export 9c41d07e', 'capstan runs export 9c41d07e --out bug.json'],
   run: withCapstan(async ({ capstan, io, named, text: option }) => {
     const { runId, text, attempts, requests } = await capstan.runs.export(named);

@@ -19,7 +19,7 @@ export const runsShow: CommandDefinition = {
   brief: 'one run',
   summary: 'Show one run: its capsules, effects, questions and answer',
   arguments: '<run>',
-  options: [{ flags: '--full', description: 'show every diff completely' }, standard.json],
+  options: { '--full': 'show every diff completely', ...standard.json },
   examples: [
     'capstan runs show last',
     'capstan runs show 9c41d07e --full',

@@ -20,7 +20,7 @@ export const command = commandGroup('capstan sessions', {
       topic: 'Look',
       brief: 'conversations of this folder',
       summary: 'List the sessions of this folder, newest first',
-      options: [standard.limit, standard.workspace, allFolders, standard.json],
+      options: { ...standard.limit, ...standard.workspace, ...allFolders, ...standard.json },
       examples: ['capstan sessions list', 'capstan sessions list --all --json'],
       run: withCapstan(async (context) => {
         const workspace = folderOption(context);
@@ -41,7 +41,7 @@ export const command = commandGroup('capstan sessions', {
       brief: 'its tasks and answers',
       summary: 'Show the tasks and answers of one session',
       arguments: '<session>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
       run: withCapstan(async ({ capstan, named }) => {
         const session = await capstan.sessions.get(named);

@@ -10,7 +10,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 const ofList = {
   summary: 'List models that failed recently and how long they are paused',
-  options: [standard.json],
+  options: { ...standard.json },
   examples: ['capstan doctor breakers', 'capstan doctor breakers reset openai/gpt-5-mini'],
   run: withCapstan(list),
 };
@@ -29,7 +29,7 @@ export const command: CommandDefinition = {
       brief: 'try it again now',
       summary: 'Reset the failures of a provider or of one of its models',
       arguments: '<provider[/model]>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan doctor breakers reset openai'],
       run: withCapstan(reset),
     },

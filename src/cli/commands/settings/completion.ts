@@ -9,7 +9,7 @@ export const command: CommandDefinition = {
   topic: 'Set up',
   summary: 'Print completion for bash or zsh',
   arguments: '<shell>',
-  options: [],
+  options: {},
   examples: ['capstan completion bash >> ~/.bashrc', 'capstan completion zsh >> ~/.zshrc'],
   run: async ({ positionals: [shell = ''] }, io) => {
     const script = completionScripts.get(shell);

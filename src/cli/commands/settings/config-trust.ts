@@ -15,11 +15,11 @@ export const trustCommand: CommandDefinition = {
   topic: 'Project',
   brief: 'accept its files',
   summary: "Show what is new in the project's Capstan files, and trust them as they are now",
-  options: [
-    standard.workspace,
-    standard.yes,
-    { flags: '--json', description: 'print JSON, and trust only with --yes' },
-  ],
+  options: {
+    ...standard.workspace,
+    ...standard.yes,
+    '--json': 'print JSON, and trust only with --yes',
+  },
   examples: ['capstan config trust', 'capstan config trust --yes'],
   run: withCapstan(trustProject),
 };

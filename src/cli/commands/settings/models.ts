@@ -17,12 +17,12 @@ const modelsList: CommandDefinition = {
   topic: 'Look',
   brief: 'what runs ask, with prices',
   summary: 'List the models that runs ask, with prices and context windows',
-  options: [
-    standard.provider,
-    standard.model,
-    { flags: '--all', description: 'also every model that vendors list whose key is set' },
-    standard.json,
-  ],
+  options: {
+    ...standard.provider,
+    ...standard.model,
+    '--all': 'also every model that vendors list whose key is set',
+    ...standard.json,
+  },
   examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
   run: withCapstan(async ({ capstan, args, io, has }) => {
     const listed = await capstan.models.list({ settings: args.options, all: has('all') });
@@ -68,7 +68,7 @@ const modelsCheck: CommandDefinition = {
   topic: 'Look',
   brief: 'one token from each',
   summary: 'Ask each model that runs ask for one token, and show what it answers',
-  options: [standard.provider, standard.model, standard.budget, standard.json],
+  options: { ...standard.provider, ...standard.model, ...standard.budget, ...standard.json },
   examples: ['capstan models check', 'capstan models check --provider gemini --budget-usd 0.01'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const onEvent = answersAt(io, capstan);
@@ -121,7 +121,7 @@ export const command = commandGroup('capstan models', {
       brief: 'download an embedding model',
       summary: 'Download all-MiniLM-L6-v2 (23 MB); an interrupted download continues',
       arguments: '<model>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: [
         'capstan models pull minilm',
         'CAPSTAN_EMBEDDER=minilm capstan capsules route "…"',

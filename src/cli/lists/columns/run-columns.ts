@@ -17,11 +17,7 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   { name: 'began', value: ({ createdAt }) => createdAt },
   { name: 'status', value: ({ status }) => status },
   { name: 'reason', value: ({ reason }) => reason ?? '' },
-  {
-    name: 'age',
-    cell: ({ createdAt }, { now }) => ageText(createdAt, now),
-    drop: 2,
-  },
+  { name: 'age', cell: ({ createdAt }, { now }) => ageText(createdAt, now), drop: 2 },
   {
     name: 'cost',
     value: ({ costUsd }) => formatCost(costUsd),

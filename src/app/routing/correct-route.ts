@@ -3,8 +3,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { AppContext } from '../app-context.ts';
 import { assertActor } from '../assert-actor.ts';
 import type { RouteExplanation } from './explain-route.ts';
-import type { RegistryOptions } from './with-registry.ts';
-import { withRegistry } from './with-registry.ts';
+import { type RegistryOptions, withRegistry } from './with-registry.ts';
 
 export interface CorrectRouteOptions extends RegistryOptions {
   /** Id of the capsule that the task is for. */

@@ -2,10 +2,9 @@ import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { usage } from '../errors/usage.ts';
 import { choiceOption, textOption } from '../options/option-value.ts';
 import { isolationFlags, standard } from '../options/standard-options.ts';
-import { attachedInput } from '../run/attached-input.ts';
 import { openAtTerminal } from '../run/open-at-terminal.ts';
 import { showOptions } from '../run/show-options.ts';
-import { taskOf } from '../run/task-options.ts';
+import { attachedInput, taskOf } from '../run/task-options.ts';
 
 export const command: CommandDefinition = {
   name: 'run',

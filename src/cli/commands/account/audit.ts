@@ -2,7 +2,7 @@ import type { AuditReport, AuditRow } from '../../../app/audit/audit-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { jsonLine, jsonOf } from '../../io/print-json.ts';
 import { choiceOption, sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';

@@ -1,7 +1,7 @@
 import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../errors/usage.ts';
-import { commandGroup } from '../../help/command-group.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { jsonOf } from '../../io/print-json.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';

@@ -1,7 +1,7 @@
 import type { TrustLevel } from '../../../app/trust/trust-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { jsonOf } from '../../io/print-json.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';

@@ -1,7 +1,7 @@
 import type { Session } from '../../../app/sessions/sessions-api.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { jsonOf } from '../../io/print-json.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { listText } from '../../lists/list-text.ts';

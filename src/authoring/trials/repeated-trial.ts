@@ -1,11 +1,11 @@
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
-
 import { type AuthoredTask, type TrialRunner, tryTask } from './authored-task.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import type { RecordedAnswer } from './recorded-answers.ts';
 import type { TrialResult } from './trial.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
 
 /** One repetition. */
 export interface RepeatedRun {
@@ -13,7 +13,7 @@ export interface RepeatedRun {
   readonly number: number;
   /** SHA-256 of the overlay. */
   readonly overlay: string;
-  readonly result: TrialResult;
+  readonly result: TrialOutcome;
   /** Unmet expectations of its case; undefined if it is not a case. */
   readonly problems: readonly string[] | undefined;
   /** From the previous run; undefined for the first. */

@@ -6,6 +6,7 @@ import { type Difference, differenceOf } from '../../../authoring/trials/differe
 import { type JournaledTask, journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import { repeatTask } from '../../../authoring/trials/repeat-task.ts';
 import type { TrialInputs } from '../../../authoring/trials/trial-inputs.ts';
+import type { TrialOutcome } from '../../../authoring/trials/trial-outcome.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
@@ -15,11 +16,7 @@ import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import {
-  type TrialOptions,
-  type TrialOutcome,
-  withTrialSession,
-} from '../trials/open-trial-session.ts';
+import { type TrialOptions, withTrialSession } from '../trials/open-trial-session.ts';
 import { withDraft } from './lint-draft.ts';
 
 export interface CompareOptions extends TrialOptions {

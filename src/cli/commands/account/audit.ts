@@ -1,9 +1,10 @@
 import type { AuditReport, AuditRow } from '../../../app/audit/audit-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { counted } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
-import { jsonLine, jsonOf } from '../../io/print-json.ts';
+import { jsonLine } from '../../io/print-json.ts';
 import { choiceOption, sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
@@ -72,7 +73,7 @@ const CHUNK_LINES = 500;
 async function exportAudit({ capstan, args, io, text }: CommandContext): Promise<number> {
   const isCsv = choiceOption('--format', args.options['format'], ['jsonl', 'csv']) === 'csv';
   const since = sinceOption(args.options['since']);
-  const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(jsonOf(row))}\n`;
+  const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(withDocumentKeys(row))}\n`;
   const lines = isCsv ? [`${columns.join(',')}\r\n`] : [];
   const print = async () => {
     io.stdout(lines.splice(0).join(''));
@@ -93,7 +94,7 @@ const columns = 'seq,at,actor,action,run_id,ref,detail,prev_hash,hash'.split(','
 
 /** RFC 4180, every cell quoted, control and invisible characters escaped. */
 function csvLine(row: AuditRow): string {
-  const document = jsonOf(row);
+  const document: Readonly<Record<string, unknown>> = withDocumentKeys(row);
   const cells = columns.map((column) => {
     const value = document[column];
     return typeof value === 'object' && value !== null

@@ -1,8 +1,8 @@
 import type { CostGroup, CostRow } from '../../../app/costs/report-costs.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { formatCost, formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -45,7 +45,7 @@ export const command: CommandDefinition = {
 };
 
 const toJson = ({ estimatedMicroUsd, ...row }: CostRow) => ({
-  ...jsonOf(row),
+  ...withDocumentKeys(row),
   estimated_cost_usd: estimatedMicroUsd / 1e6,
 });
 

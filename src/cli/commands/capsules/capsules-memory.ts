@@ -1,8 +1,8 @@
 import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../errors/usage.ts';
 import { commandGroup } from '../../help/group-help.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
@@ -59,7 +59,7 @@ async function list(context: CommandContext): Promise<CommandResult> {
   const [capsuleId] = context.args.positionals;
   const items = await context.capstan.memory.list(capsuleId, capsuleOptionsOf(context));
   const text = items.length === 0 ? 'Nothing is remembered.\n' : items.map(textOf).join('');
-  return { json: items.map(jsonOf), text };
+  return { json: items.map(withDocumentKeys), text };
 }
 
 async function edit(context: CommandContext): Promise<CommandResult> {
@@ -71,14 +71,14 @@ async function edit(context: CommandContext): Promise<CommandResult> {
     throw usage('Say what to change: a text, --all-workspaces, --this-workspace or --confirm.');
   const change = { text, recallIn, isConfirmed, ...capsuleOptionsOf(context) };
   const item = await capstan.memory.edit(capsuleId, idOf(id), change);
-  return { json: jsonOf(item), text: textOf(item) };
+  return { json: withDocumentKeys(item), text: textOf(item) };
 }
 
 async function forget(context: CommandContext): Promise<CommandResult> {
   const { capstan, args } = context;
   const [capsuleId = '', ...ids] = args.positionals;
   const items = await capstan.memory.forget(capsuleId, ids.map(idOf), capsuleOptionsOf(context));
-  return { json: items.map(jsonOf), text: items.map(forgottenText).join('') };
+  return { json: items.map(withDocumentKeys), text: items.map(forgottenText).join('') };
 }
 
 /** @throws AppError `USAGE`. */

@@ -1,9 +1,9 @@
 import type { RememberedAnswer } from '../../../app/approvals/approvals-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
@@ -70,7 +70,7 @@ function stateOf({ revokedAt, maxUses, uses, expiresAt }: RememberedAnswer, now:
 }
 
 const documentOf = ({ maxUses, ...row }: RememberedAnswer, now: Date) => ({
-  ...jsonOf(row),
+  ...withDocumentKeys(row),
   state: stateOf({ ...row, maxUses }, now).replace(' ', '_'),
   most_uses: maxUses,
 });

@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import type { ExplainedIntent } from '../../../app/policy/parse-intent.ts';
 import type { Backtest, ChangedDecision, Explanation } from '../../../app/policy/policy-api.ts';
 import type { CheckedExample, RulesReport } from '../../../app/policy/test-rules.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
 import { counted, formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
-import { jsonLine, jsonOf } from '../../io/print-json.ts';
+import { jsonLine } from '../../io/print-json.ts';
 import { readTextFile } from '../../io/read-text-file.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { policyOptions, standard } from '../../options/standard-options.ts';
@@ -221,7 +222,7 @@ const backtestDocument = ({ decided, skipped, counts, changed, changedInAll }: B
   skipped,
   changed: changedInAll,
   counts: Object.fromEntries(counts),
-  changes: changed.map(jsonOf),
+  changes: changed.map(withDocumentKeys),
 });
 
 function backtestText({ decided, skipped, counts, changed, changedInAll }: Backtest): string {

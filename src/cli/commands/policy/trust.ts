@@ -1,8 +1,8 @@
 import type { TrustLevel } from '../../../app/trust/trust-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
@@ -46,7 +46,7 @@ async function show({ capstan, args }: CommandContext): Promise<CommandResult> {
   const rows = await capstan.trust.list(capsuleId);
   const head = ['capsule', 'tier', 'level', 'approved', 'denied', 'failures in a row', 'next'];
   return {
-    json: rows.map(({ next: _, ...row }) => jsonOf(row)),
+    json: rows.map(({ next: _, ...row }) => withDocumentKeys(row)),
     text: rows.length === 0 ? noRowsText(capsuleId) : formatTable([head, ...rows.map(rowOf)]),
   };
 }

@@ -3,11 +3,11 @@ import type {
   ReplayReport,
   ReplayStart,
 } from '../../../app/runs/history/replay-run.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { counted } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -89,9 +89,9 @@ function replayText(report: ReplayReport): string {
 
 /** How a replay compares with its recording, as JSON. */
 const replayDocument = ({ isIdentical, ...report }: ReplayReport) => ({
-  ...jsonOf(report),
+  ...withDocumentKeys(report),
   identical: isIdentical,
-  attempts_not_started: report.attemptsNotStarted.map(jsonOf),
+  attempts_not_started: report.attemptsNotStarted.map(withDocumentKeys),
   capsules: report.capsules.map(({ id, state, recordedHash, hash }) => ({
     id,
     state: state === 'rebuilt' && hash !== recordedHash ? 'changed' : state,

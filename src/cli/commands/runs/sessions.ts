@@ -1,8 +1,8 @@
 import type { Session } from '../../../app/sessions/sessions-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';
@@ -27,7 +27,10 @@ export const command = commandGroup('capstan sessions', {
         const limit = limitOption(context.args.options['limit']);
         const sessions = await context.capstan.sessions.list({ limit, workspace });
         return {
-          json: sessions.map(({ id, ...session }) => ({ session_id: id, ...jsonOf(session) })),
+          json: sessions.map(({ id, ...session }) => ({
+            session_id: id,
+            ...withDocumentKeys(session),
+          })),
           text: await listText(sessions, sessionColumns(workspace === undefined), {
             io: context.io,
             none: noneText('sessions', workspace),
@@ -45,7 +48,10 @@ export const command = commandGroup('capstan sessions', {
       examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
       run: withCapstan(async ({ capstan, named }) => {
         const session = await capstan.sessions.get(named);
-        const runs = session.runs.map(({ id, ...run }) => ({ run_id: id, ...jsonOf(run) }));
+        const runs = session.runs.map(({ id, ...run }) => ({
+          run_id: id,
+          ...withDocumentKeys(run),
+        }));
         return { json: { session_id: session.id, runs }, text: sessionText(session) };
       }),
     },

@@ -1,9 +1,9 @@
 import type { BreakerSummary } from '../../../app/breakers/breakers-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
 import { formatDuration, formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
@@ -43,7 +43,7 @@ async function list({ capstan }: CommandContext): Promise<CommandResult> {
   const head = ['provider/model', 'state', 'failures', 'last problem'];
   const none = 'No provider failed recently.\n';
   const text = rows.length === 0 ? none : formatTable([head, ...rows.map(rowOf)]);
-  return { json: rows.map(jsonOf), text };
+  return { json: rows.map(withDocumentKeys), text };
 }
 
 const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: BreakerSummary) => [

@@ -1,12 +1,12 @@
 import type { ModelCheck } from '../../../app/models/check-models.ts';
 import type { ModelPrice, ModelSummary } from '../../../app/models/list-models.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { formatCost, formatDuration, formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
@@ -54,7 +54,7 @@ const dollarsOf = ({ basis }: ModelPrice, usd: number): string => {
 };
 
 const documentOf = ({ price, ...model }: ModelSummary) => ({
-  ...jsonOf(model),
+  ...withDocumentKeys(model),
   price_basis: price.basis,
   input_usd_per_million: price.inputUsd,
   cached_input_usd_per_million: price.cachedInputUsd,
@@ -82,7 +82,7 @@ const modelsCheck: CommandDefinition = {
       message === null ? [] : [`\n${escapeText(`${provider}/${model}: ${message}`, true)}\n`],
     );
     return {
-      json: checks.map(jsonOf),
+      json: checks.map(withDocumentKeys),
       text: `${table}${messages.join('')}`,
       exitCode: exitCodeOfChecks(checks),
     };

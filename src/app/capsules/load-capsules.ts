@@ -4,9 +4,9 @@ import { installFolder } from '../../config/files/install-folder.ts';
 import { isFolderTrusted } from '../../config/project/project-files.ts';
 import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
-import type { AppContext } from '../app-context.ts';
-import { assertActor } from '../assert-actor.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { assertActor } from '../context/assert-actor.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** Options of every function of `capstan.capsules`. */
 export interface CapsuleOptions {

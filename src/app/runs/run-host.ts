@@ -9,7 +9,7 @@ import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
 import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
 import { keepDeltas, keepEvents } from '../wiring/records/keep-events.ts';
 import { createRegistryPool, type RegistryPool } from '../wiring/registry/registry-pool.ts';

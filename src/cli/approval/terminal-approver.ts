@@ -8,7 +8,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
 import { answerCommands } from '../errors/next-command.ts';
 import { openPrompt, type Prompt } from '../io/terminal-prompt.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../text/style.ts';
 import { approvalBlock } from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import { personAnswer, personPrompt, personQuestionBlock } from './person-question.ts';

@@ -9,7 +9,7 @@ import { createTerminalApprover } from '../approval/terminal-approver.ts';
 import type { CommandIo, CommandOptions } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
-import { createStyle } from '../style.ts';
+import { createStyle } from '../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../with-capstan.ts';
 import { capsuleOptionsOf, standard } from './standard-options.ts';
 

@@ -1,15 +1,15 @@
 import { isatty } from 'node:tty';
+import type { Presence } from '../../app/context/open-options.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { Presence } from '../../app/open-options.ts';
 import type { RunOptions, StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
-import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
 import { buffered } from '../io/buffered.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
-import { createStyle } from '../style.ts';
+import { openReports } from '../report/ci/reports.ts';
+import { createStyle } from '../text/style.ts';
 import type { ShowOptions } from './show-options.ts';
 import { openDocumentSurface } from './surfaces/document-surface.ts';
 import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';

@@ -7,7 +7,7 @@ import { endOnSignal } from '../io/watch-signals.ts';
 import { editOneLine, typed } from '../menu/input/edit.ts';
 import { isCtrl, isKey, isPaste, type KeyInput } from '../menu/terminal/key.ts';
 import { readKeys } from '../menu/terminal/read-keys.ts';
-import { createStyle, type Style } from '../style.ts';
+import { createStyle, type Style } from '../text/style.ts';
 import { runSetup } from './run-setup.ts';
 import { SetupLeft, type SetupLine, type SetupPrompt, type SetupSurface } from './setup-surface.ts';
 import { done } from './setup-words.ts';

@@ -1,7 +1,11 @@
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { CheckAccess, CheckCost } from '../../app/setup/check-model.ts';
-import type { SetupSelection } from '../../app/setup/desired-settings.ts';
-import type { ModelsByHint, SetupAccess, SetupChoice } from '../../app/setup/setup-provider.ts';
+import type { CheckAccess, CheckCost } from '../../app/settings/setup/check-model.ts';
+import type { SetupSelection } from '../../app/settings/setup/desired-settings.ts';
+import type {
+  ModelsByHint,
+  SetupAccess,
+  SetupChoice,
+} from '../../app/settings/setup/setup-provider.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CommandIo } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';

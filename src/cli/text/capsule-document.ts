@@ -1,6 +1,6 @@
 import type { CapsuleDetails, ListedCapsule } from '../../app/capsules/list-capsules.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
-import { formatCost, formatDuration } from '../format.ts';
+import { formatCost, formatDuration } from './format.ts';
 
 type Capsule = ListedCapsule['capsule'];
 

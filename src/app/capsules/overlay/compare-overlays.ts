@@ -10,7 +10,7 @@ import type { TrialOutcome } from '../../../authoring/trials/trial-outcome.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';

@@ -7,13 +7,13 @@ import {
   clearSearchIndex,
   isSearchIndexWhole,
 } from '../../../registry/search/index/clear-search-index.ts';
-import type { AppContext } from '../../app-context.ts';
-import { breakersApi } from '../../breakers/breakers-api.ts';
-import { downloadModel } from '../../models/download-model.ts';
-import { withRegistry } from '../../routing/with-registry.ts';
-import type { Check } from '../check.ts';
-import { openBreakerRows } from '../check-breakers.ts';
-import { readDatabase } from '../check-storage.ts';
+import { withRegistry } from '../../capsules/routing/with-registry.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { breakersApi } from '../../money/breakers-api.ts';
+import { downloadModel } from '../../settings/models/download-model.ts';
+import type { Check } from '../checks/check.ts';
+import { openBreakerRows } from '../checks/check-breakers.ts';
+import { readDatabase } from '../checks/check-storage.ts';
 
 /** What Capstan can repair now, of these checks and of what they do not report. Changes nothing. */
 export async function planRepairs(

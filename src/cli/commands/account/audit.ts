@@ -1,12 +1,12 @@
-import type { AuditReport, AuditRow } from '../../../app/audit/audit-api.ts';
+import type { AuditReport, AuditRow } from '../../../app/policy/audit/audit-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { counted } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
 import { jsonLine } from '../../io/print-json.ts';
 import { choiceOption, sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted } from '../../text/format.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan runs audit', {

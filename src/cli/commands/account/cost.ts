@@ -1,10 +1,10 @@
-import type { CostGroup, CostRow } from '../../../app/costs/report-costs.ts';
+import type { CostGroup, CostRow } from '../../../app/money/report-costs.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { formatCost, formatTable } from '../../format.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatCost, formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';

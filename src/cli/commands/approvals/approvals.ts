@@ -10,7 +10,7 @@ import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const ofAnswer: CommandOptions = {

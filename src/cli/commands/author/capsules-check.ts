@@ -2,9 +2,9 @@ import type { CheckedCapsule } from '../../../app/capsules/trials/check-capsule.
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatDuration } from '../../format.ts';
 import { isolationFlags, projectOptions, standard } from '../../options/standard-options.ts';
 import { withTrial } from '../../options/trial-options.ts';
+import { counted, formatDuration } from '../../text/format.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',

@@ -8,7 +8,7 @@ import { usage } from '../../errors/usage.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
-import { createStyle, type Style } from '../../style.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-text.ts';
 

@@ -1,9 +1,9 @@
 import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
-import { counted, formatCost, formatDuration } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
+import { counted, formatCost, formatDuration } from '../../text/format.ts';
 import { trialDocument } from './trial-text.ts';
 
 export const capsulesTest: CommandDefinition = {

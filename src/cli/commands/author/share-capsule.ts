@@ -4,11 +4,11 @@ import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatBytes, formatTable } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { describeGrant } from '../../text/capsule-document.ts';
+import { formatBytes, formatTable } from '../../text/format.ts';
 import { quotedText } from '../../text/quoted-text.ts';
 import { withCapstan } from '../../with-capstan.ts';
 

@@ -1,4 +1,4 @@
-import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
+import type { RememberedItem } from '../../../app/capsules/memory/remembered-items.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../errors/usage.ts';

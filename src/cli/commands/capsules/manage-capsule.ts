@@ -2,9 +2,9 @@ import type { RestoredCapsule } from '../../../app/capsules/share/archive-capsul
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatTable } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { formatTable } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {

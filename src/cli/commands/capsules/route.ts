@@ -1,12 +1,12 @@
-import type { RouteCorrection } from '../../../app/routing/correct-route.ts';
-import type { RouteExplanation } from '../../../app/routing/explain-route.ts';
+import type { RouteCorrection } from '../../../app/capsules/routing/correct-route.ts';
+import type { RouteExplanation } from '../../../app/capsules/routing/explain-route.ts';
 import { abilityWords } from '../../../contract/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
+import { formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 

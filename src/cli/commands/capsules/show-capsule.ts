@@ -2,7 +2,6 @@ import type { CapsuleDetails } from '../../../app/capsules/list-capsules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatTable } from '../../format.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
@@ -14,6 +13,7 @@ import {
   figuresDocument,
   statusDocument,
 } from '../../text/capsule-document.ts';
+import { counted, formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 

@@ -1,10 +1,8 @@
 import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
-import { createStyle, type Style } from '../../style.ts';
 import {
   changeReason,
   gapText,
@@ -13,6 +11,8 @@ import {
   noDiffReasons,
   paintDiff,
 } from '../../text/change-text.ts';
+import { formatTable } from '../../text/format.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {

@@ -1,10 +1,10 @@
-import type { TrustLevel } from '../../../app/trust/trust-api.ts';
+import type { TrustLevel } from '../../../app/policy/trust/trust-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan policy trust', {

@@ -4,10 +4,10 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
 import { isolationFlags, standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
+import { formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 

@@ -1,8 +1,8 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { counted } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { withCapstan } from '../../with-capstan.ts';
 

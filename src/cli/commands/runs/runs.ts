@@ -1,9 +1,9 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatBytes } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatBytes } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 import { command as audit } from '../account/audit.ts';
 import { command as cost } from '../account/cost.ts';

@@ -4,7 +4,6 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
-import { formatCost, formatDuration } from '../../format.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
 import { numberOption } from '../../options/option-value.ts';
@@ -13,8 +12,9 @@ import { createRunLines } from '../../report/lines/run-lines.ts';
 import { showOptionsOf } from '../../run/show-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
-import { createStyle, type Style } from '../../style.ts';
+import { formatCost, formatDuration } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {

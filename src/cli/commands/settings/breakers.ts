@@ -1,10 +1,10 @@
-import type { BreakerSummary } from '../../../app/breakers/breakers-api.ts';
+import type { BreakerSummary } from '../../../app/money/breakers-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatDuration, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatDuration, formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../../../app/doctor/check.ts';
+import type { Check } from '../../../app/doctor/checks/check.ts';
 import type { RepairPlan } from '../../../app/doctor/repair/plan-repairs.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { errorMessage } from '../../errors/error-document.ts';

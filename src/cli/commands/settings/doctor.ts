@@ -1,8 +1,8 @@
-import type { Check } from '../../../app/doctor/check.ts';
+import type { Check } from '../../../app/doctor/checks/check.ts';
 import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted, formatTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { command as breakers } from './breakers.ts';
 import { checkDocument, fix, fixText } from './doctor-fix.ts';

@@ -1,15 +1,15 @@
-import type { ModelCheck } from '../../../app/models/check-models.ts';
-import type { ModelPrice, ModelSummary } from '../../../app/models/list-models.ts';
+import type { ModelCheck } from '../../../app/settings/models/check-models.ts';
+import type { ModelPrice, ModelSummary } from '../../../app/settings/models/list-models.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
-import { formatCost, formatDuration, formatTable } from '../../format.ts';
 import { commandGroup } from '../../help/group-help.ts';
 import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
+import { formatCost, formatDuration, formatTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const modelsList: CommandDefinition = {

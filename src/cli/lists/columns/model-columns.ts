@@ -1,4 +1,4 @@
-import type { ModelSummary } from '../../../app/models/list-models.ts';
+import type { ModelSummary } from '../../../app/settings/models/list-models.ts';
 import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
-import { formatCost } from '../../format.ts';
+import { formatCost } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import { ageText, oneLine } from '../cell-text.ts';

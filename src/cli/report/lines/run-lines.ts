@@ -1,11 +1,11 @@
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import { formatCost, formatSeconds } from '../../format.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
-import type { Style } from '../../style.ts';
+import { formatCost, formatSeconds } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
+import type { Style } from '../../text/style.ts';
 import { createDecisionLines } from './decision-lines.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';

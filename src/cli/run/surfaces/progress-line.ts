@@ -1,5 +1,5 @@
 import type { CommandIo } from '../../command.ts';
-import { formatBytes, formatDuration } from '../../format.ts';
+import { formatBytes, formatDuration } from '../../text/format.ts';
 
 const EVERY_MS = 100;
 const EVERY_MS_IN_PIPE = 10_000;

@@ -20,24 +20,24 @@ export interface RepeatedRun {
   readonly difference: Difference | undefined;
 }
 
-export interface RepeatedTrial {
-  run(
-    capsule: Capsule,
-    given: { readonly skills: SkillCatalogue; readonly task: AuthoredTask },
-  ): Promise<RepeatedRun>;
+interface Given {
+  readonly skills: SkillCatalogue;
+  readonly task: AuthoredTask;
 }
 
 /** Further answers are not kept from one run to the next. */
 const MAX_ANSWERS = 5_000;
 
+export type RepeatedTrial = ReturnType<typeof createRepeatedTrial>;
+
 /** Runs a task again and again. Each run replays the answers of earlier ones to unchanged requests. */
-export function createRepeatedTrial(runner: TrialRunner): RepeatedTrial {
+export function createRepeatedTrial(runner: TrialRunner) {
   let number = 0;
   let before: TrialResult | undefined;
   let known: readonly RecordedAnswer[] = [];
 
   return {
-    async run(capsule, { skills, task }) {
+    async run(capsule: Capsule, { skills, task }: Given): Promise<RepeatedRun> {
       const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
       const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
       const { result, problems } = tried;

@@ -66,21 +66,17 @@ export class SignalReceived extends AppError<'CANCELLED'> {
   }
 }
 
-export interface EarlyWatch {
-  /** Waits for the work. @throws SignalReceived if a signal comes first. */
-  orSignal<T>(work: T | Promise<T>): Promise<T>;
-  stop(): void;
-}
-
 /** Watches for signals while there is nothing to park yet. */
-export function endOnSignal(): EarlyWatch {
+export function endOnSignal() {
   const { promise, reject } = deferred<never>();
   promise.catch(() => undefined);
   const watch = watchSignals(() => {
     const signal = watch.received();
     if (signal) reject(new SignalReceived(signal));
   });
-  return { orSignal: (work) => Promise.race([promise, work]), stop: watch.stop };
+  /** Waits for the work. @throws SignalReceived if a signal comes first. */
+  const orSignal = <T>(work: T | Promise<T>): Promise<T> => Promise.race([promise, work]);
+  return { orSignal, stop: watch.stop };
 }
 
 /**

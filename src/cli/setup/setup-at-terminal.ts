@@ -50,16 +50,6 @@ function lineText({ mark, text }: SetupLine, { green, red, yellow }: Style): str
   return `${paint(marks[mark])} ${text}\n`;
 }
 
-/** Reads lines of a terminal in raw mode: hidden if asked for, pastes as pastes. */
-interface RawTerminal {
-  /** The next line; `leave` for Ctrl-C, Ctrl-D on an empty line, and the end of the input. Input before it is dropped. */
-  read(prompt: SetupPrompt): Promise<TypedLine | 'leave'>;
-  /** Resolves when Ctrl-C is typed while no line is read. Never rejects. */
-  readonly left: Promise<'leave'>;
-  /** Restores the terminal. */
-  close(): void;
-}
-
 interface TypedLine {
   readonly text: string;
   /** Whether a part of it was pasted. */
@@ -70,7 +60,8 @@ const PASTES_ON = '\u001b[?2004h';
 const PASTES_OFF = '\u001b[?2004l';
 const ERASE_LINE = '\r\u001b[K';
 
-function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal {
+/** Reads lines of a terminal in raw mode: hidden if asked for, pastes as pastes. */
+function openRawTerminal({ stderr, environment }: CommandIo) {
   const { stdin } = process;
   const takesPastes = environment['TERM'] !== 'dumb';
   let onLineKey: ((input: KeyInput) => void) | undefined;
@@ -89,8 +80,10 @@ function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal {
   if (takesPastes) stderr(PASTES_ON);
 
   return {
+    /** Resolves when Ctrl-C is typed while no line is read. Never rejects. */
     left: left.promise,
-    async read({ text: prompt, isHidden }) {
+    /** The next line; `leave` for Ctrl-C, Ctrl-D on an empty line, and the end of the input. Input before it is dropped. */
+    async read({ text: prompt, isHidden }: SetupPrompt): Promise<TypedLine | 'leave'> {
       if (hasLeft) return 'leave';
       stderr(prompt);
       const { promise, resolve } = deferred<TypedLine | 'leave'>();
@@ -110,7 +103,8 @@ function openRawTerminal({ stderr, environment }: CommandIo): RawTerminal {
       stderr(isHidden && read !== 'leave' ? ERASE_LINE : '\r\n');
       return read;
     },
-    close() {
+    /** Restores the terminal. */
+    close(): void {
       stopReading();
       stdin.off('end', onEnd);
       if (takesPastes) stderr(PASTES_OFF);

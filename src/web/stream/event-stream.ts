@@ -3,21 +3,6 @@ import type { Capstan } from '../../app/open-capstan.ts';
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
 import { readOverview } from '../api/health.ts';
 
-/** One client of a stream of server-sent events. */
-export interface EventStream {
-  /** Adds a message. What is sent within one tick becomes one write. */
-  send(message: string): void;
-  /**
-   * Resolves when the client takes more, at once in most cases. A client that takes nothing for ten seconds is dropped: it
-   * connects again, and continues after its last number.
-   */
-  ready(): Promise<void>;
-  /** Sends what is left, and ends. */
-  end(): void;
-  /** Aborted when the client is gone. */
-  readonly closed: AbortSignal;
-}
-
 export interface StreamOptions {
   /** Called every 15 seconds; false ends the stream. */
   readonly mayContinue: () => boolean;
@@ -34,11 +19,13 @@ const SLOW_MS = 10_000;
 export const eventText = (data: unknown, { id, event }: { id?: number; event?: string } = {}) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
+export type EventStream = ReturnType<typeof openEventStream>;
+
 /**
  * Turns the answer of a route with `sse` into a stream that stays open. The package negotiates, sends headers and heartbeats;
  * messages are written here, since one text serves all clients and one write all messages of a tick.
  */
-export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOptions): EventStream {
+export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOptions) {
   const { raw, sse } = reply;
   const closing = new AbortController();
   let pending: string[] = [];
@@ -64,17 +51,24 @@ export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOpti
     closing.abort();
   });
   return {
-    send(message) {
+    /** Adds a message. What is sent within one tick becomes one write. */
+    send(message: string): void {
       pending.push(message);
       pendingBytes += message.length;
       if (pendingBytes > PAUSE_BYTES) flush();
       else timer ??= setTimeout(flush, TICK_MS);
     },
+    /**
+     * Resolves when the client takes more, at once in most cases. A client that takes nothing for ten seconds is dropped: it
+     * connects again, and continues after its last number.
+     */
     ready: () => drained(reply, closing.signal),
-    end() {
+    /** Sends what is left, and ends. */
+    end(): void {
       flush();
       sse.close();
     },
+    /** Aborted when the client is gone. */
     closed: closing.signal,
   };
 }

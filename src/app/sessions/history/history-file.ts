@@ -7,13 +7,8 @@ const MAX_CHARS = 10_000;
 /** The file is shortened when it exceeds its limit by this many lines. */
 const SLACK = 200;
 
-export interface HistoryFile {
-  list(): readonly string[];
-  add(line: string): void;
-}
-
 /** The lines of one workspace: a file with one JSON string a line, readable only by its owner. */
-export function historyFile(stateDir: string, workspace: string): HistoryFile {
+export function historyFile(stateDir: string, workspace: string) {
   const dir = join(stateDir, 'history');
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
   const path = join(dir, `${name}.jsonl`);
@@ -22,8 +17,8 @@ export function historyFile(stateDir: string, workspace: string): HistoryFile {
     return text.split('\n').flatMap(parseLine);
   };
   return {
-    list: () => readAll().slice(-MAX_LINES),
-    add(line) {
+    list: (): readonly string[] => readAll().slice(-MAX_LINES),
+    add(line: string): void {
       if (line.trim() === '' || line.startsWith(' ') || line.length > MAX_CHARS) return;
       const lines = readAll();
       if (lines.at(-1) === line) return;

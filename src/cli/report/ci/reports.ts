@@ -1,4 +1,3 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
@@ -10,19 +9,12 @@ import { createStepFigures } from './step-figures.ts';
 import { appendSummary, stepSummary } from './step-summary.ts';
 import { workflowCommand } from './workflow-command.ts';
 
-/** What a run writes for CI besides its output. */
-export interface Reports {
-  onEvent(event: CapstanEvent): void;
-  /** Writes all reports, once. It does not wait and does not throw. False if the JUnit report could not be written. */
-  end(document: ClosedRun, changes: RunChanges | undefined): boolean;
-}
-
 /**
  * A JUnit report where one is asked for; in GitHub Actions masks, annotations and the summary of the step.
  *
  * @param junit Absolute path.
  */
-export function openReports(io: CommandIo, junit: string | undefined): Reports {
+export function openReports(io: CommandIo, junit: string | undefined) {
   const { workflow, environment } = io;
   const figures = createStepFigures();
   let hasEnded = false;
@@ -31,7 +23,8 @@ export function openReports(io: CommandIo, junit: string | undefined): Reports {
     workflow?.(workflowCommand('add-mask', secret));
   return {
     onEvent: figures.take,
-    end(document, changes) {
+    /** Writes all reports, once. It does not wait and does not throw. False if the JUnit report could not be written. */
+    end(document: ClosedRun, changes: RunChanges | undefined): boolean {
       if (hasEnded) return isWritten;
       hasEnded = true;
       if (junit !== undefined) isWritten = writeJunit(io, junit, document);

@@ -29,22 +29,18 @@ export interface RunLinesOptions {
   readonly now?: () => number;
 }
 
-export interface RunLines {
-  onEvent(event: CapstanEvent): void;
-  /** Stops the lines about long work. */
-  close(): void;
-}
-
 /** After this long without a line, the steps in progress are printed, in milliseconds. */
 const WORKING_MS = 30_000;
 
 /** A question that the approve mode answers at once is not shown: its answer is. */
 const HOLD_MS = 100;
 
+export type RunLines = ReturnType<typeof createRunLines>;
+
 /**
  * Prints the events of a run as they happen, one line each, for pipes and logs. At level `debug`, every event is printed.
  */
-export function createRunLines(write: (text: string) => void, options: RunLinesOptions): RunLines {
+export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
   const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;
   const now = options.now ?? (() => performance.now());
   const book = createStepBook(known, now);
@@ -84,14 +80,15 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     else showNotice(event);
   };
   return {
-    onEvent(event) {
+    onEvent(event: CapstanEvent): void {
       book.take(event);
       const isShown = isShownAt(levelOf(event), isNotice(event) ? noticeLevel : level);
       if (decisions.onEvent(event, isShown) || !isShown) return;
       show(event);
       if (isDebug) line(style.dim(detailLine(event)));
     },
-    close() {
+    /** Stops the lines about long work. */
+    close(): void {
       clearTimeout(timer);
       decisions.close();
     },

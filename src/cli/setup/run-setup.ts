@@ -49,8 +49,9 @@ async function askProvider(
         text === String(index + 1) || [id, title.toLowerCase()].includes(text),
     );
     if (provider) return provider;
+    const order = text.includes(' ') ? 'Choose a model first, then type the task. ' : '';
     const range = `Type a number from 1 to ${providers.length}`;
-    surface.print([failed(`${range}; the last one goes on without a model.`)]);
+    surface.print([failed(`${order}${range}; the last one goes on without a model.`)]);
   }
 }
 

@@ -130,6 +130,12 @@ describe('setup', () => {
     expect(outcome).toBe('written');
   });
 
+  it('says that a task typed too early comes after the choice', async () => {
+    const { all } = await reach(['Count the lines of notes.txt', 'none']);
+    expect(all).toContain('Choose a model first, then type the task. Type a number from 1 to 6');
+    expect((await reach(['9'])).all).not.toContain('then type the task');
+  });
+
   it('hides the key, and asks again for a wrong one', async () => {
     const { prompt, all } = await reach(['1', 'wrong'], { served: failing('key') });
     expect(prompt).toEqual({ text: '  Anthropic key (hidden): ', isHidden: true });

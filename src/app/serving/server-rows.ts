@@ -2,15 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
 
+/** The one server of a user. */
+export interface ServerRow {
+  /** Its address; undefined if none is running. */
+  url(): string | undefined;
+  /** Registers this process; false if another server is running. */
+  claim(url: string): boolean;
+  release(): void;
+}
+
 interface Row {
   readonly owner: string;
   readonly url: string;
 }
 
-export type ServerRow = ReturnType<typeof createServerRow>;
-
-/** The one server of a user. */
-export function createServerRow(db: Db, now: () => Date) {
+export function createServerRow(db: Db, now: () => Date): ServerRow {
   const find = db.prepare<[], Row>('SELECT owner, url FROM server WHERE id = 1');
   const write = db.prepare('INSERT OR REPLACE INTO server (id, owner, url) VALUES (1, ?, ?)');
   const remove = db.prepare('DELETE FROM server WHERE owner = ?');
@@ -26,10 +32,8 @@ export function createServerRow(db: Db, now: () => Date) {
     return true;
   });
   return {
-    /** Its address; undefined if none is running. */
     url: () => running()?.url,
-    /** Registers this process; false if another server is running. */
-    claim: (url: string): boolean => claim.immediate(url),
+    claim: (url) => claim.immediate(url),
     release: () => void remove.run(ownIdentity()),
   };
 }
@@ -43,10 +47,20 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 /** Secrets are looked up by their hash, so the time of a look-up says nothing about them. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export type ServerSecrets = ReturnType<typeof createServerSecrets>;
-
 /** One-time codes and tokens of the server. Only their hashes are stored. */
-export function createServerSecrets(db: Db, now: () => Date) {
+export interface ServerSecrets {
+  /** A new one-time code, good for ten minutes. */
+  addCode(): string;
+  addToken(): string;
+  /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
+  exchange(code: string): string | undefined;
+  isToken(token: string): boolean;
+  endToken(token: string): void;
+  /** Ends every token and code. Returns their number. */
+  revokeAll(): number;
+}
+
+export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
   const insert = db.prepare('INSERT INTO server_secrets (hash, kind, expires_at) VALUES (?, ?, ?)');
   const takeCode = db.prepare(
     "DELETE FROM server_secrets WHERE hash = ? AND kind = 'code' AND expires_at > ?",
@@ -64,7 +78,6 @@ export function createServerSecrets(db: Db, now: () => Date) {
     takeCode.run(hashOf(code), now().toISOString()).changes === 1 ? addToken() : undefined,
   );
   return {
-    /** A new one-time code, good for ten minutes. */
     addCode() {
       removeOld.run(now().toISOString());
       const code = newSecret();
@@ -72,11 +85,9 @@ export function createServerSecrets(db: Db, now: () => Date) {
       return code;
     },
     addToken,
-    /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
-    exchange: (code: string) => exchange.immediate(code),
-    endToken: (token: string) => void remove.run(hashOf(token)),
-    isToken: (token: string): boolean => find.get(hashOf(token)) !== undefined,
-    /** Ends every token and code. Returns their number. */
+    exchange: (code) => exchange.immediate(code),
+    endToken: (token) => void remove.run(hashOf(token)),
+    isToken: (token) => find.get(hashOf(token)) !== undefined,
     revokeAll: () => removeAll.run().changes,
   };
 }

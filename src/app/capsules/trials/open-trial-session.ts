@@ -2,8 +2,9 @@ import type { TrialRunner } from '../../../authoring/trials/authored-task.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
+import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
-import { openTrials } from '../../wiring/registry/open-trials.ts';
+import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
 import { skillsReader } from '../usable-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
@@ -26,10 +27,19 @@ export interface TrialOptions extends CapsuleOptions {
     | undefined;
 }
 
-export type TrialSession = Awaited<ReturnType<typeof openTrialSession>>;
+/** What runs trials, until it is closed. */
+export interface TrialSession {
+  readonly trials: Trials;
+  readonly runner: TrialRunner;
+  readonly skills: SkillCatalogue;
+  /** The skills as they are now. */
+  readSkills(): Promise<SkillCatalogue>;
+  readonly signal: AbortSignal;
+  close(): Promise<void>;
+}
 
 /**
- * Opens what runs trials, until it is closed.
+ * Opens what runs trials.
  *
  * @param task The task of the run that calls of the live model belong to.
  * @throws AppError `ISOLATION_REFUSED`, `ISOLATION_MISSING`; `USAGE` if there is no live model.
@@ -38,7 +48,7 @@ export async function openTrialSession(
   loaded: LoadedCapsules,
   task: string,
   options: TrialOptions = {},
-) {
+): Promise<TrialSession> {
   const { settings } = loaded.loaded;
   const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;
   makePlaces(settings.places);
@@ -54,15 +64,13 @@ export async function openTrialSession(
   });
   if (live) options.onLive?.({ provider: live.provider, why: live.why });
   const askModel = live?.ask;
-  const runner: TrialRunner = {
-    isLive,
-    run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
-  };
   return {
     trials,
-    runner,
+    runner: {
+      isLive,
+      run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
+    },
     skills,
-    /** The skills as they are now. */
     readSkills,
     signal,
     async close() {

@@ -4,12 +4,6 @@ import { deferred } from './deferred.ts';
 /** Signals that park a run. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-export interface SignalWatch {
-  /** The first signal that was received. */
-  received(): StopSignal | undefined;
-  stop(): void;
-}
-
 /** 128 plus the number of the signal. */
 export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
   SIGHUP: 129,
@@ -23,10 +17,7 @@ export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
  *
  * @param onLast Called before the third signal ends the process. It can't wait for anything.
  */
-export function watchSignals(
-  onSignal: (count: number) => void,
-  onLast: () => void = () => {},
-): SignalWatch {
+export function watchSignals(onSignal: (count: number) => void, onLast: () => void = () => {}) {
   const names = Object.keys(exitCodeOfSignal) as StopSignal[];
   let received: StopSignal | undefined;
   let count = 0;
@@ -41,8 +32,9 @@ export function watchSignals(
     return { name, listener };
   });
   return {
-    received: () => received,
-    stop() {
+    /** The first signal that was received. */
+    received: (): StopSignal | undefined => received,
+    stop(): void {
       for (const { name, listener } of listeners) process.off(name, listener);
     },
   };
@@ -84,9 +76,7 @@ export function endOnSignal() {
  *
  * @param onSecond Default: the second signal ends this process.
  */
-export function abortOnSignal(
-  onSecond?: () => void,
-): SignalWatch & { readonly signal: AbortSignal } {
+export function abortOnSignal(onSecond?: () => void) {
   const controller = new AbortController();
   const watch = watchSignals((count) => {
     controller.abort('cancelled');

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bundleCode } from '../../../test/bundle-program.ts';
 import { judgeCoreFiles } from './check-core-files.ts';
 
 const limitsWith = (
@@ -44,9 +45,8 @@ describe('the check of core files', () => {
     const code = `
       import { checkCoreFiles } from ${JSON.stringify(join(import.meta.dirname, 'check-core-files.ts'))};
       process.stdout.write(checkCoreFiles()[0].status);`;
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
     const command = `ulimit -S -c ${Number(limit) / 1024}; exec "$0" "$@"`;
-    const said = execFileSync('bash', ['-c', command, process.execPath, ...args], {
+    const said = execFileSync('bash', ['-c', command, process.execPath, bundleCode(code)], {
       encoding: 'utf8',
     });
     expect(said).toMatch(status);

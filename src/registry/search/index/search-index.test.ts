@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryDatabase } from '../../../../test/temporary-database.ts';
 import { toFtsQuery } from '../../../db/fts-query.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
@@ -15,14 +14,11 @@ let dir: string;
 let db: Db;
 let table: Embedder;
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-index-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ dir, db } = temporaryDatabase());
   table = await openStaticEmbedder(join(import.meta.dirname, '../../../../models/static-en-256'));
 });
 afterEach(async () => {
   await table.close();
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const document = (owner: string, ...texts: string[]): SearchDocument => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AppContext } from '../../src/app/context/app-context.ts';
 import { openContext } from '../../src/app/context/open-context.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
-import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';
+import { runCapsuleInMemory } from '../../test/capsules/in-memory.ts';
 import { startModelServer } from '../../test/model-server/model-server.ts';
 import type { Script } from '../../test/model-server/script.ts';
 

@@ -1,10 +1,10 @@
-import { AppError } from '../contract/errors.ts';
-import type { AgentResponse, IntentReply } from '../contract/protocol.ts';
-import { answerRequest } from './capsule/answer-request.ts';
-import type { Handler } from './capsule/handler-context.ts';
-import { openPort } from './capsule/port.ts';
-import { Conversation } from './conversation.ts';
-import type { RunCapsuleOptions } from './runner.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { AgentResponse, IntentReply } from '../../src/contract/protocol.ts';
+import { answerRequest } from '../../src/runtime/capsule/answer-request.ts';
+import type { Handler } from '../../src/runtime/capsule/handler-context.ts';
+import { openPort } from '../../src/runtime/capsule/port.ts';
+import { Conversation } from '../../src/runtime/conversation.ts';
+import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 
 /**
  * `runCapsule` without a process and without a deadline, but with the same loop, messages and checks.

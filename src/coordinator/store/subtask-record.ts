@@ -65,11 +65,7 @@ export interface AttemptEnd {
 }
 
 /** An attempt: one capsule process. */
-export interface AttemptRecord {
-  readonly id: string;
-  readonly number: number;
-  readonly capsuleId: string;
-  readonly capsuleHash: string;
+export interface AttemptRecord extends Omit<AttemptStart, 'request'> {
   /** With `duration_ms`; empty until it ended. */
   readonly metrics: Readonly<Record<string, number>>;
   readonly status: 'running' | 'completed' | 'failed' | 'interrupted';

@@ -24,7 +24,7 @@ export function recordingFromRows(
 ): Recording {
   const rows = subtasks.of(run.id);
   const attempts = rows.flatMap(({ id: subtaskId }) =>
-    subtasks.attemptsOf(run.id, subtaskId).map((attempt): RecordedAttempt => {
+    subtasks.attemptsOf(run.id, subtaskId).map(({ runId: _, ...attempt }): RecordedAttempt => {
       const record = journal.recordOf(attempt.id).map(({ id }) => id);
       return { ...attempt, subtaskId, record };
     }),

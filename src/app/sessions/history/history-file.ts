@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARS = 10_000;

@@ -1,6 +1,7 @@
 import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import type { RunRecord, RunStore } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunStore } from '../../../coordinator/store/run-store.ts';
 import type { AppContext } from '../../app-context.ts';
 import { currentWorkspace } from '../../find-run.ts';
 

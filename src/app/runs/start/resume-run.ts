@@ -4,7 +4,7 @@ import { executeRun } from '../../../coordinator/execute-run.ts';
 import { assertResumable, claimRun } from '../../../coordinator/life/claim-run.ts';
 import { createRunStop } from '../../../coordinator/stop/run-stop.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../app-context.ts';
 import { explainFailure } from '../../report-storage-failures.ts';

@@ -1,5 +1,5 @@
-import type { AppContext } from '../src/app/app-context.ts';
-import { openContext } from '../src/app/open-context.ts';
+import type { AppContext } from '../src/app/context/app-context.ts';
+import { openContext } from '../src/app/context/open-context.ts';
 import { resumeRun } from '../src/app/runs/start/resume-run.ts';
 import { type InternalStartOptions, startRun } from '../src/app/runs/start/start-run.ts';
 import type { CapstanEvent } from '../src/contract/event.ts';

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openContext } from '../../src/app/open-context.ts';
+import { openContext } from '../../src/app/context/open-context.ts';
 import { resumeRun } from '../../src/app/runs/start/resume-run.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
 import { processEnvironment } from '../../src/config/places.ts';

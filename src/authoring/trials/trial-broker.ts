@@ -17,6 +17,7 @@ import {
   withoutRoots,
   withRoot,
 } from './recorded-answers.ts';
+import type { OutcomeStep } from './trial-outcome.ts';
 
 /** Asks a real model. Its cost is decided and recorded like that of the user's other calls. */
 export type AskModel = (
@@ -27,8 +28,7 @@ export type AskModel = (
 /** One request of a trial, and where its answer came from. */
 export interface Asked {
   readonly intent: Intent;
-  /** `unknown`: no answer is recorded, and it was not performed. */
-  readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
+  readonly from: OutcomeStep['from'];
   readonly reply: RecordedReply;
   readonly costMicroUsd: number;
   /** The record that answered. */

@@ -4,8 +4,12 @@ import type { Hosting } from '../../app/serving/serving-api.ts';
 import { EventNumber, LinkCode, openApi, otherOperations } from '../api/openapi.ts';
 import { FileAnswer, type Route } from '../api/route.ts';
 import { routes } from '../api/routes.ts';
-import { HEARTBEAT_MS, openEventStream, streamRun } from '../stream/event-stream.ts';
-import { createEverythingStream } from '../stream/everything-stream.ts';
+import {
+  createEverythingStream,
+  HEARTBEAT_MS,
+  openEventStream,
+  streamRun,
+} from '../stream/event-stream.ts';
 import { createRateLimit, refusalOf, tokenOf } from './guard.ts';
 import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
 import { type Problem, problem, problemOf } from './problem.ts';

@@ -4,7 +4,7 @@ import { recoverRun } from '../../../coordinator/life/recover-runs.ts';
 import type { RunStop } from '../../../coordinator/stop/run-stop.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import { isStorageFailure, storageError } from '../../../db/storage-failure.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import type { RunHost } from '../run-host.ts';
 import { runDocument } from '../show/run-document.ts';
 import type { PreparedRun } from '../start/prepare-run.ts';

@@ -8,8 +8,8 @@ import type { ReplayCapsule } from '../../../history/replay/replay-capsules.ts';
 import type { Divergence } from '../../../history/replay/replay-progress.ts';
 import { type Replay, replayRun as replayRecording } from '../../../history/replay/replay-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
-import type { AppContext } from '../../app-context.ts';
-import { temporaryStores } from '../../open-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { temporaryStores } from '../../context/open-context.ts';
 import { assertIsolation, isolated, openIsolation } from '../../wiring/isolation.ts';
 import { findRecording } from './find-recording.ts';
 

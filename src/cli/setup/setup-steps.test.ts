@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckCost, SetupCheck } from '../../app/setup/check-model.ts';
-import type { SetupProvider } from '../../app/setup/list-providers.ts';
-import type { ServedModels } from '../../app/setup/list-served.ts';
-import type { SetupProposal } from '../../app/setup/propose-changes.ts';
+import type { CheckCost, SetupCheck } from '../../app/settings/setup/check-model.ts';
+import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
+import type { ServedModels } from '../../app/settings/setup/list-served.ts';
+import type { SetupProposal } from '../../app/settings/setup/propose-changes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { runSetup } from './run-setup.ts';
 import { SetupLeft, type SetupPrompt } from './setup-surface.ts';

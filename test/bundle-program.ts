@@ -16,7 +16,8 @@ const bundled = new Map<string, string>();
 function bundle(key: string, source: BuildOptions): string {
   const known = bundled.get(key);
   if (known !== undefined) return known;
-  const folder = process.env['CAPSTAN_TESTS_PROGRAMS'] ?? '';
+  const folder = process.env['CAPSTAN_TESTS_PROGRAMS'];
+  if (folder === undefined) throw new Error('The global set-up names no folder for programs.');
   const outfile = join(folder, `${process.pid}-${bundled.size}.mjs`);
   buildSync({ ...options, ...source, outfile });
   bundled.set(key, outfile);

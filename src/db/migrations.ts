@@ -1,4 +1,4 @@
-/** The columns of `approvals`, which a later migration makes again whatever they were before. */
+/** The columns of `approvals` as two entries below make them. Frozen: a change of the table is a new entry. */
 const APPROVAL_COLUMNS = `
   id TEXT PRIMARY KEY,
   run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,

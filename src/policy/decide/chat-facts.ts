@@ -26,7 +26,11 @@ const SpendFacts = z.object({
     })
     .optional(),
 });
-export type SpendFacts = Readonly<z.output<typeof SpendFacts>>;
+export interface SpendFacts extends Readonly<z.output<typeof SpendFacts>> {
+  // Stated, never left out: without them, a limit would be missing silently.
+  readonly estimateMicroUsd: number | undefined;
+  readonly runTokenBudget: number | undefined;
+}
 
 /** All facts for the decision on a model call. */
 export const ChatFacts = CallFacts.extend({
@@ -45,4 +49,7 @@ export const ChatFacts = CallFacts.extend({
   /** Whether a call that would exceed a budget asks to raise it. Default: it is denied. */
   mayRaise: z.boolean().optional(),
 });
-export interface ChatFacts extends Readonly<z.output<typeof ChatFacts>>, DecidingRules {}
+export interface ChatFacts
+  extends Omit<Readonly<z.output<typeof ChatFacts>>, keyof SpendFacts>,
+    SpendFacts,
+    DecidingRules {}

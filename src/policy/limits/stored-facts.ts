@@ -39,7 +39,10 @@ export const fromStoredFacts = (
 export const fromStoredChatFacts = (
   stored: unknown,
   rules: DecidingRules['rules'],
-): ChatFacts | undefined => readStored('chat', ChatFacts, stored, rules);
+): ChatFacts | undefined => {
+  const facts = readStored('chat', ChatFacts, stored, rules);
+  return facts && { estimateMicroUsd: undefined, runTokenBudget: undefined, ...facts };
+};
 
 const Head = z.object({ v: z.literal(1), of: z.enum(['tool', 'chat']) });
 

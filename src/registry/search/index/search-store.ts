@@ -35,6 +35,7 @@ export type SearchStore = ReturnType<typeof openSearchStore>;
  */
 export function openSearchStore(db: Db, { name, version }: Embedder) {
   loadVectors(db);
+  dropOldTables(db);
   const statements = prepare(db);
   let writing: ReturnType<typeof prepareWriting> | undefined;
   const writes = () => (writing ??= prepareWriting(db));
@@ -58,7 +59,7 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
     const gone: string[] = [];
     const ids = new Map<string, number>();
     const addVector = (hash: string, vector: Float32Array | undefined) =>
-      writes().insertVector.run(name, version, hash, vector ? toBlob(vector) : null);
+      writes().insertVector.run(name, version, hash, vector ? toBlob(vector) : NO_VECTOR);
     for (const { document, vectors, means } of embedded) {
       const added = addText(document);
       gone.push(...added.gone);
@@ -89,7 +90,9 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
     /** The vectors of texts that were embedded before, by hash of the text. */
     vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined> {
       const known = statements.vectors.all(name, version, JSON.stringify(textHashes));
-      return new Map(known.map(([hash, vector]) => [hash, vector ? fromBlob(vector) : undefined]));
+      return new Map(
+        known.map(([hash, vector]) => [hash, vector.length > 0 ? fromBlob(vector) : undefined]),
+      );
     },
     /**
      * Writes documents in one transaction, and keeps what another process added meanwhile. Returns the ids by owner, which
@@ -126,6 +129,9 @@ const meanHash = ({ hash }: Pick<SearchDocument, 'hash'>, group: number): string
 /** The use of documents is stored by day, so at most one write a day. */
 const today = (): string => new Date().toISOString().slice(0, 10);
 
+/** Of a text without a known word. NULL: an earlier version of Capstan wrote the row, and its vector elsewhere. */
+const NO_VECTOR = Buffer.alloc(0);
+
 const toBlob = (vector: Float32Array): Buffer =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 
@@ -145,20 +151,21 @@ function prepare(db: Db) {
     >(`
       SELECT d.owner, d.hash, d.id, d.used_on FROM search_documents AS d
       JOIN search_vectors AS v ON v.text_hash = d.hash AND v.embedder = ? AND v.version = ?
+        AND v.embedding IS NOT NULL
       WHERE d.owner ${inList}`),
     use: db.prepare<[string, string]>(
       `UPDATE search_documents SET used_on = ? WHERE owner ${inList}`,
     ),
     vectors: db
-      .prepare<[string, string, string], [hash: string, vector: Buffer | null]>(`
+      .prepare<[string, string, string], [hash: string, vector: Buffer]>(`
         SELECT text_hash, embedding FROM search_vectors
-        WHERE embedder = ? AND version = ? AND text_hash ${inList}`)
+        WHERE embedder = ? AND version = ? AND embedding IS NOT NULL AND text_hash ${inList}`)
       .raw(),
     near: db.prepare<[Buffer, string, string, string], NearPart>(`
       SELECT p.document_id AS documentId, p.kind, p.label, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
       FROM search_parts AS p
       JOIN search_vectors AS v ON v.text_hash = p.text_hash AND v.embedder = ? AND v.version = ?
-      WHERE v.embedding IS NOT NULL AND p.document_id ${inList} ORDER BY p.document_id, p.position`),
+      WHERE length(v.embedding) > 0 AND p.document_id ${inList} ORDER BY p.document_id, p.position`),
     withWord: db
       .prepare<[string], [number, number]>(
         'SELECT rowid, -bm25(search_texts) FROM search_texts WHERE search_texts MATCH ?',
@@ -182,9 +189,9 @@ function prepareWriting(db: Db) {
     ),
     insertPart: db.prepare<[number, number, string, string, string]>(`
       INSERT INTO search_parts (document_id, position, kind, label, text_hash) VALUES (?, ?, ?, ?, ?)`),
-    insertVector: db.prepare<[string, string, string, Buffer | null]>(
-      'INSERT OR IGNORE INTO search_vectors (embedder, version, text_hash, embedding) VALUES (?, ?, ?, ?)',
-    ),
+    insertVector: db.prepare<[string, string, string, Buffer]>(`
+      INSERT INTO search_vectors (embedder, version, text_hash, embedding) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET embedding = excluded.embedding WHERE embedding IS NULL`),
   };
 }
 
@@ -225,12 +232,6 @@ function dropOrphans(db: Db, textHashes: readonly string[]): void {
 function loadVectors(db: Db): void {
   try {
     load(db);
-    // Tables of earlier layouts, which only sqlite-vec can delete.
-    const unused = db
-      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql LIKE '%USING vec0%'")
-      .pluck()
-      .all();
-    for (const table of unused) db.exec(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`);
   } catch (error) {
     throw new AppError(
       'EMBEDDER_UNAVAILABLE',
@@ -242,4 +243,13 @@ function loadVectors(db: Db): void {
       { cause: error },
     );
   }
+}
+
+/** Drops the tables of earlier layouts, which only sqlite-vec can delete. */
+function dropOldTables(db: Db): void {
+  const unused = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql LIKE '%USING vec0%'")
+    .pluck()
+    .all();
+  for (const table of unused) db.exec(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`);
 }

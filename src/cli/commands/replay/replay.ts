@@ -15,7 +15,6 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command: CommandDefinition = {
   name: 'replay',
-  topic: 'Again',
   brief: 'from its record',
   summary: 'Run a recorded run again, without keys, network or effects, and compare',
   arguments: '<run|file>',

@@ -44,11 +44,7 @@ const SHOWN_BINDING_CHARS = 12;
 const MAX_NOTE_CHARS = 2_000;
 
 /** Answers one open question. The first answer wins, whichever process gives it. */
-export function answerApproval(
-  stores: Stores,
-  id: string,
-  request: AnswerRequest,
-): AnsweredApproval {
+export function answerApproval(stores: Stores, id: string, request: AnswerRequest) {
   assertAnswerRequest(request);
   const { answer, by, binding, note, remember, steps } = request;
   const approval = findApprovalToAnswer(stores, id);

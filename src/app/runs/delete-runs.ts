@@ -51,12 +51,7 @@ export async function pruneRuns(context: AppContext, { by, isDryRun = false }: D
   return { ended: ended.length, pruned: excess.map(({ id }) => id) };
 }
 
-function deleteAll(
-  { places }: AppContext,
-  stores: Stores,
-  runs: readonly RunRecord[],
-  by: string,
-): void {
+function deleteAll({ places }: AppContext, stores: Stores, runs: readonly RunRecord[], by: string) {
   for (const run of runs) deleteRun(stores, places, { run, actor: `person:${by}` });
 }
 

@@ -133,10 +133,7 @@ export function planSearchIndex(places: Places): RepairPlan | undefined {
   return { id: 'search_index', steps: [`${path}: embed every capsule again`] };
 }
 
-async function repairSearchIndex(
-  context: AppContext,
-  { onProgress }: RepairOptions,
-): Promise<void> {
+async function repairSearchIndex(context: AppContext, { onProgress }: RepairOptions) {
   const { db } = await context.stores();
   clearSearchIndex(db);
   await withRegistry(context, { overrides: {}, onProgress }, () => undefined);

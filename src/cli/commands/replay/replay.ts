@@ -49,10 +49,7 @@ async function replay(context: CommandContext): Promise<CommandResult | number> 
 }
 
 /** Warns about differences between the recording and this installation before anything starts. */
-function warn(
-  { recordedBy, version, capsules }: ReplayStart,
-  { io, isJson }: CommandContext,
-): void {
+function warn({ recordedBy, version, capsules }: ReplayStart, { io, isJson }: CommandContext) {
   const line = (text: string) => io.stderr(`! ${text}\n`);
   if (recordedBy !== version) {
     line(`The recording was made by Capstan ${escapeText(recordedBy)}; this is ${version}.`);

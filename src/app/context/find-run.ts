@@ -1,5 +1,5 @@
 import { findRunToRead } from '../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { AppContext } from './app-context.ts';
 
 /**

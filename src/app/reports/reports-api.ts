@@ -13,7 +13,7 @@ import type {
 } from '../../contract/documents/run-documents.ts';
 import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { lazyApi, withStores } from '../context/lazy-api.ts';
 import type { Artifact } from './run-parts.ts';

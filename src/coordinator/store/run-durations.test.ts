@@ -6,7 +6,8 @@ import { type Db, openDatabase } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { runEnded } from '../events/run-events.ts';
 import { ownIdentity } from '../life/process-identity.ts';
-import { createRunStore, type RunRecord } from './run-store.ts';
+import type { RunRecord } from './run-record.ts';
+import { createRunStore } from './run-store.ts';
 
 let dir: string;
 let db: Db;

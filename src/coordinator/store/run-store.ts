@@ -10,39 +10,7 @@ import { withJson } from '../../db/with-json.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { RunRequestRecord } from '../context/run-request.ts';
 import { createRunDurations } from './run-durations.ts';
-
-export interface RunRecord {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly task: string;
-  readonly workspace: string;
-  readonly provider: string;
-  readonly isolation: string;
-  /** The settings that the run started with, without secrets. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly status: RunStatus;
-  readonly reason: Reason | null;
-  readonly answer: string | null;
-  readonly error: Failure | null;
-  /** The process that executes it: see `process-identity.ts`. */
-  readonly owner: string;
-  /** Until then the owner counts as alive if its process can't be checked. Null: the run has ended. */
-  readonly leaseUntil: string | null;
-  /** Seed for the samples of the run: 32 hexadecimal digits. */
-  readonly seed: string;
-  /** The rules, gates and budgets that the run started with. */
-  readonly policy: unknown;
-  /** SHA-256 of the policy. */
-  readonly policyVersion: string;
-  readonly request: RunRequestRecord;
-  /** The run that this one was forked from, and the intent at which they differ first. */
-  readonly forkedFrom: string | null;
-  readonly forkedAt: string | null;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  /** The surface at which a person stopped it, so that it continues only by `resume`; null: not stopped since it was last resumed. */
-  readonly stoppedBy: string | null;
-}
+import type { RunRecord } from './run-record.ts';
 
 /** Tokens are those that vendors reported. */
 export interface RunCost {

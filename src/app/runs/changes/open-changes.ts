@@ -1,5 +1,5 @@
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { findRun } from '../../context/find-run.ts';
 import { protectionFor } from '../../wiring/protection.ts';

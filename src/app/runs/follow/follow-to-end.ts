@@ -2,7 +2,7 @@ import { followEvents } from '../../../coordinator/events/follow-events.ts';
 import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import { recoverRun } from '../../../coordinator/life/recover-runs.ts';
 import type { RunStop } from '../../../coordinator/stop/run-stop.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import { isStorageFailure, storageError } from '../../../db/storage-failure.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import type { RunHost } from '../run-host.ts';

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { type Trust, trustLevels } from '../../contract/trust.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 
 /** The tiers with trust levels: writing, and executing or changing something remote. */
 const trustTiers = [1, 2] as const;
@@ -64,7 +64,7 @@ const earns = ({ approved, denied }: TrustState, level: Trust): boolean =>
  * @param ordinal The number of equal calls of this run before it.
  */
 export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
-  const digest = hash('sha256', JSON.stringify([seed, requestHash, ordinal]), 'hex');
+  const digest = sha256(JSON.stringify([seed, requestHash, ordinal]));
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 

@@ -19,7 +19,7 @@ const { values } = parseArgs({
     random: { type: 'string' },
     faults: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
-    parallel: { type: 'string', default: String(3 * availableParallelism()) },
+    parallel: { type: 'string', default: String(2 * availableParallelism()) },
     keep: { type: 'boolean', default: false },
   },
 });

@@ -7,6 +7,7 @@ import { countForms } from './text/count-text.ts';
 import { extractForms } from './text/extract-text.ts';
 import { readForms } from './text/read-text.ts';
 import { searchForms } from './text/search-text.ts';
+import { lineForms } from './text/show-lines.ts';
 
 /** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
@@ -28,8 +29,8 @@ export async function orAsText(
 ): Promise<Outcome> {
   const instruction = readInstruction(context.task);
   const meant = async (forms: readonly Form[]) =>
-    firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, forms));
-  const ends = asksForEnds.test(context.task) ? await meant(readForms) : undefined;
+    firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, { forms }));
+  const ends = asksForEnds.test(context.task) ? await meant(lineForms) : undefined;
   const counts = asksForLines.test(context.task) ? await meant(countForms) : undefined;
   const asText = ends ?? counts;
   if (asText !== undefined) return asText(context);
@@ -37,7 +38,7 @@ export async function orAsText(
     return await answer();
   } catch (error) {
     const isRefused = error instanceof TaskError && refusals.test(error.code);
-    const forms = [...countForms, ...extractForms, ...searchForms, ...readForms];
+    const forms = [...countForms, ...lineForms, ...extractForms, ...searchForms, ...readForms];
     const act = isRefused ? await meant(forms) : undefined;
     if (act === undefined) throw error;
     return act(context);

@@ -1,6 +1,6 @@
 import type { Handler, Outcome } from '../context.ts';
 import { listed, many } from '../files/file-tool.ts';
-import { needleOf } from '../files/text/search-text.ts';
+import { needleOf } from '../files/text/needle.ts';
 import { linesMatching } from '../files/text/sources.ts';
 import { writeFor } from '../files/write-checked.ts';
 import { formsOf, type Step } from '../phrases/form.ts';

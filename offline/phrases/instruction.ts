@@ -1,9 +1,6 @@
 import { type Token, tokenize } from '../language/lexer.ts';
+import { isArticle } from '../language/words.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
-
-/** Words without a meaning for a task. */
-export const isArticle = (word: string): boolean =>
-  /^(?:the|an|a|my|our|please|kindly|just)$/i.test(word);
 
 /** An instruction as patterns are matched with it. */
 export interface Instruction {

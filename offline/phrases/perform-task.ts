@@ -4,9 +4,12 @@ import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
 import { filesIn, withFileNamed } from './name-file.ts';
+import { savedFit } from './saved-form.ts';
 
 interface Skill {
   readonly forms: readonly Form[];
+  /** Forms that only read: their results may be saved to a file that the task names. Default: none. */
+  readonly readings?: readonly Form[];
   /** One sentence about the tasks that are understood. */
   readonly can: string;
   /** Files that other capsules know better, and whose error is shown. */
@@ -24,14 +27,17 @@ interface Skill {
 export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
   const instruction = readInstruction(context.task);
   const meant = async () =>
-    skill.namesFiles ? fitWithFile(context, instruction, skill.forms) : undefined;
-  const act = firstFit(instruction, skill.forms) ?? (await meant());
+    skill.namesFiles ? fitWithFile(context, instruction, skill) : undefined;
+  const act = fitOf(instruction, skill) ?? (await meant());
   if (act === undefined) throw await refusal(context, instruction, skill);
   try {
     return await act(context);
   } catch (error) {
     // `in my notes` was read as a folder that does not exist.
-    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `/.test((error as Error).message);
+    const { message } = error as Error;
+    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(
+      message,
+    );
     const other = isMissing ? await meant() : undefined;
     if (other === undefined) throw error;
     return other(context);
@@ -41,15 +47,19 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
 const hasFile = ({ tokens }: Instruction): boolean =>
   tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
 
+const fitOf = (instruction: Instruction, { forms, readings = [] }: Fitting): Fit | undefined =>
+  firstFit(instruction, forms) ?? savedFit(instruction, readings);
+
+type Fitting = Pick<Skill, 'forms' | 'readings'>;
+
 /** The first form that matches with the file that words of the task mean. */
 export async function fitWithFile(
   context: HandlerContext,
   instruction: Instruction,
-  forms: readonly Form[],
+  skill: Fitting,
 ): Promise<Fit | undefined> {
-  if (hasFile(instruction)) return undefined;
-  const named = withFileNamed(await filesIn(context), instruction.task);
-  return named === undefined ? undefined : firstFit(readInstruction(named), forms);
+  const named = withFileNamed(await filesIn(context), instruction);
+  return named === undefined ? undefined : fitOf(readInstruction(named), skill);
 }
 
 /** The literal words of a pattern. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../context.ts';
 import { numberWords } from '../../language/lexicon.ts';
+import { isArticle } from '../../language/words.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
-import { isArticle } from '../../phrases/instruction.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
 import { fail } from '../../task-error.ts';
 import { keepBans, writeChecked } from '../write-checked.ts';

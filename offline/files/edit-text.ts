@@ -2,7 +2,7 @@ import type { Outcome } from '../context.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { findFile, many, readWhole } from './file-tool.ts';
-import { replacementOf } from './replacement.ts';
+import { isLiteral, replacementOf } from './replacement.ts';
 import { renderResults } from './results/render-results.ts';
 import { foundBefore } from './results/results.ts';
 import { setValue } from './set-value.ts';
@@ -17,7 +17,7 @@ file = <newFile> {file}
 said = [exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]
 this = [(this|following) [text|line|lines]]
 all = [(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]
-targets = [all|each|every] ([files|file] {files:file|glob+} [files|<fold>]|{kind:ending} files|{folder:name} <fold>) [everywhere]
+targets = [all|each|every] ([files|file] {files:file|glob+} [files|<fold>]|{kind:ending} files|{folder:name} <fold>|{dirs:name} and {dirs:name} [folders|directories]) [everywhere]
 old = <all> [key|value of|setting|option] ({old:quote|code}|{bareOld:file}|{bareOld:words}) [everywhere]
 new = ({new:quote|code}|{bareNew:words}) [everywhere]
 writing: Create notes.txt with the text "hello"
@@ -28,6 +28,7 @@ writing: Create notes.txt with the text "hello"
   <write> <file> [that|which] (says?|saying|reads?|reading) [just|only] {content:words}
   <write> <file> with {lines:n} lines? {content:words}
   <write> <file> with {content:quote|code} in it
+  <write> <file> with {bareContent:word|file} in it
   (create|make|write) ([new] empty <newFile>|empty) {file}
   touch {file}
 appending: Append "one more line" to {file}
@@ -59,7 +60,10 @@ function writing(step: Step): Promise<Outcome> {
 
 /** The text in a task; of `two lines: a and b`, the lines. */
 function contentOf(step: Step): string {
-  const [content, count] = [step.text('content'), step.number('lines')];
+  const bare = step.text('bareContent');
+  if (bare !== '' && !isLiteral(bare))
+    fail('NOT_UNDERSTOOD', `"${bare}" may be the text itself or describe it. Put it in quotes.`);
+  const [content, count] = [step.text('content') || bare, step.number('lines')];
   if (count === undefined) return content;
   const lines = content.split(/\s*,\s*(?:and\s+)?|\s+and\s+/);
   if (lines.length === count) return `${lines.join('\n')}\n`;

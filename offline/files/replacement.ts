@@ -15,7 +15,7 @@ const describing =
   /\b(?:tabs?|spaces?|commas?|semicolons?|dots?|periods?|colons?|quotes?|quotation|newlines?|breaks?|lines?|words?|letters?|digits?|numbers?|dates?|names?|everything|anything|nothing|something|it|them|its?|their|his|her|your|this|that|these|those|texts?|titles?|headings?|first|second|last|upper-?case|lower-?case|capitals?|bold|italics?|plural|singular|empty|correct|right|current|today|all|each|every|of|one)\b/i;
 
 /** A name, a number, an identifier: it can only be meant literally. */
-const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
+export const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
 
 /**
  * The texts of a replacement. Words without quotes are taken as whole words if they can only be meant literally, or, behind

@@ -11,7 +11,8 @@ import { fail } from '../task-error.ts';
 const can =
   'I fetch addresses that the task names and give their readable text, title, an extract, or lines with a text, and save the text.';
 
-const forms = formsOf(
+/** Forms that read pages. */
+export const pageForms = formsOf(
   `${summaryParts}
 get = (fetch|read|get|open|visit|load|show|retrieve|browse|download|look at|go to|display|print) [me]
 page = [[whole] [web] (webpages?|pages?|site|website|article|document|readable text|text|contents?|urls?|address|addresses|file) [of|at|from|on|behind] [page|url|site] [at]] {urls:url+}
@@ -42,7 +43,7 @@ counting: Count the words on https://example.com
 );
 
 /** Reads pages that the task names. */
-export const readPages: Handler = (context) => performTask(context, { forms, can });
+export const readPages: Handler = (context) => performTask(context, { forms: pageForms, can });
 
 /** An answer of `web_fetch`, or of `http_api`, which has a body. */
 interface Page {

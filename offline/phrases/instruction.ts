@@ -20,7 +20,7 @@ export interface Ban {
   readonly files: readonly string[];
 }
 
-const framing = `((could|can|would|will) you|i (want|need|would like) [you] to|i'd like [you] to|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`;
+const framing = `((could|can|would|will) you|you (can|could|may|should|must) [now]|(i|we) (want|need|would like|have) [you] to|(i'd|we'd) like [you] to|go ahead [and]|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`;
 
 const closing = 'for me|thanks|thank you';
 
@@ -36,7 +36,8 @@ const MAX_BAN = 100;
 /** `one-sentence`, `5-bullet`: two words. */
 const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
 
-const contraction = /\b(what|who|where|which|how|there|when)['’]s\b/gi;
+const contraction =
+  /\b(what|who|where|which|how|there|when)(?:['’]|(?<=what|where|how|there))s\b/gi;
 
 /** Reads a step's text. */
 export function readInstruction(text: string): Instruction {

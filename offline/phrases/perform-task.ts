@@ -26,8 +26,10 @@ interface Skill {
  */
 export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
   const instruction = readInstruction(context.task);
-  const meant = async () =>
-    skill.namesFiles ? fitWithFile(context, instruction, skill) : undefined;
+  const meant = async (isMissing = false) =>
+    skill.namesFiles && (isMissing || !readsFile(instruction))
+      ? fitWithFile(context, instruction, skill)
+      : undefined;
   const act = fitOf(instruction, skill) ?? (await meant());
   if (act === undefined) throw await refusal(context, instruction, skill);
   try {
@@ -38,7 +40,7 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
     const isMissing = /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(
       message,
     );
-    const other = isMissing ? await meant() : undefined;
+    const other = isMissing ? await meant(true) : undefined;
     if (other === undefined) throw error;
     return other(context);
   }
@@ -47,8 +49,18 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
 const hasFile = ({ tokens }: Instruction): boolean =>
   tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
 
-const fitOf = (instruction: Instruction, { forms, readings = [] }: Fitting): Fit | undefined =>
-  firstFit(instruction, forms) ?? savedFit(instruction, readings);
+/** Whether a task names a file other than the one for its result. */
+export const readsFile = ({ tokens }: Instruction): boolean =>
+  tokens.some(
+    ({ kind }, at) =>
+      ['file', 'glob', 'url', 'fence'].includes(kind) &&
+      !/^(?:to|into|as|called|named)$/.test(tokens[at - 1]?.norm ?? ''),
+  );
+
+export const fitOf = (
+  instruction: Instruction,
+  { forms, readings = [] }: Fitting,
+): Fit | undefined => firstFit(instruction, forms) ?? savedFit(instruction, readings);
 
 type Fitting = Pick<Skill, 'forms' | 'readings'>;
 
@@ -109,7 +121,7 @@ export function unknownWords(
 const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
 
 /** The example that begins with a verb of the task and shares the most words with it, for a file. */
-function nearest(
+export function nearest(
   { tokens }: Instruction,
   forms: readonly Form[],
   file: string | undefined,

@@ -17,7 +17,8 @@ verb = (summarise|summarize|condense|sum up)
 summary = <wanted> (summary|extract) (of|from|for)
 `;
 
-const forms = formsOf(
+/** Forms that summarise texts. */
+export const summaryForms = formsOf(
   `${summaryParts}
 noun = (results?|outputs?|findings|answers?|pages?|texts?|contents?|response|article|document|file|report)
 results = (it|them|this|that|these|those|everything|[earlier|previous] <noun> [(of|from) (earlier|previous) steps?])
@@ -36,7 +37,7 @@ summing: Summarise {file} in 3 sentences
 
 /** Summarises by extraction. */
 export const extractSummaries: Handler = (context) =>
-  performTask(context, { forms, readings: forms, can, namesFiles: true });
+  performTask(context, { forms: summaryForms, readings: summaryForms, can, namesFiles: true });
 
 async function summing(step: Step): Promise<Outcome> {
   return summarise(step, await textsFor(step));

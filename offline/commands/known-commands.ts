@@ -54,7 +54,7 @@ branches: List the git branches
 commits: How many commits are there?
   (how many|count [all]|number of) [git] commits [are there|are|there are|exist|were made|have been made] <here> [have|has]
 newBranch: Create a branch called "new-branch"
-  (create|make|start|add|open) [git] branch [called|named] {name:word|quote|file} [mayGo:([and] (switch|change|go) to it|[and] check [it] out [it])] <here>
+  (create|make|start|add|open) [git] branch [called|named] {name:word|quote|file} <here>
   mayGo:(switch to|check out|checkout|change to|go to|move to) new [git] branch [called|named] {name:word|quote|file} <here>
 switching: Switch to the branch main
   (switch|change|go|go back|move) to ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>

@@ -41,8 +41,9 @@ function valueNamed(content: string, key: string, path: string): Value {
     fail('INPUT_INVALID', `${path} is not valid JSON: ${(error as Error).message}.`);
   }
   const all = valuesIn(content);
-  const words = ` ${nameWords(key).join(' ')}`;
-  const named = all.filter(({ keys }) => ` ${keys.flatMap(nameWords).join(' ')}`.endsWith(words));
+  const words = nameWords(key).join(' ');
+  const isEnd = (keys: readonly string[]) => keys.flatMap(nameWords).join(' ') === words;
+  const named = all.filter(({ keys }) => keys.some((_, at) => isEnd(keys.slice(at))));
   const exact = all.filter(({ keys }) => keys.at(-1) === key || keys.join('.') === key);
   const [found, ...others] = exact.length > 0 ? exact : named;
   const shown = (some: readonly Value[]) => some.map(({ keys }) => keys.join('.')).join(', ');

@@ -2,7 +2,7 @@ import { isArticle, nameWords } from './words.ts';
 
 /** Nouns that say what a thing is, not which one. */
 const kind =
-  /^(?:task|item|entry|point|todo|line|row|heading|section|file|part|one|about|for|of|in|with)$/;
+  /^(?:task|item|entry|point|todo|line|row|heading|section|file|part|one|about|for|of|in|to|with)$/;
 
 /** Of some texts those that have all the words of a name, in any order: `the toner task` means `Order toner and paper`. */
 export function meantBy(said: string, texts: readonly string[]): readonly string[] {

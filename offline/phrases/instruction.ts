@@ -1,4 +1,5 @@
 import { type Token, tokenize } from '../language/lexer.ts';
+import { reworded } from '../language/reword.ts';
 import { isArticle } from '../language/words.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
 
@@ -41,7 +42,7 @@ const contraction =
 
 /** Reads a step's text. */
 export function readInstruction(text: string): Instruction {
-  const task = text.replace(contraction, '$1 is');
+  const task = reworded(text).replace(contraction, '$1 is');
   const words = tokenize(task.replace(measure, '$1 ')).filter(
     ({ kind, norm }) =>
       !(kind === 'word' && isArticle(norm)) && !(kind === 'mark' && /^[,;:.!?()]$/.test(norm)),

@@ -1,6 +1,7 @@
 import { formatFor, renderResults } from '../files/results/render-results.ts';
 import { foundBefore, rawText } from '../files/results/results.ts';
 import { writeFor } from '../files/write-checked.ts';
+import { fail } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import type { Instruction } from './instruction.ts';
 import { match } from './pattern.ts';
@@ -28,6 +29,9 @@ export function savedFit(instruction: Instruction, forms: readonly Form[]): Fit 
     const format = formatFor(path);
     const result = await read(context);
     const all = foundBefore([{ description: task, result }]);
+    const { count, lines } = result.data as { count?: number; lines?: readonly string[] };
+    if (count === 0 || lines?.length === 0)
+      fail('NOT_FOUND', `${result.text} Nothing was written to ${path}.`);
     const raw = all.map((one) => rawText(one) ?? `${one.text.trim()}\n`).join('');
     const isText = format === 'text' || format === 'markdown';
     const content = isText ? raw : renderResults(all, { format, title: '', part: 'raw' });

@@ -1,7 +1,7 @@
+import { reworded } from '../language/reword.ts';
 import { clausesOf } from './clauses.ts';
 import { linkSteps } from './links.ts';
 import { piecesOf } from './pieces.ts';
-import { reworded } from './reword.ts';
 import { sayStep } from './say-step.ts';
 import { hasEffect } from './step.ts';
 import { stepsOf } from './steps.ts';

@@ -7,6 +7,7 @@ import { readInstruction } from '../phrases/instruction.ts';
 import { fitOf, nearest } from '../phrases/perform-task.ts';
 import { summaryForms } from '../summary/extract-summary.ts';
 import { startingVerb } from './actions.ts';
+import type { LinkedStep } from './links.ts';
 import { gistOf, piecesOf } from './pieces.ts';
 import { type PlannedStep, planTask, readTask } from './plan-task.ts';
 import { hasEffect, isOneOf } from './step.ts';
@@ -25,26 +26,27 @@ export function planWhole(text: string): WholePlan {
   if (planned.length < 2) return { steps: planned };
   const unknown = planned.find(({ description }) => !isKnown(description));
   if (unknown !== undefined) return { steps: planned, problem: problemOf(unknown.description) };
-  const { steps } = readTask(text);
-  const dependsOnEffect: boolean[] = [];
-  for (const { needs } of steps)
-    dependsOnEffect.push(
-      [...needs].some((at) => dependsOnEffect[at] || hasEffect(steps[at] as (typeof steps)[0])),
-    );
-  const questions = planned.filter(
-    (_, at) => asks(steps[at] as (typeof steps)[0]) && !dependsOnEffect[at] && !acts(steps[at]),
-  );
-  return {
-    steps: planned.map((step, at) => {
-      if (!acts(steps[at])) return step;
-      const needed = new Set([...step.depends_on, ...questions.map(({ id }) => id)]);
-      return { ...step, depends_on: planned.flatMap(({ id }) => (needed.has(id) ? [id] : [])) };
-    }),
-  };
+  return { steps: withQuestionsFirst(planned, readTask(text).steps) };
 }
 
-const acts = (step: Parameters<typeof hasEffect>[0] | undefined): boolean =>
-  step !== undefined && hasEffect(step);
+function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly LinkedStep[]) {
+  const acting = steps.map(hasEffect);
+  const isBehindEffect: boolean[] = [];
+  for (const { needs } of steps)
+    isBehindEffect.push([...needs].some((at) => acting[at] || isBehindEffect[at]));
+  const isFirst = steps.map((step, at) => asks(step) && !acting[at] && !isBehindEffect[at]);
+  // A step that works on results would get those of the questions, too.
+  const waits = steps.map(({ role, refersTo }, at) => {
+    const worksOnResults = role === 'save' || role === 'ask' || refersTo !== 'none';
+    return acting[at] && !worksOnResults;
+  });
+  return planned.map((step, at) => ({
+    ...step,
+    depends_on: planned.flatMap(({ id }, other) =>
+      step.depends_on.includes(id) || (waits[at] && isFirst[other]) ? [id] : [],
+    ),
+  }));
+}
 
 const forms = [...fileForms, ...commandForms, ...pageForms, ...summaryForms];
 const readings = [...readingForms, ...summaryForms];

@@ -24,10 +24,10 @@ headings: List the headings of {file}
   isCount:(how many) <headings> (does|has) {files:file+} [have|has]
 tasks: List the open tasks in {file}
   <look> [still] <state> (<box>|todos?|items) <are> <inside>
-  (<look> <things>|what) <inside> <being> [still|already] <state> [off] [yet]
-  (<look> <things>|what) <being> [still|already] <state> [off] [yet] <inside>
-  what is [still] state:(left|remaining|open) [to] [be] (do|done|todo) <inside>
-  what (do|must|should) (i|we) [still] [have|need] [to] state:(do) <inside>
+  (<look> <things>|[<show>] what) <inside> <being> [still|already] <state> [off] [yet]
+  (<look> <things>|[<show>] what) <being> [still|already] <state> [off] [yet] <inside>
+  [<show>] what is [still] state:(left|remaining|open) [to] [be] (do|done|todo) <inside>
+  [<show>] what (do|must|should) (i|we) [still] [have|need] [to] state:(do) <inside>
 `,
   { showing: showLines, headings: showLines, tasks: showLines },
 );

@@ -10,6 +10,11 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
     /(?:,| and|, and|,? then|[.;]) (?:call|name) (?:it|them|that|this|the (?:file|result)) (?=\S+\.\w)/gi,
     ' and save it as ',
   ],
+  // `create a branch x and switch to it`
+  [
+    /\b(?:create|make|start) (?:a |the )?(?:new )?(?:git )?branch (?:called |named )?(\S+?),? (?:and|then)(?: then)? (?:switch to|check out|go to|change to) (?:it|that branch|the (?:new )?branch)(?!\w)/gi,
+    'switch to a new branch $1',
+  ],
   // `create a folder x and move the file there`
   [
     /\b(?:create|make) (?:a |the )?(?:new )?(?:folder|directory) (?:called |named )?([\w.-]+?)\/?(?:,? and|,? then|,|;)+ (move|copy|put|save) ((?:(?!\b(?:and|then|there|into|to)\b)[^;,.])+) (?:there|(?:in|into|to) (?:it|there|the folder|that folder))(?![\w/])/gi,

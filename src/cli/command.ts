@@ -14,7 +14,9 @@ export interface CommandDefinition {
   readonly arguments?: string;
   /** Explains the arguments in an overview. */
   readonly argumentsNote?: string;
-  readonly options: readonly CommandOption[];
+  readonly options: CommandOptions;
+  /** Left out of help, docs and completion. */
+  readonly hiddenOptions?: CommandOptions;
   /** Complete command lines. */
   readonly examples: readonly string[];
   readonly subcommands?: readonly CommandDefinition[];
@@ -22,13 +24,8 @@ export interface CommandDefinition {
   run(args: CommandArguments, io: CommandIo): Promise<number>;
 }
 
-export interface CommandOption {
-  /** `--json`, or with a value `--provider <name>`. */
-  readonly flags: string;
-  readonly description: string;
-  /** Left out of help, docs and completion. */
-  readonly isHidden?: true;
-}
+/** Descriptions by flags: `--json`, or with a value `--provider <name>`. */
+export type CommandOptions = Readonly<Record<string, string>>;
 
 export interface CommandArguments {
   readonly positionals: readonly string[];

@@ -8,8 +8,8 @@ import {
   selfTests,
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
-import type { AppContext } from '../app-context.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 
 /** What child processes of each kind could do in the sandbox. */

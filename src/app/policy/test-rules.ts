@@ -1,7 +1,7 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
 import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
 export type { CheckedExample };

@@ -1,7 +1,7 @@
 import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { AppContext } from '../app-context.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 const RECENT_RUNS = 200;
 const MAX_WORKSPACES = 20;

@@ -9,11 +9,11 @@ import type {
 } from '../../contract/documents/run-documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
-import type { AppContext } from '../app-context.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
-import { findRun } from '../find-run.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { findRun } from '../context/find-run.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);

@@ -4,11 +4,11 @@ import { AppError } from '../../contract/errors.ts';
 import { deleteRun } from '../../coordinator/store/delete-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/folder-bytes.ts';
-import type { AppContext } from '../app-context.ts';
-import { assertActor } from '../assert-actor.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { assertActor } from '../context/assert-actor.ts';
 
 export interface DeleteRunsOptions {
   /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */

@@ -8,9 +8,9 @@ import {
   acceptOnly,
 } from '../../config/project/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
-import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from '../capsules/capsule-records.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
 export interface ProjectReview {

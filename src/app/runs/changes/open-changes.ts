@@ -1,7 +1,7 @@
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
-import type { AppContext } from '../../app-context.ts';
-import { findRun } from '../../find-run.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { findRun } from '../../context/find-run.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { diffRun, type RunDiff } from './diff-run.ts';
 import type { UndoContext } from './undo-plan.ts';

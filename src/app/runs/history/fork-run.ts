@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentStatus } from '../../../contract/intent.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import {
   type ExpectedEffects,
   expectedEffects,
@@ -12,7 +12,7 @@ import {
 } from '../../../history/fork/fork-files.ts';
 import { type ForkPoint, findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */

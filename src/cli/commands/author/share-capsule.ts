@@ -4,11 +4,11 @@ import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatBytes, formatTable } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { describeGrant } from '../../text/capsule-document.ts';
+import { formatBytes, formatTable } from '../../text/format.ts';
 import { quotedText } from '../../text/quoted-text.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -19,7 +19,7 @@ export const capsulesExport: CommandDefinition = {
   summary:
     'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
   arguments: '<capsule>',
-  options: [standard.out, ...projectOptions, standard.json],
+  options: { ...standard.out, ...projectOptions, ...standard.json },
   examples: [
     'capstan capsules export mine',
     'capstan capsules export ./agents/mine --out - > mine.json',
@@ -42,11 +42,11 @@ export const capsulesImport: CommandDefinition = {
   brief: 'from a file or folder',
   summary: 'Import an exported capsule, or a folder, after showing its grants and files',
   arguments: '<path>',
-  options: [
-    { flags: '--as <id>', description: 'import it under this id (default: its own)' },
-    standard.yes,
-    standard.json,
-  ],
+  options: {
+    '--as <id>': 'import it under this id (default: its own)',
+    ...standard.yes,
+    ...standard.json,
+  },
   examples: [
     'capstan capsules import mine.capsule.json',
     'capstan capsules import ./agents/mine --as theirs',

@@ -9,7 +9,13 @@ export const command: CommandDefinition = {
   brief: 'continue',
   summary: 'Continue a parked or failed run',
   arguments: '[run]',
-  options: [...isolationFlags, standard.model, standard.budget, standard.timeout, ...showOptions],
+  options: {
+    ...isolationFlags,
+    ...standard.model,
+    ...standard.budget,
+    ...standard.timeout,
+    ...showOptions,
+  },
   examples: [
     'capstan resume',
     'capstan resume 9c41d07e --json',

@@ -31,7 +31,7 @@ diff: Show the git diff
   [<show>] [git] diff <here>
   <show> <local> (changes|diff|modifications) <here>
   (<show>|what) (changes|changed) since last commit <here>
-  what (did i change|have i changed) <here> <since>
+  what (did i change|have i changed|[has] changed in git) <here> <since>
 diffOf: Show the diff of {file}
   [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
   what (changed|has changed|did i change) in [file] {file} <since>

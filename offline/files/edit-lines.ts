@@ -52,6 +52,7 @@ addingUnder: Add the line "new text" under Heading in {file}
   <add> [<added>|text] {line:quote|code} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
 addingTask: Add the task "new task" to {file}
   <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
+  <add> {line:quote|code} (to|in|on) [todo|to-do|task|shopping] list in [file] {file}
 addingWords: Add the task "new task" to {file}
   <add> <added> [that says] {line:words} <end>
 changing: Change the version in {file} from 1.0 to 1.1

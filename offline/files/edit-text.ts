@@ -32,7 +32,7 @@ writing: Create notes.txt with the text "hello"
   (create|make|write) ([new] empty <newFile>|empty) {file}
   touch {file}
 appending: Append "one more line" to {file}
-  (append|add|put|insert|write) <said> {content:quote|fence} (to|at|as last line of|into|in) [(end|bottom) of] [list in] [file] {file} [at end]
+  (append|add|put|insert|write) <said> {content:quote|fence} (to|at|as last line of|into|in) [(end|bottom) of] [file] {file} [at end]
   (append|add|put|insert|write) at end of [file] {file} <said> {content:quote|fence}
   (append|add) <this> to [end of] [file] {file} {content:fence|quote}
 appendingResults: Append the results to {file}

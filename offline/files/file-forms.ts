@@ -11,8 +11,8 @@ import { lineForms } from './text/show-lines.ts';
 
 /** Forms that read texts. */
 export const textForms = [
-  ...[...countForms, ...lineForms, ...extractForms],
-  ...[...readForms, ...searchForms],
+  ...[...countForms, ...readForms],
+  ...[...lineForms, ...extractForms, ...searchForms],
 ];
 
 /** Forms that only read. */

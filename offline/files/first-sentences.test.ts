@@ -81,6 +81,9 @@ it.each<[task: string, path: string, content: string]>([
   ['add a new line 2,pan,3.50 to stock.csv', 'stock.csv', `${files['stock.csv']}2,pan,3.50\n`],
   ['put "last" at the end of a.log', 'a.log', `${files['a.log']}last\n`],
   ['create a .gitignore with node_modules in it', '.gitignore', 'node_modules'],
+  ['make a backup of stock.csv', 'stock-backup.csv', files['stock.csv']],
+  ['move all txt files in letters into a folder called old', 'old/reminder.txt', letter],
+  ['add "Rest" to the list in plan.md', 'plan.md', `${plan}- [ ] Rest\n`],
   ['make a copy of stock.csv and call it old.csv', 'old.csv', files['stock.csv']],
 ])('%s', async (task, path, content) => {
   expect((await after(task))(path)).toBe(content);

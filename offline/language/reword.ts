@@ -10,6 +10,11 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
     /(?:,| and|, and|,? then|[.;]) (?:call|name) (?:it|them|that|this|the (?:file|result)) (?=\S+\.\w)/gi,
     ' and save it as ',
   ],
+  // `sort the lines of a.txt and save them as b.txt`
+  [
+    /\bsort (?:the )?lines (?:of|in) (\S+)(?: alphabetically)?,? (?:and|then) (save|write|put|store)\b/gi,
+    'show the lines of $1 sorted and $2',
+  ],
   // `create a branch x and switch to it`
   [
     /\b(?:create|make|start) (?:a |the )?(?:new )?(?:git )?branch (?:called |named )?(\S+?),? (?:and|then)(?: then)? (?:switch to|check out|go to|change to) (?:it|that branch|the (?:new )?branch)(?!\w)/gi,

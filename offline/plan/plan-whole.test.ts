@@ -23,6 +23,13 @@ it('lets steps with effects wait for questions, which may turn out not to be und
   expect(steps.map(({ depends_on }) => depends_on)).toEqual([['step_2'], []]);
 });
 
+it.each(['Delete *.tmp and list the files in docs/', 'Delete b.csv and count the lines in a.txt'])(
+  '%s: keeps the order of what may be about the same files',
+  (task) => {
+    expect(planWhole(task).steps[0]?.depends_on).toEqual([]);
+  },
+);
+
 it.each<[task: string, steps: string[]]>([
   ['turn a.tsv into JSON, call it a.json', ['Turn a.tsv into JSON', 'Save it as a.json']],
   [

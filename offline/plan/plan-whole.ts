@@ -34,11 +34,13 @@ function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly Lin
   const isBehindEffect: boolean[] = [];
   for (const { needs } of steps)
     isBehindEffect.push([...needs].some((at) => acting[at] || isBehindEffect[at]));
-  const isFirst = steps.map((step, at) => asks(step) && !acting[at] && !isBehindEffect[at]);
+  const isFirst = steps.map(
+    (step, at) => asks(step) && !acting[at] && !isBehindEffect[at] && areDataFiles(step.inputs),
+  );
   // A step that works on results would get those of the questions, too.
-  const waits = steps.map(({ role, refersTo }, at) => {
+  const waits = steps.map(({ role, refersTo, inputs }, at) => {
     const worksOnResults = role === 'save' || role === 'ask' || refersTo !== 'none';
-    return acting[at] && !worksOnResults;
+    return acting[at] && !worksOnResults && areFiles(inputs);
   });
   return planned.map((step, at) => ({
     ...step,
@@ -47,6 +49,12 @@ function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly Lin
     ),
   }));
 }
+
+/** Single files, which a question about other files does not read. */
+const areFiles = (names: readonly string[]) => names.every((name) => !/[*]|\/$/.test(name));
+
+const areDataFiles = (names: readonly string[]) =>
+  names.length > 0 && areFiles(names) && names.every((name) => dataFile.test(name));
 
 const forms = [...fileForms, ...commandForms, ...pageForms, ...summaryForms];
 const readings = [...readingForms, ...summaryForms];

@@ -5,7 +5,7 @@ export interface CommandDefinition {
   readonly summary: string;
   /** A few words for the overview of its parent, in lower case. Default: the summary. */
   readonly brief?: string;
-  /** The heading under which the overview of its parent lists it: `Work`, `Look`. */
+  /** The heading under which the overview of its parent lists it: `Work`, `Look`. Set by the list of the parent. */
   readonly topic?: string;
   /**
    * Positional arguments as help shows them: `[path]`, `<task...>`. `<run>`, `<question>`, `<session>` and `<capsule>` are

@@ -23,7 +23,7 @@ const SECRETS = `${PLAIN} ${QUOTED}`;
 
 let person: Person;
 beforeEach(() => {
-  person = temporaryPerson();
+  person = temporaryPerson({ isFirstStart: true });
   Object.assign(person.environment, {
     CAPSTAN_PROVIDER: 'offline',
     OPENAI_API_KEY: PLAIN,

@@ -19,7 +19,7 @@ const KEY = 'sk-proj-Zk3vQ9rT7xW1yB5nD8mF2hJ6';
 
 let person: Person;
 beforeEach(() => {
-  person = temporaryPerson();
+  person = temporaryPerson({ isFirstStart: true });
 });
 afterEach(() => person.remove());
 

@@ -47,11 +47,7 @@ export interface TestedCapsule {
 }
 
 /** `capsules.test`: see there. */
-export async function testCapsule(
-  context: AppContext,
-  named: string,
-  options: TestOptions = {},
-): Promise<TestedCapsule> {
+export async function testCapsule(context: AppContext, named: string, options: TestOptions = {}) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findAuthored(loaded, named);

@@ -12,10 +12,7 @@ import { checkDatabase, checkPlaces } from './checks/check-storage.ts';
 const { ok, warn, fail } = checksOf('settings');
 
 /** Checks this machine and the settings. With invalid settings, models and isolation are not checked. */
-export async function runChecks(
-  context: AppContext,
-  overrides: SettingsOverrides = {},
-): Promise<readonly Check[]> {
+export async function runChecks(context: AppContext, overrides: SettingsOverrides = {}) {
   const loaded = await context.settings(overrides).catch((error: unknown) => messageOf(error));
   const partsOf = async () => {
     if (typeof loaded === 'string') return [];

@@ -37,10 +37,7 @@ export interface IsolationTrial {
 const kinds: readonly Who[] = ['capsule', 'reading tool', 'writing tool'];
 
 /** Starts one child of each kind at the level in force and lets it try to escape. */
-export async function testIsolation(
-  context: AppContext,
-  overrides?: SettingsOverrides,
-): Promise<IsolationReport> {
+export async function testIsolation(context: AppContext, overrides?: SettingsOverrides) {
   const { settings } = await context.settings(overrides);
   makePlaces(context.places);
   const { level, reason, sandbox } = await openIsolation(settings, false);

@@ -20,10 +20,7 @@ const NOTHING: Backtest = {
 };
 
 /** Decides every journaled intent again, by the rules as they are now. */
-export async function backtestRules(
-  context: AppContext,
-  options: BacktestOptions = {},
-): Promise<Backtest> {
+export async function backtestRules(context: AppContext, options: BacktestOptions = {}) {
   const { loaded, sources } = await policySources(context, options);
   const { rules } = await loadPolicy(sources);
   if (!existsSync(join(context.places.stateDir, 'capstan.db'))) return NOTHING;

@@ -27,10 +27,7 @@ export interface RulesReport {
 }
 
 /** Reads the rules files and runs the examples of every rule. */
-export async function testRules(
-  context: AppContext,
-  options: PolicyOptions = {},
-): Promise<RulesReport> {
+export async function testRules(context: AppContext, options: PolicyOptions = {}) {
   const { loaded, sources } = await policySources(context, options);
   const { policy, problems } = await readPolicy(sources);
   const { notices, texts, version, snapshot } = policy;

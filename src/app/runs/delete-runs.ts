@@ -42,10 +42,7 @@ export interface PrunedRuns {
 const MAX_RUNS = 100_000;
 
 /** Deletes the ended runs beyond `RUNS_KEEP_DAYS` and `RUNS_KEEP_MB`; with `isDryRun`, only finds them. */
-export async function pruneRuns(
-  context: AppContext,
-  { by, isDryRun = false }: DeleteRunsOptions,
-): Promise<PrunedRuns> {
+export async function pruneRuns(context: AppContext, { by, isDryRun = false }: DeleteRunsOptions) {
   assertActor(by);
   const stores = await context.stores();
   const ended = stores.runs.list({ limit: MAX_RUNS }).filter(({ endedAt }) => endedAt !== null);
@@ -54,12 +51,7 @@ export async function pruneRuns(
   return { ended: ended.length, pruned: excess.map(({ id }) => id) };
 }
 
-function deleteAll(
-  { places }: AppContext,
-  stores: Stores,
-  runs: readonly RunRecord[],
-  by: string,
-): void {
+function deleteAll({ places }: AppContext, stores: Stores, runs: readonly RunRecord[], by: string) {
   for (const run of runs) deleteRun(stores, places, { run, actor: `person:${by}` });
 }
 

@@ -39,10 +39,7 @@ export interface AcceptedFile {
 }
 
 /** What there is to trust in a project, and what changed since. */
-export async function reviewProject(
-  context: AppContext,
-  overrides: SettingsOverrides = {},
-): Promise<ProjectReview> {
+export async function reviewProject(context: AppContext, overrides: SettingsOverrides = {}) {
   const { project, settings } = await context.settings(overrides);
   const accepted = acceptedFiles(settings.places.configDir, project.folder);
   const stores = await storesIfAny(context);

@@ -32,10 +32,7 @@ export interface SettingValue {
 
 const needsTrust: ReadonlySet<string> = new Set(['new', 'changed', 'gone']);
 
-export async function showSettings(
-  context: AppContext,
-  overrides?: SettingsOverrides,
-): Promise<SettingsView> {
+export async function showSettings(context: AppContext, overrides?: SettingsOverrides) {
   const { settings, origins, notices, project } = await context.settings(overrides);
   const values = settingGroups.flatMap(({ title, names }) =>
     names.flatMap((name): SettingValue[] => {

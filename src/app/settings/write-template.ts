@@ -20,10 +20,7 @@ export interface WrittenTemplate {
 }
 
 /** `settings.writeTemplate`: see there. */
-export async function writeTemplate(
-  context: AppContext,
-  overrides: SettingsOverrides = {},
-): Promise<WrittenTemplate> {
+export async function writeTemplate(context: AppContext, overrides: SettingsOverrides = {}) {
   const { settings } = await context.settings(overrides);
   const { places, workspace } = settings;
   makeFolder(places.configDir);

@@ -8,7 +8,6 @@ import { attachedInput, taskOf } from '../run/task-options.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
-  topic: 'Work',
   summary: 'Carry out one task and print its answer',
   arguments: '[task...]',
   options: {

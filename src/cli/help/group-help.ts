@@ -63,6 +63,12 @@ const namesOf = (row: readonly CommandDefinition[]): string =>
 
 const briefsOf = (row: readonly CommandDefinition[]): string => row.map(briefOf).join('; ');
 
+/** Commands under the headings of their parent's overview. */
+export const byTopic = (
+  topics: Readonly<Record<string, readonly CommandDefinition[]>>,
+): readonly CommandDefinition[] =>
+  Object.entries(topics).flatMap(([topic, all]) => all.map((one) => ({ ...one, topic })));
+
 type Group = Omit<CommandDefinition, 'name' | 'options' | 'examples' | 'run'> & {
   readonly subcommands: readonly CommandDefinition[];
 };

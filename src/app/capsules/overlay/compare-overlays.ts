@@ -49,11 +49,7 @@ export interface ComparedTask {
 }
 
 /** `capsules.compare`: see there. */
-export async function compareOverlays(
-  context: AppContext,
-  named: string,
-  options: CompareOptions,
-): Promise<ComparedOverlays> {
+export async function compareOverlays(context: AppContext, named: string, options: CompareOptions) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const { against, draft } = options;

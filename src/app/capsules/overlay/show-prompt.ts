@@ -49,11 +49,7 @@ export interface ShownLayer {
 }
 
 /** @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`; `OVERLAY_INVALID` if it is too long. */
-export async function showPrompt(
-  context: AppContext,
-  named: string,
-  options: PromptOptions = {},
-): Promise<CapsulePrompt> {
+export async function showPrompt(context: AppContext, named: string, options: PromptOptions = {}) {
   const loaded = await loadCapsules(context, options);
   for (const notice of loaded.loaded.notices) loaded.notice(notice);
   const found = findAuthored(loaded, named);

@@ -14,11 +14,7 @@ export interface ExplainRouteOptions extends RegistryOptions {
 }
 
 /** Decides which capsule a task would get now. Runs nothing and calls no model. */
-export function explainRoute(
-  context: AppContext,
-  task: string,
-  options: ExplainRouteOptions = {},
-): Promise<RouteExplanation> {
+export function explainRoute(context: AppContext, task: string, options: ExplainRouteOptions = {}) {
   if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
   return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
     const { quarantine, recentAttempts } = await context.stores();

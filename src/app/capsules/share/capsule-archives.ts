@@ -160,11 +160,7 @@ export interface ConfirmedImport extends ImportOptions {
 }
 
 /** `capsules.import`: see there. */
-export async function importCapsule(
-  context: AppContext,
-  path: string,
-  options: ConfirmedImport,
-): Promise<Capsule> {
+export async function importCapsule(context: AppContext, path: string, options: ConfirmedImport) {
   const source = readSource(context, path);
   const { archive } = source;
   if (archive.sha256 !== options.sha256)

@@ -71,10 +71,7 @@ export interface RewrittenEntrypoint {
 }
 
 /** `capsules.rewriteEntrypoints`: see there. */
-export async function rewriteEntrypoints(
-  context: AppContext,
-  options: CapsuleOptions = {},
-): Promise<readonly RewrittenEntrypoint[]> {
+export async function rewriteEntrypoints(context: AppContext, options: CapsuleOptions = {}) {
   const { personal, actor: by } = await loadCapsules(context, options);
   const stores = await storesIfAny(context);
   return ownIds(personal).map((id) => ({

@@ -32,11 +32,7 @@ export interface CheckedCapsule {
 }
 
 /** `capsules.check`: see there. */
-export async function checkCapsule(
-  context: AppContext,
-  named: string,
-  options: CheckOptions = {},
-): Promise<CheckedCapsule> {
+export async function checkCapsule(context: AppContext, named: string, options: CheckOptions = {}) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const report = ({ id, findings, runs }: Omit<CheckedCapsule, 'isOk'>): CheckedCapsule => {

@@ -16,10 +16,7 @@ import { openBreakerRows } from '../checks/check-breakers.ts';
 import { readDatabase } from '../checks/check-storage.ts';
 
 /** What Capstan can repair now, of these checks and of what they do not report. Changes nothing. */
-export async function planRepairs(
-  context: AppContext,
-  checks: readonly Check[],
-): Promise<readonly RepairPlan[]> {
+export async function planRepairs(context: AppContext, checks: readonly Check[]) {
   const { places } = context;
   const isModelMissing = checks.some(({ next }) => next === 'download_model');
   const breakers = await openBreakerRows(context);
@@ -50,11 +47,7 @@ const repairs: Readonly<Record<RepairId, Repair>> = {
 };
 
 /** @throws AppError of what could not be repaired, such as `EMBEDDER_UNAVAILABLE` or `PLACE_UNUSABLE`. */
-export async function repair(
-  context: AppContext,
-  id: RepairId,
-  options: RepairOptions,
-): Promise<void> {
+export async function repair(context: AppContext, id: RepairId, options: RepairOptions) {
   await repairs[id](context, options);
   context.forgetSettings();
 }
@@ -140,10 +133,7 @@ export function planSearchIndex(places: Places): RepairPlan | undefined {
   return { id: 'search_index', steps: [`${path}: embed every capsule again`] };
 }
 
-async function repairSearchIndex(
-  context: AppContext,
-  { onProgress }: RepairOptions,
-): Promise<void> {
+async function repairSearchIndex(context: AppContext, { onProgress }: RepairOptions) {
   const { db } = await context.stores();
   clearSearchIndex(db);
   await withRegistry(context, { overrides: {}, onProgress }, () => undefined);

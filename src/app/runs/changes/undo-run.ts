@@ -224,11 +224,7 @@ interface Ended {
 }
 
 /** Marks the changed rows as undone or as in force, and ends the undo. */
-function end(
-  { id, by, plan }: Undo,
-  { outcomes, result }: Ended,
-  { stores, run }: UndoContext,
-): void {
+function end({ id, by, plan }: Undo, { outcomes, result }: Ended, { stores, run }: UndoContext) {
   const { db, journal, audit } = stores;
   const rows = createChangeRows(db);
   const detail = { done: result.done, failed: result.failed };

@@ -61,10 +61,7 @@ export interface ForkFile {
 }
 
 /** @throws AppError `RUN_UNKNOWN`; `USAGE` if it is still running. */
-export async function listRequests(
-  context: AppContext,
-  runId: string,
-): Promise<readonly RunRequest[]> {
+export async function listRequests(context: AppContext, runId: string) {
   const { runs, journal } = await context.stores();
   return journal
     .intentsOf(endedRun(findRunToChange(runs, runId)).id)

@@ -65,11 +65,7 @@ export interface ReplayReport {
 }
 
 /** `runs.replay`: see there. */
-export async function replayRun(
-  context: AppContext,
-  source: string,
-  options: ReplayOptions = {},
-): Promise<ReplayReport> {
+export async function replayRun(context: AppContext, source: string, options: ReplayOptions = {}) {
   const { recording, installed } = await findRecording(context, source);
   const replay = await replayRecording(recording, {
     installed,

@@ -53,10 +53,7 @@ interface Draft {
 }
 
 /** `setup.propose`: see there. */
-export async function proposeChanges(
-  context: AppContext,
-  selection: SetupSelection,
-): Promise<SetupProposal> {
+export async function proposeChanges(context: AppContext, selection: SetupSelection) {
   assertSelection(selection);
   const { key, provider } = selection;
   if (key !== undefined) context.redactor.add([key]);

@@ -33,10 +33,7 @@ export interface Status {
   readonly openQuestions: number;
 }
 
-export async function readStatus(
-  context: AppContext,
-  overrides?: SettingsOverrides,
-): Promise<Status> {
+export async function readStatus(context: AppContext, overrides?: SettingsOverrides) {
   const { settings } = await context.settings(overrides);
   const [{ name, why }, { level, reason }, { budget, approvals }] = await Promise.all([
     chooseFor(settings),

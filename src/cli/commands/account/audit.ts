@@ -10,7 +10,6 @@ import { counted } from '../../text/format.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan runs audit', {
-  topic: 'Look',
   brief: 'who did what',
   summary: 'Verify and export the audit trail',
   subcommands: [

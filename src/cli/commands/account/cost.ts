@@ -11,7 +11,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
-  topic: 'Look',
   brief: 'what it cost',
   summary: 'Show the money, tokens and calls that a run cost, or all runs over time',
   arguments: '[run]',

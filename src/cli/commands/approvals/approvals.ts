@@ -33,7 +33,6 @@ const ofYesOrNo: CommandOptions = {
 const answers = () => import('./approvals-answer.ts');
 
 export const command = commandGroup('capstan approvals', {
-  topic: 'Work',
   summary: 'See what waits for an answer, and answer it',
   arguments: '[question]',
   argumentsNote: 'question: the end of its id',

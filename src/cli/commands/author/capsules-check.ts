@@ -8,7 +8,6 @@ import { counted, formatDuration } from '../../text/format.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',
-  topic: 'Make',
   brief: 'its files',
   summary:
     'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',

@@ -17,7 +17,6 @@ import { showDifference, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
-  topic: 'Make',
   brief: 'two overlays',
   summary: 'Repeat a capsule’s last tasks under an earlier overlay and the current one',
   arguments: '<capsule>',

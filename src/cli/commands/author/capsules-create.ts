@@ -11,7 +11,6 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
-  topic: 'Make',
   brief: 'from a description',
   summary: 'Create a capsule from a description of what it does',
   arguments: '<description...>',

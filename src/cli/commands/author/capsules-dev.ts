@@ -14,7 +14,6 @@ import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-te
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
-  topic: 'Make',
   brief: 'again after each save',
   summary: 'Run a task again after each save of a capsule, and show what changed',
   arguments: '<capsule>',

@@ -8,7 +8,6 @@ import { trialDocument } from './trial-text.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
-  topic: 'Make',
   brief: 'its cases',
   summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
   arguments: '<capsule>',

@@ -14,7 +14,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
-  topic: 'Share',
   brief: 'to one file',
   summary:
     'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
@@ -38,7 +37,6 @@ export const capsulesExport: CommandDefinition = {
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
-  topic: 'Share',
   brief: 'from a file or folder',
   summary: 'Import an exported capsule, or a folder, after showing its grants and files',
   arguments: '<path>',

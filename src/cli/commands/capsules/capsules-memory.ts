@@ -9,7 +9,6 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 /** `capstan capsules memory`. */
 export const capsulesMemory = commandGroup('capstan capsules memory', {
-  topic: 'Look',
   brief: 'what they remember',
   summary: 'List, edit and forget what capsules remember',
   subcommands: [

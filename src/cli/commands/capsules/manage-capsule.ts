@@ -9,7 +9,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {
   name: 'quarantine',
-  topic: 'Manage',
   brief: 'keep it from tasks',
   summary: 'Exclude a capsule from routing until you restore it',
   arguments: '<capsule>',
@@ -32,7 +31,6 @@ export const capsulesQuarantine: CommandDefinition = {
 
 export const capsulesRestore: CommandDefinition = {
   name: 'restore',
-  topic: 'Manage',
   brief: 'take it back',
   summary: 'Restore a capsule from quarantine, or a deleted one from the archive',
   arguments: '<capsule>',
@@ -57,7 +55,6 @@ function textOf(restored: RestoredCapsule): string {
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',
-  topic: 'Manage',
   brief: 'into the archive',
   summary: 'Move one of your own capsules, with its memory and logs, into the archive',
   arguments: '<capsule>',
@@ -79,7 +76,6 @@ export const capsulesDelete: CommandDefinition = {
 
 export const capsulesRewriteEntrypoints: CommandDefinition = {
   name: 'rewrite-entrypoints',
-  topic: 'Manage',
   brief: 'bring them up to date',
   summary: 'Update the entrypoints of your own capsules to the current form',
   options: { ...standard.json },

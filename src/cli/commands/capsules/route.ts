@@ -12,7 +12,6 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command: CommandDefinition = {
   name: 'route',
-  topic: 'Look',
   brief: 'which one a task gets',
   summary: 'Show which capsule a task would get and why, and correct a wrong choice',
   arguments: '[task...]',

@@ -19,7 +19,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesList: CommandDefinition = {
   name: 'list',
-  topic: 'Look',
   brief: 'all of them',
   summary:
     'List capsules (shipped ones, your own, and those of a trusted project) and their figures',
@@ -41,7 +40,6 @@ export const capsulesList: CommandDefinition = {
 
 export const capsulesPrompt: CommandDefinition = {
   name: 'prompt',
-  topic: 'Look',
   brief: 'its prompt',
   summary: 'Show the prompt for one task: each layer with its file and tokens',
   arguments: '<capsule>',
@@ -79,7 +77,6 @@ export const capsulesPrompt: CommandDefinition = {
 
 export const capsulesInspect: CommandDefinition = {
   name: 'inspect',
-  topic: 'Look',
   brief: 'grants and figures',
   summary: 'Show one capsule: its purpose, grants, memory and figures',
   arguments: '<capsule>',

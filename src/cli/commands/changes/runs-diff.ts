@@ -17,7 +17,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
-  topic: 'Look',
   brief: 'what it changed',
   summary: "Show the files that one run changed, and what can't be undone",
   arguments: '<run>',

@@ -10,7 +10,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsUndo: CommandDefinition = {
   name: 'undo',
-  topic: 'Change',
   brief: 'take changes back',
   summary: 'Undo the file changes of one run, except in files that changed since',
   arguments: '<run>',

@@ -27,7 +27,6 @@ const commonOptions = {
 };
 
 export const command = commandGroup('capstan policy', {
-  topic: 'Extend',
   summary: 'Rules, trust and remembered answers',
   subcommands: [
     {

@@ -13,7 +13,6 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
-  topic: 'Again',
   brief: 'from a request on',
   summary: 'Start a new run with the history of another one up to a request',
   arguments: '<run>',

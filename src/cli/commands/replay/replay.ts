@@ -15,7 +15,6 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command: CommandDefinition = {
   name: 'replay',
-  topic: 'Again',
   brief: 'from its record',
   summary: 'Run a recorded run again, without keys, network or effects, and compare',
   arguments: '<run|file>',
@@ -50,10 +49,7 @@ async function replay(context: CommandContext): Promise<CommandResult | number> 
 }
 
 /** Warns about differences between the recording and this installation before anything starts. */
-function warn(
-  { recordedBy, version, capsules }: ReplayStart,
-  { io, isJson }: CommandContext,
-): void {
+function warn({ recordedBy, version, capsules }: ReplayStart, { io, isJson }: CommandContext) {
   const line = (text: string) => io.stderr(`! ${text}\n`);
   if (recordedBy !== version) {
     line(`The recording was made by Capstan ${escapeText(recordedBy)}; this is ${version}.`);

@@ -8,7 +8,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
   name: 'cancel',
-  topic: 'Change',
   brief: 'end it for good',
   summary: 'End a run permanently, including a parked one or one of another process',
   arguments: '<run>',
@@ -26,7 +25,6 @@ export const runsCancel: CommandDefinition = {
 
 export const runsDelete: CommandDefinition = {
   name: 'delete',
-  topic: 'Clear',
   brief: 'one run',
   summary: 'Delete runs with their journal and logs, but not the files that they wrote',
   arguments: '<run...>',
@@ -45,7 +43,6 @@ export const runsDelete: CommandDefinition = {
 
 export const runsPrune: CommandDefinition = {
   name: 'prune',
-  topic: 'Clear',
   brief: 'old runs',
   summary: 'Delete ended runs that exceed the age or size limit of the settings',
   options: { ...standard.dryRun, ...standard.json },

@@ -12,7 +12,6 @@ import {
 
 export const runsMessage: CommandDefinition = {
   name: 'message',
-  topic: 'Change',
   brief: 'tell it something while it works',
   summary: 'Send a message to a running or interrupted run; an interrupted one continues',
   arguments: '<run> <text>',

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { byTopic, commandGroup } from '../../help/group-help.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { standard } from '../../options/standard-options.ts';
 import { formatBytes } from '../../text/format.ts';
@@ -20,7 +20,6 @@ import { runsFollow, runsLogs, runsWait } from './watch-run.ts';
 
 const runsExport: CommandDefinition = {
   name: 'export',
-  topic: 'Again',
   brief: 'as file',
   summary: 'Write a run to one file, which `capstan runs replay` reads on any machine',
   arguments: '<run>',
@@ -40,27 +39,13 @@ const runsExport: CommandDefinition = {
 };
 
 export const command = commandGroup('capstan runs', {
-  topic: 'Work',
   summary: 'List, show, follow, compare, undo and clear runs',
   arguments: '[run]',
   argumentsNote: 'run: end of its id; to read, also last',
-  subcommands: [
-    runsList,
-    runsShow,
-    runsLogs,
-    runsFollow,
-    runsWait,
-    runsDiff,
-    cost,
-    audit,
-    { ...resume, topic: 'Change' },
-    runsCancel,
-    runsUndo,
-    runsMessage,
-    replay,
-    fork,
-    runsExport,
-    runsDelete,
-    runsPrune,
-  ],
+  subcommands: byTopic({
+    Look: [runsList, runsShow, runsLogs, runsFollow, runsWait, runsDiff, cost, audit],
+    Change: [resume, runsCancel, runsUndo, runsMessage],
+    Again: [replay, fork, runsExport],
+    Clear: [runsDelete, runsPrune],
+  }),
 });

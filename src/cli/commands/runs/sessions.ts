@@ -12,7 +12,6 @@ import { shortId } from '../../text/short-id.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan sessions', {
-  topic: 'Work',
   summary: 'List and show conversations',
   subcommands: [
     {

@@ -19,7 +19,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
   name: 'logs',
-  topic: 'Look',
   brief: 'its events',
   summary: 'Print the events of one run as JSON Lines',
   arguments: '<run>',
@@ -43,7 +42,6 @@ function eventOf(line: string): unknown[] {
 
 export const runsFollow: CommandDefinition = {
   name: 'follow',
-  topic: 'Look',
   brief: 'watch a run live',
   summary: 'Show the events of a run as they happen, until it ends or parks',
   arguments: '<run>',
@@ -93,7 +91,6 @@ function outcomeLine(
 
 export const runsWait: CommandDefinition = {
   name: 'wait',
-  topic: 'Look',
   brief: 'wait for its end',
   summary: 'Wait until a run has ended or parked, and end with its exit code',
   arguments: '<run>',

@@ -11,7 +11,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'dispatch',
-  topic: 'Work',
   summary: 'Give a task to the running server',
   arguments: '<task...>',
   options: {

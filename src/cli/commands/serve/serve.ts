@@ -11,7 +11,6 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'serve',
-  topic: 'Work',
   summary: 'Show runs in your browser, and host those that wait',
   options: {
     '--port <port>': 'default: CAPSTAN_SERVE_PORT, 7717; 0: any free one',

@@ -5,7 +5,6 @@ import { usage } from '../../errors/usage.ts';
 
 export const command: CommandDefinition = {
   name: 'completion',
-  topic: 'Set up',
   summary: 'Print completion for bash or zsh',
   arguments: '<shell>',
   options: {},

@@ -39,7 +39,6 @@ const ofShow = {
 export const command: CommandDefinition = {
   ...ofShow,
   name: 'config',
-  topic: 'Set up',
   summary: 'Show settings, start a project, trust its files',
   subcommands: [
     {

@@ -9,7 +9,6 @@ import { checkDocument, fix, fixText } from './doctor-fix.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
-  topic: 'Set up',
   summary: 'Check what is there, and fix what is missing',
   options: {
     ...standard.workspace,

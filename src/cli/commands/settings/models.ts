@@ -110,7 +110,6 @@ const checkRow = ({ provider, model, hints, ok, reason, latencyMs, costUsd }: Mo
 ];
 
 export const command = commandGroup('capstan models', {
-  topic: 'Set up',
   summary: 'List and check models',
   subcommands: [
     modelsList,

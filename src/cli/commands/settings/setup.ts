@@ -6,7 +6,6 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'setup',
-  topic: 'Set up',
   summary: 'Choose a model and store its key',
   options: {
     '--provider <name>': `${vendorNames.join(', ')}, server (OpenAI-compatible) or none`,

@@ -12,6 +12,7 @@ import type { Composed } from './sql/clauses.ts';
 import type { Query } from './sql/query.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
+import { filesIn } from './table/schema.ts';
 import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
 import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
 import { oneMore, withoutTie } from './ties.ts';
@@ -60,7 +61,7 @@ async function answer(
   const { path } = table;
   assertNotRead(query, path);
   const { beginning = '' } = table;
-  const found = await runSql(context, path, beginning + oneMore(composed));
+  const found = await runSql(context, table.place, beginning + oneMore(composed));
   const statement = { ...composed, sql: beginning + composed.sql };
   return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
 }
@@ -92,8 +93,9 @@ async function present(
   const total = answer.total_rows ?? answer.rows.length;
   const isWhole = total <= answer.rows.length;
   const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
-  const isNamed = context.task.includes(table.path.replace(/^.*\//, ''));
-  const file = isNamed ? [] : [`from ${table.path}`];
+  const files = filesIn(table, sql);
+  const isNamed = files.every((one) => context.task.includes(one.replace(/^.*\//, '')));
+  const file = isNamed ? [] : [`from ${files.join(' and ')}`];
   const source = table.beginning === undefined ? file : [`of ${FOUND_BEFORE}`];
   const report = [
     figures,
@@ -106,7 +108,11 @@ async function present(
   const data = sheet ? { ...rowsWithin(sheet, isWhole), total_rows: total } : { value };
   return {
     text: `${report}${more}`,
-    data: { question: context.task, path: table.path, sql, ...data },
+    data: {
+      ...{ question: context.task, path: table.path, sql },
+      ...(files.length > 1 && { place: table.place }),
+      ...data,
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import type { Query } from './sql/query.ts';
-import type { Table } from './table/schema.ts';
+import { filesIn, type Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
 const down = new Set([
@@ -81,7 +81,9 @@ function isUsed(token: Token, next: Token | undefined, evidence: Evidence): bool
   if (table.columns.some(({ words }) => words.includes(token.stem))) return true;
   switch (token.kind) {
     case 'file':
-      return token.text === query.file || sameFile(token.text, table.path);
+      return (
+        token.text === query.file || filesIn(table, sql).some((one) => sameFile(token.text, one))
+      );
     case 'date':
       return sql.includes(token.norm);
     case 'number':

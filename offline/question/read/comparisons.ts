@@ -1,8 +1,7 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { moneyOf } from './money.ts';
-import { numbersOf } from './superlatives.ts';
+import { moneyOf, numbersOf } from './money.ts';
 import { type Amount, amountFor } from './values.ts';
 import { comparatives, comparators } from './words.ts';
 

@@ -1,7 +1,6 @@
-import type { Token } from '../../language/lexer.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column, Related } from '../table/schema.ts';
-import { amountConditions, compare, comparison, isCompared } from './comparisons.ts';
+import { amountConditions, compare, comparison } from './comparisons.ts';
 import {
   type Captures,
   either,
@@ -11,19 +10,12 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { column, equals, isHowOften, quoteText } from './names.ts';
+import { column, isHowOften, quoteText } from './names.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
+import { isEmpty, isFilled, state, stateOf } from './states.ts';
 import { timeCondition } from './times.ts';
 import { amountFor, valueList, valuesOf } from './values.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from './words.ts';
-
-const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
-  ...{ sql: `(${sql} IS NULL OR ${sql} = '')`, words: `${words} is empty`, meaning },
-});
-
-const isFilled = ({ sql, words, meaning }: Value): Condition => ({
-  ...{ sql: `(${sql} IS NOT NULL AND ${sql} <> '')`, words: `${words} is not empty`, meaning },
-});
 
 const like = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
@@ -103,38 +95,6 @@ export function between({ column: own, amount, high }: Captures): Condition | un
   return { sql: `${own.sql} BETWEEN ${low} AND ${top}`, words: `${own.words} is ${low} to ${top}` };
 }
 
-const toBe =
-  "have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
-
-/** A column of yes and no, or a time that may be empty: `that are active`, `not returned yet`. */
-const state: Reads<Condition> = rule(
-  `[that|which|who|where] lead:[${toBe}] not:[not yet|not|never] [been] {column} [yet]`,
-  ({ lead, not, column: value, end }, source) => {
-    if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
-    const isNot = not !== undefined || /n't$/.test(lead ?? '');
-    const { column: own } = value;
-    if (own?.truth) return { ...equals(own, own.truth[isNot ? 1 : 0]), value: undefined };
-    if (!own?.isTime || !isDone(own, source.tokens[end])) return undefined;
-    return isNot ? isEmpty(value) : isFilled(value);
-  },
-);
-
-/** `is inactive`, of a column `active` of yes and no. */
-const negated: Reads<Condition> = rule(
-  '[that|which|who] (is|are|was|were) {text}',
-  ({ text }, { table }) => {
-    const [, said] = /^(?:in|un)(\w{4,})$/.exec(text.norm) ?? [];
-    const own = table.columns.find(({ truth, words }) => truth && words.join(' ') === said);
-    return own?.truth && { ...equals(own, own.truth[1]), value: undefined };
-  },
-);
-
-/** `returned`, without a time after it. */
-const isDone = ({ words: [first = ''] }: Column, next: Token | undefined): boolean =>
-  /(?:ed|en|id|due)$/.test(first) &&
-  !/^(?:date|number)$/.test(next?.kind ?? '') &&
-  next?.norm !== 'in';
-
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
@@ -191,17 +151,18 @@ const bare: Reads<Condition> = either(
   timeCondition,
   ...columnConditions,
   ...amountConditions,
-  state,
-  negated,
+  ...state,
   ...placedTexts,
   ...relatedConditions,
   rule('missing {column}', ({ column: own }) => isEmpty(own)),
   rule(
     "(without [an|a|any]|with no|have no|has no|(don't|doesn't|didn't|do not|does not|did not|haven't|hasn't) [have|has|got] [an|a|any]) {column}",
     ({ column: own }) =>
-      own.column?.isNumber
-        ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
-        : isEmpty(own),
+      own.column?.truth
+        ? stateOf(own, false)
+        : own.column?.isNumber
+          ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
+          : isEmpty(own),
   ),
   logMeaning,
   statusCode,

@@ -49,6 +49,7 @@ export interface Captures {
   readonly high: Amount;
   readonly value: Condition;
   readonly condition: Condition;
+  readonly stateWord: Condition;
   readonly moment: Moment;
   readonly last: Moment;
   readonly bound?: '>=' | '<=';

@@ -1,4 +1,4 @@
-import { columnValue, type Value } from '../sql/query.ts';
+import { columnValue, type Direction, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
@@ -47,3 +47,15 @@ export const isMoneyNoun = (stem: string): boolean =>
   /^(?:expense|cost|sale|payment|income|earning|fee|revenue|donation|invoice|refund|salary)$/.test(
     stem,
   );
+
+/** The columns of numbers with one of these words in their name; of a maximum and a minimum, the one of this direction. */
+export function numbersOf(
+  { columns }: Table,
+  by: readonly string[],
+  order: Direction,
+): readonly Column[] {
+  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
+  const end = order === 'desc' ? 'max' : 'min';
+  const [only, ...others] = found.filter(({ words }) => words.includes(end));
+  return found.length > 1 && only && others.length === 0 ? [only] : found;
+}

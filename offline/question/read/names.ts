@@ -30,10 +30,16 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
-    ...(own?.words.at(-1) === 'email' ? ['address', 'addresses'] : []),
+    ...(isNoun && !isWord(source.tokens[found.end + 1], 'of') ? labels(source.table) : []),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
+
+/** `fuel type` means the fuel, `phone number` the phone, if there is no column of types or numbers. */
+const labels = ({ columns }: Table): readonly string[] =>
+  ['type', 'types', 'number', 'numbers', 'address', 'addresses'].filter(
+    (label) => !columns.some(({ words }) => words.includes(label.replace(/(?:e(?=se))?s$/, ''))),
+  );
 
 /** `country names` means the country; if the table has a column of names, only at the end. */
 function isOnlyName({ table, tokens }: Source, at: number): boolean {
@@ -109,6 +115,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     where((name) => name.endsWith(` ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
+    where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id').test(name)),
     where(
       (name, { isTime }) =>

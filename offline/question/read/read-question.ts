@@ -24,6 +24,7 @@ import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { rank } from './ranks.ts';
 import { rows } from './rows.ts';
+import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction, superlative } from './superlatives.ts';
 import { bound, moment } from './times.ts';
@@ -51,7 +52,7 @@ const slots: Slots = {
     moment,
     noun,
   },
-  ...{ number, rows, value, adjective: direction },
+  ...{ number, rows, stateWord, value, adjective: direction },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),

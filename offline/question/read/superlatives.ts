@@ -2,7 +2,7 @@ import { columnValue, type Direction, type Measure, type Value } from '../sql/qu
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { moneyOf } from './money.ts';
+import { moneyOf, numbersOf } from './money.ts';
 import { column, isDeed, timeColumn } from './names.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
 
@@ -77,18 +77,6 @@ function timesOf(source: Source, word: string): readonly Column[] {
   const hasTime = source.table.columns.some(({ isTime }) => isTime);
   const found = hasTime ? timeColumn(source, word) : undefined;
   return found ? [found] : [];
-}
-
-/** The columns of numbers with one of these words in their name; of a maximum and a minimum, the one of this direction. */
-export function numbersOf(
-  { columns }: Table,
-  by: readonly string[],
-  order: Direction,
-): readonly Column[] {
-  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
-  const end = order === 'desc' ? 'max' : 'min';
-  const [only, ...others] = found.filter(({ words }) => words.includes(end));
-  return found.length > 1 && only && others.length === 0 ? [only] : found;
 }
 
 /** `best rated`, `highest paid` */

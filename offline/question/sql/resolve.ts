@@ -1,4 +1,6 @@
+import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
+import { isMoneyNoun, moneyOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
 import type { Table } from '../table/schema.ts';
 import {
@@ -23,17 +25,24 @@ export function resolve(query: Query, table: Table): Query {
     return values && groups.length === 0
       ? rankedValues(query, { subject: values, rank, table })
       : ranked(query, rank, table);
-  if (groups.length > 0) return grouped(query);
+  if (groups.length > 0) return grouped(query, table);
   if (having.length > 0) return havingValues(query, values);
   if (query.measures.length === 0) return inTime(query, table);
   return values ? { ...query, groups: [values] } : query;
 }
 
-function grouped(query: Query): Query {
+/** `expenses by category` are their sum and their number. */
+function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Measure[] {
+  const stem = singular(groupNoun);
+  const of = isMoneyNoun(stem) && subject === 'rows' ? moneyOf(table, groupNoun) : undefined;
+  return of && having.length === 0 ? [measured('sum', of, `total ${of.words}`)] : [];
+}
+
+function grouped(query: Query, table: Table): Query {
   const isOneOfEach = query.slice?.count === 1;
   return query.measures.length > 0 || isOneOfEach
     ? query
-    : { ...query, measures: [groupMeasure(query)] };
+    : { ...query, measures: [...moneyToo(query, table), groupMeasure(query)] };
 }
 
 /** Rows `in chronological order`: by the one column of time. */

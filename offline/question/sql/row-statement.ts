@@ -5,6 +5,7 @@ import {
   clause,
   type Item,
   isOfSense,
+  itemOf,
   limitSql,
   limitWords,
   meaningsOf,
@@ -35,16 +36,6 @@ const logOrder = (name: string) => {
   const at = ['time', 'client', 'method', 'path', 'status', 'bytes'].indexOf(name);
   return at < 0 ? (name === 'line' ? 8 : 7) : at;
 };
-
-function itemOf(value: Value, name = value.words): Item {
-  const source = value.part ? undefined : value.column;
-  return {
-    name,
-    sql: value.sql,
-    value,
-    column: { name, source, isNumber: source?.isNumber === true },
-  };
-}
 
 /** The outputs of rows; all columns, if no other ones are asked for. */
 function rowItems({ columns, subject }: Query, { table }: Source): readonly Item[] {

@@ -1,10 +1,15 @@
 import { nameWords } from '../../language/words.ts';
+import { spellingOf } from './spelling.ts';
 
 /** A column of a table. */
 export interface Column {
   readonly name: string;
-  /** Its name, quoted for SQL. */
+  /** Its value, as SQL. */
   readonly sql: string;
+  /** The same in a statement of several tables: `orders.` is in front of the names of columns. */
+  readonly sqlIn: (prefix: string) => string;
+  /** The cell as it is written, as SQL, if that is not its value. */
+  readonly shown?: string | undefined;
   readonly words: readonly string[];
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
@@ -22,12 +27,19 @@ export interface Column {
   readonly values: ReadonlySet<string>;
 }
 
+/** The database and the files, by the names of their tables, that a statement is about. */
+export interface Place {
+  readonly database?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** A table as a question sees it. */
 export interface Table {
   /** Its name in SQL. */
   readonly sql: string;
   /** The file or database that it is in. */
   readonly path: string;
+  readonly place: Place;
   /** What its statements begin with: a `WITH` clause. */
   readonly beginning?: string;
   readonly format: string;
@@ -55,6 +67,13 @@ export interface Related {
   readonly exists: string;
 }
 
+/** The files that a statement reads. */
+export function filesIn({ path, place }: Table, sql: string): readonly string[] {
+  const all = Object.entries(place.files ?? {});
+  if (all.length < 2) return [path];
+  return all.flatMap(([name, file]) => (new RegExp(`\\b${name}\\b`).test(sql) ? [file] : []));
+}
+
 /** A name, quoted for SQL if necessary. */
 export const quoteName = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/i.test(name) && !reserved.has(name.toLowerCase())
@@ -75,6 +94,7 @@ const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
 export interface RawTable {
   readonly sql: string;
   readonly path: string;
+  readonly place: Place;
   readonly format: string;
   readonly names: readonly string[];
   /** The type of each column as it was detected or declared. */
@@ -89,9 +109,11 @@ export interface RawTable {
 
 /** Describes a table for questions, from its first rows. */
 export function describeTable(raw: RawTable): Table {
-  const { sql, path, format, names, sample, rows, notes } = raw;
+  const { sql, path, place, format, names, sample, rows, notes } = raw;
   const columns = names.flatMap((name, at) => {
     const cells = sample.map((row) => row[at]);
+    // A log without users, referrers, … has `-` there.
+    if (format === 'access_log' && cells.every((cell) => cell === '-' || cell === null)) return [];
     const odd = raw.odd?.get(name);
     const column = { ...columnOf(name, raw.types[name] ?? '', cells), odd };
     return [column, ...nestedColumns(column, cells)];
@@ -99,7 +121,7 @@ export function describeTable(raw: RawTable): Table {
   const has = (...wanted: readonly string[]) =>
     columns.some(({ name }) => wanted.includes(name.toLowerCase()));
   return {
-    ...{ sql, path, format, rows, notes, columns },
+    ...{ sql, path, place, format, rows, notes, columns },
     isWhole: sample.length >= rows,
     isLog:
       format === 'access_log' ||
@@ -112,7 +134,7 @@ export function describeTable(raw: RawTable): Table {
 const MAX_NESTED = 20;
 
 /** The fields of a column that holds JSON objects: `at.city`. */
-function nestedColumns({ name, sql }: Column, cells: readonly unknown[]): Column[] {
+function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Column[] {
   const objects = cells.flatMap((cell) =>
     typeof cell === 'string' && cell.startsWith('{') ? [parsed(cell)] : [],
   );
@@ -121,7 +143,7 @@ function nestedColumns({ name, sql }: Column, cells: readonly unknown[]): Column
     const values = objects.map((object) => object[key]);
     const type = values.every((value) => typeof value === 'number') ? 'real' : 'text';
     const column = columnOf(`${name}.${key}`, type, values);
-    return { ...column, sql: `${sql} ->> ${quoteText(`$.${key}`)}` };
+    return withSql(column, (prefix) => `${sqlIn(prefix)} ->> ${quoteText(`$.${key}`)}`);
   });
 }
 
@@ -133,17 +155,29 @@ function parsed(cell: string): Record<string, unknown> {
   }
 }
 
+const asWritten = { sqlOf: (cell: string) => cell, textOf: (cell: string) => cell };
+
+const withSql = (column: Column, sqlIn: Column['sqlIn']): Column => ({
+  ...{ ...column, sqlIn, sql: sqlIn('') },
+});
+
 function columnOf(name: string, type: string, cells: readonly unknown[]): Column {
-  const values = new Set(cells.filter((cell) => cell !== null && cell !== '').map(String));
-  const given = [...values];
-  const isTime = given.length > 0 && given.every((value) => isoTime.test(value));
+  const written = [...new Set(cells.filter((cell) => cell !== null && cell !== '').map(String))];
+  const isIso = written.length > 0 && written.every((value) => isoTime.test(value));
   const isDeclared = /int|real|num|dec|float|doub/i.test(type);
-  const isNumber =
-    !isTime && (type === '' ? given.length > 0 && given.every(isNumeric) : isDeclared);
+  const isPlain =
+    !isIso && (type === '' ? written.length > 0 && written.every(isNumeric) : isDeclared);
+  const spelling = isIso || isPlain ? undefined : spellingOf(written);
+  const cell = quoteName(name);
+  const { sqlOf, textOf } = spelling ?? asWritten;
+  const sqlIn = (prefix: string) => sqlOf(`${prefix}${cell}`);
   return {
-    ...{ name, sql: quoteName(name), words: nameWords(name), values, isNumber, isTime },
+    ...{ name, sqlIn, sql: sqlIn(''), shown: spelling && cell, words: nameWords(name) },
+    values: new Set(written.map(textOf)),
+    isNumber: isPlain || spelling?.kind === 'number',
+    isTime: isIso || spelling?.kind === 'time',
     isBoolean: /bool/i.test(type),
-    truth: /bool/i.test(type) ? ['true', 'false'] : truthOf(given),
+    truth: /bool/i.test(type) ? ['true', 'false'] : truthOf(name, written),
     odd: undefined,
   };
 }
@@ -152,13 +186,19 @@ const truthPairs = [
   ['yes', 'no'],
   ['true', 'false'],
   ['y', 'n'],
+  ['1', '0'],
 ] as const;
 
-function truthOf(values: readonly string[]): Column['truth'] {
+/** Names of columns in which 1 and 0 are yes and no. */
+const yesOrNo = /^(?:is|has|active|enabled|valid|done|open|available|\w+ed|paid)\b/;
+
+function truthOf(name: string, values: readonly string[]): Column['truth'] {
   const spelled = (word: string) => values.find((value) => value.toLowerCase() === word) ?? word;
   const pair = truthPairs.find(([yes, no]) =>
     values.every((value) => value.toLowerCase() === yes || value.toLowerCase() === no),
   );
+  if (pair?.[0] === '1' && (values.length < 2 || !yesOrNo.test(name.toLowerCase())))
+    return undefined;
   return pair && values.length > 0 ? [spelled(pair[0]), spelled(pair[1])] : undefined;
 }
 

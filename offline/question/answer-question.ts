@@ -4,6 +4,7 @@ import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
+import { singular } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
 import { choose, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
@@ -28,7 +29,7 @@ const MAX_DATA_CHARS = 1_500_000;
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
   const found = foundTable(context);
   const task = found ? context.task.replace(aboutFound, '') : context.task;
-  const tokens = withRequestPaths(tokenize(task));
+  const tokens = withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
   if (found && inputFiles(tokens).length === 0)
     return answer(context, await choose(context, tokens, [found]));
   const paths = await inputsOf(context, tokens);
@@ -52,6 +53,25 @@ function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
     const isPlain = /^\/[\w/-]*$/.test(token.text);
     return isPath && (isPlain || isAmongOthers) ? { ...token, kind: 'quote' } : token;
   });
+}
+
+/** `Ann's` is `Ann` and `'s`; `what's` stays a word. */
+function withoutPossessive(token: Token): readonly Token[] {
+  const { kind, text, norm } = token;
+  if (
+    kind !== 'word' ||
+    !/['’]s$/.test(text) ||
+    /^(?:what|who|that|where|there|it|let|here|how)'s$/.test(norm)
+  )
+    return [token];
+  const cut = (from: number, end?: number): Token => {
+    const part = text.slice(from, end);
+    return { ...token, text: part, norm: norm.slice(from, end), stem: singular(part) };
+  };
+  return [
+    { ...cut(0, -2), end: token.end - 2 },
+    { ...cut(-1), start: token.end - 1 },
+  ];
 }
 
 async function answer(

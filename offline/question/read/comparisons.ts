@@ -2,6 +2,7 @@ import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { moneyOf, numbersOf } from './money.ts';
+import { spanIn } from './spans.ts';
 import { type Amount, amountFor } from './values.ts';
 import { comparatives, comparators } from './words.ts';
 
@@ -43,6 +44,7 @@ function columnOfAmount(
   const numbers = table.columns.filter(({ isNumber }) => isNumber);
   const kind = unit?.[0] === 'size' ? sized : timed;
   const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
+  if (unit && ofUnit.length === 0) return spanIn(source)?.column;
   if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
   if (isMoney) return moneyOf(table, 'amount')?.column;
   const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
@@ -57,9 +59,11 @@ const afterAmount =
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
   ...comparatives.map(([phrases, op, by]) =>
-    rule(`(${phrases}) {amount}`, ({ amount }, { table }) => {
-      const fits = numbersOf(table, by, op === '>' ? 'desc' : 'asc');
-      return fits.length === 1 ? compareColumn(fits[0], op, amount) : undefined;
+    rule(`(${phrases}) {amount}`, ({ amount }, source) => {
+      const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
+      const isSpan = fits.length === 0 && by.includes('duration');
+      const own = isSpan ? spanIn(source)?.column : fits[0];
+      return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
     }),
   ),
   rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>

@@ -50,6 +50,7 @@ export interface Captures {
   readonly value: Condition;
   readonly condition: Condition;
   readonly stateWord: Condition;
+  readonly partOfValues: Condition;
   readonly moment: Moment;
   readonly last: Moment;
   readonly bound?: '>=' | '<=';

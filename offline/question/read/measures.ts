@@ -1,5 +1,5 @@
 import type { Measure, Value } from '../sql/query.ts';
-import { type Condition, measured } from '../sql/query.ts';
+import { type Condition, columnValue, measured } from '../sql/query.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -14,6 +14,8 @@ import {
 import { isMoneyNoun, moneyOf, quantityOf } from './money.ts';
 import { column } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
+import { spanMeasure } from './spans.ts';
+import { isEmpty, unendedOf } from './states.ts';
 import {
   aggregates,
   countWords,
@@ -79,6 +81,20 @@ const percent = '(percentile [of]|percent quantile of)';
 
 /** Times, and sums of money: `earliest date`, `total spent`. */
 const timesAndMoney: readonly Reads<Measure>[] = [
+  rule('[total] (value|worth|amount) of [the|all|our|my] {rows}', ({ rows: all }, { table }) => {
+    const of = moneyOf(table, all.text);
+    return of && { ...measured('sum', of, `total ${of.words}`), where: all.where };
+  }),
+  // `how much do customers still owe us`
+  rule(
+    'how much [money] [do|does|did] [the|our] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
+    ({ value: kind }, { table }) => {
+      const unpaid = unendedOf(table, 'owed');
+      const of = unpaid && moneyOf(table, 'owed');
+      const where = unpaid ? [isEmpty(columnValue(unpaid)), ...(kind ? [kind] : [])] : [];
+      return of && { ...measured('sum', of, `total ${of.words}`), where };
+    },
+  ),
   rule(
     'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
     ({ word, column: own }) =>
@@ -141,10 +157,13 @@ const otherFigures: readonly Reads<Measure>[] = [
     const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
     return fn && isAmount(own) ? measured(fn, own, `${word} ${own.words}`) : undefined;
   }),
-  rule('how much (did|does|has) {value} (sell|make|sold|made)', ({ value: kind }, { table }) => {
-    const of = moneyOf(table, 'sold');
-    return of && { ...measured('sum', of, 'sold'), where: [kind] };
-  }),
+  rule(
+    'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
+    ({ value: kind }, { table }) => {
+      const of = moneyOf(table, 'sold');
+      return of && { ...measured('sum', of, 'sold'), where: [kind] };
+    },
+  ),
   rule('{rows} rate', ({ rows: { where, text } }): Measure | undefined =>
     where.length === 0 ? undefined : { fn: 'share', where, name: `% ${text}` },
   ),
@@ -227,6 +246,7 @@ const explained =
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(
   ...timesAndMoney,
+  spanMeasure,
   ...counts,
   ...otherFigures,
   aggregate,

@@ -14,7 +14,8 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
     (table.isLog && requestNouns.has(stem)) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
   const isOwn = table.nouns.has(one.stem);
-  if (two?.kind === 'word' && isOwn && rowNouns.has(two.stem)) return at + 2;
+  if (two?.kind === 'word' && isOwn && (rowNouns.has(two.stem) || table.nouns.has(two.stem)))
+    return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
     return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;

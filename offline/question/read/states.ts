@@ -36,7 +36,8 @@ const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
 ];
 
-function unendedOf({ columns }: Table, word: string): Column | undefined {
+/** The time of an end that a word says has not come: `closed` for `open`. */
+export function unendedOf({ columns }: Table, word: string): Column | undefined {
   const goal = unended.find(([said]) => said.test(word))?.[1];
   const isKnown = columns.some(({ values }) => values.has(word));
   const ends = columns.filter(({ isTime, words: [first = ''] }) => isTime && goal?.test(first));
@@ -84,6 +85,10 @@ export const state: readonly Reads<Condition>[] = [
       if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },
+  ),
+  rule(
+    '[that|which|who] (got|gets?|received|has|have|had|having|with) [the|a|an] {column}',
+    ({ column: own }) => (own.column?.truth ? stateOf(own, true) : undefined),
   ),
   rule(
     '[that|which|who] [is|are|was|were] [still|currently] {stateWord}',

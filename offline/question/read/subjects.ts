@@ -153,10 +153,11 @@ export const different = rule('(distinct|different|unique) {of:dimension}', ({ o
   return true as const;
 });
 
-/** After a share, conditions are those of the share. */
-export function addConditions(query: Query, found: readonly Condition[]): void {
+/** After a share, conditions are those of the share; what is said of the rows comes after what they are: `of those on main failed`. */
+export function addConditions(query: Query, found: readonly Condition[], isSaid = false): void {
   const last = query.measures.at(-1);
-  if (last?.fn === 'share' && last.where.length === 0)
-    query.measures[query.measures.length - 1] = { ...last, where: found };
-  else query.where.push(...found);
+  const isOfShare = last?.fn === 'share' && (isSaid || last.where.length === 0);
+  if (!isOfShare) return void query.where.push(...found);
+  query.where.push(...last.where);
+  query.measures[query.measures.length - 1] = { ...last, where: found };
 }

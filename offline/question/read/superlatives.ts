@@ -4,6 +4,7 @@ import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.
 import { rowCount } from './measures.ts';
 import { moneyOf, numbersOf } from './money.ts';
 import { column, isDeed, timeColumn } from './names.ts';
+import { spanIn } from './spans.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
 
 /** An adjective, and the value that it orders by; undefined if that follows or is not said. */
@@ -61,7 +62,8 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   if (by === 'count') return oftenest(source.table, word);
   const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
   const [only, ...others] = found;
-  if (others.length === 0) return only && columnValue(only);
+  const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
+  if (others.length === 0) return span ?? (only && columnValue(only));
   const names = found.map(({ name }) => `"${name}"`).join(' or ');
   return doubt(source, 'AMBIGUOUS', `"${word}" may go by ${names}: name the column.`);
 }

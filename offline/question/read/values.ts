@@ -1,5 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { fillers, numberWords, units } from '../../language/lexicon.ts';
+import { nameWords } from '../../language/words.ts';
 import type { Condition, Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
@@ -38,7 +39,7 @@ const wordy = either<Amount>(
       ['half an word:(hour|minute)', 0.5],
       ['(a|one) quarter of an word:(hour|minute)', 0.25],
       ['(a|an|one) word:(hour|minute|second) and a half', 1.5],
-      ['(a|an) word:(hour|minute|second)', 1],
+      ['(a|an|one) word:(hour|minute|second|day|week)', 1],
     ] as const
   ).map(([words, count]) =>
     rule(words, ({ word }): Amount | undefined => {
@@ -88,7 +89,9 @@ function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | u
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const last = words.at(-1) ?? '';
   if (last === 'byte' || last === 'size') return ['size', 1];
-  return /^(?:sec|second|s|min|minute|h|hour|kb|mb)$/.test(last) ? units.get(last) : undefined;
+  return /^(?:sec|second|s|min|minute|h|hour|day|week|kb|mb)$/.test(last)
+    ? units.get(last)
+    : undefined;
 }
 
 /** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */
@@ -119,8 +122,50 @@ function matchValue(
     if (first && second) return severalColumns(source, said, fitting);
     if (first) return { value: first, end: at + length };
   }
-  return undefined;
+  return firstName(source, at, wanted ? [wanted] : texts);
 }
+
+/** `Gareth` is the one value that begins so. */
+function firstName(
+  source: Source,
+  at: number,
+  columns: readonly Column[],
+): Match<Known> | undefined {
+  const { kind, text = '' } = source.tokens[at] ?? {};
+  if (kind !== 'word' || !/^\p{Lu}\p{Ll}{2,}$/u.test(text) || at === 0) return undefined;
+  const fitting = columns.flatMap((own) => {
+    const found = [...own.values].filter((one) => one.startsWith(`${text} `));
+    return found.length === 1 && found[0] ? [{ own, text: found[0] }] : [];
+  });
+  const [only, ...others] = fitting;
+  return only && others.length === 0 && source.table.isWhole
+    ? { value: only, end: at + 1 }
+    : undefined;
+}
+
+/** Words in several values of one column: `watering cans` are those of 5 l and those of 9 l. */
+export const partOfValues: Reads<Condition> = (source, at) => {
+  const { tokens, table } = source;
+  const texts = table.columns.filter(
+    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
+  );
+  for (let length = 4; length > 0 && table.isWhole; length -= 1) {
+    const part = tokens.slice(at, at + length);
+    const isPart =
+      part.length === length && part.every((token) => token.kind === 'word' && !isFiller(token));
+    if (!isPart || (length === 1 && (part[0]?.norm.length ?? 0) < 4)) continue;
+    const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
+    const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
+    const fitting = texts.flatMap((own) => {
+      const values = [...own.values].filter(hasIt);
+      return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
+    });
+    const [only, ...others] = fitting;
+    if (only && others.length === 0)
+      return { value: membership(only.own, only.values, '='), end: at + length };
+  }
+  return undefined;
+};
 
 /** An endpoint of an access log is its path without ids: a value of both means the same. */
 const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
@@ -165,9 +210,19 @@ function valueLike({ values }: Column, said: string): string | undefined {
   const all = [...values];
   return (
     all.find((one) => one.toLowerCase() === goal) ??
+    all.find((one) => outcomes.some((pattern) => pattern.test(one) && pattern.test(goal))) ??
     (goal.length > 3 ? all.find((one) => one.toLowerCase() === goal.replace(/s$/, '')) : undefined)
   );
 }
+
+/** Words for one outcome: `failed`, of a column with `failure`. */
+const outcomes = [
+  /^(?:fail|fails|failed|failure|failing)$/i,
+  /^(?:succeed|succeeds|succeeded|success|successful)$/i,
+  /^(?:pass|passes|passed|passing)$/i,
+  /^(?:cancel|cancelled|canceled)$/i,
+  /^(?:complete|completed)$/i,
+];
 
 const joints = [', or', ', and', 'or', 'and', ','];
 

@@ -109,6 +109,8 @@ export interface Query {
   /** Rows that come before: 1 for `the second largest`. */
   skip: number | undefined;
   isDistinct: boolean;
+  /** Whether a time between two columns is asked for. */
+  hasSpan: boolean;
   isGrouped: boolean;
   /** The noun for rows in `group the errors by …`. */
   groupNoun: string | undefined;
@@ -127,7 +129,14 @@ export interface Query {
 export const newQuery = (): Query => ({
   ...{ subject: undefined, subjectIsPlural: false, subjectCount: undefined, columns: [] },
   ...{ measures: [], groups: [], where: [], having: [], orders: [], rank: undefined },
-  ...{ slice: undefined, limit: undefined, skip: undefined, isDistinct: false, isGrouped: false },
+  ...{
+    slice: undefined,
+    limit: undefined,
+    skip: undefined,
+    isDistinct: false,
+    isGrouped: false,
+    hasSpan: false,
+  },
   ...{ groupNoun: undefined, definitions: new Map(), keys: undefined, shape: undefined },
   ...{ format: undefined, file: undefined, decimals: undefined, rounded: undefined },
   hasHeader: true,

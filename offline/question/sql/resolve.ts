@@ -150,7 +150,11 @@ function rankedValues(query: Query, { subject, rank, table }: RankedValues): Que
 }
 
 const isUnique = ({ column, part }: Value, table: Table): boolean =>
-  column !== undefined && part === undefined && table.isWhole && column.values.size === table.rows;
+  column !== undefined &&
+  part === undefined &&
+  table.isWhole &&
+  !table.joins &&
+  column.values.size === table.rows;
 
 /** `the country with the highest amount` has two readings if several rows have the same country. */
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {

@@ -74,16 +74,24 @@ export function rowStatement(query: Query, { table, ...source }: Source): Compos
   const orders = rowOrders(query, isAll ? [] : items, isDistinct);
   const isPlace = rank !== undefined && groups.length > 0;
   const tail = isPlace ? topOfEach(query, table, rank) : tailOf(query, `FROM ${table.sql}`, orders);
-  const list = isAll && !isPlace ? '*' : items.map(named).join(', ');
+  const made = isPlace ? [] : madeOrder(query, table);
+  const list = [...(isAll && !isPlace ? ['*'] : items.map(named)), ...made.map(named)].join(', ');
   const names = items.map(({ name }) => name).join(', ');
   const head = isDistinct ? `different values of ${names}` : isAll ? 'rows' : `rows (${names})`;
   return {
     sql: [`SELECT ${isDistinct ? 'DISTINCT ' : ''}${list}`, ...tail.lines].join('\n'),
-    columns: items.map(({ column }) => column),
+    columns: [...items, ...made].map(({ column }) => column),
     readAs: [head, ...whereWords(query), ...tail.words, ...meaningsOf(query)],
     limit: tail.limit,
     goesBy: orders[0]?.name,
   };
+}
+
+/** What the order goes by, if it is not in a column: it is shown, too. */
+function madeOrder({ rank }: Query, { columns }: Table): readonly Item[] {
+  const by = isMeasure(rank?.by) ? undefined : rank?.by;
+  const isMade = by?.column && columns.every(({ name }) => name !== by.column?.name);
+  return by && isMade ? [itemOf(by)] : [];
 }
 
 /** A statement from FROM on, and its words. */

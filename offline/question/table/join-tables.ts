@@ -129,7 +129,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
       sql: [table.sql, ...joins.map(({ sql }) => sql)].join(' '),
       joins,
       columns: [...own, ...direct, ...others],
-      isWhole: false,
+      isWhole: table.isWhole && path.every(({ to }) => to.isWhole),
       related: [],
     },
   ];

@@ -1,4 +1,5 @@
 import { nameWords } from '../../language/words.ts';
+import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
 
 /** A column of a table. */
@@ -50,6 +51,8 @@ export interface Table {
   /** Whether `values` has the values of all rows. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
+  /** What may be meant by `how long`. */
+  readonly spans: readonly Span[];
   /** Other tables whose rows point to rows of this one. */
   readonly related?: readonly Related[];
   /** The joins in its SQL, each after the one that it needs. */
@@ -120,14 +123,22 @@ export function describeTable(raw: RawTable): Table {
   });
   const has = (...wanted: readonly string[]) =>
     columns.some(({ name }) => wanted.includes(name.toLowerCase()));
+  const cellsOf = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
   return {
-    ...{ sql, path, place, format, rows, notes, columns },
+    ...{ sql, path, place, format, rows, notes, columns, spans: spansOf(columns, cellsOf) },
     isWhole: sample.length >= rows,
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
-    nouns: new Set(raw.nouns),
+    nouns: new Set([...raw.nouns, ...keyNouns(columns, rows)]),
   };
+}
+
+/** `order` of a first column `Order No` with a number for each row. */
+function keyNouns([first]: readonly Column[], rows: number): readonly string[] {
+  const [noun = '', kind = '', ...more] = first?.words ?? [];
+  const isKey = more.length === 0 && /^(?:id|no|nr|number|code)$/.test(kind);
+  return isKey && first?.values.size === rows && noun !== '' ? [noun] : [];
 }
 
 /** Most fields of the objects in a column. */
@@ -212,7 +223,10 @@ export const nounsOf = (name: string): string[] => {
       .replace(/\.[^.]*$/, '')
       .replace(/\d+$/, ''),
   );
-  return words.filter((word) => word.length > 2 && !/^\d+$/.test(word));
+  return words.filter(
+    (word) =>
+      word.length > 1 && !/^(?:\d+|v\d+|my|of|to|in|on|by|the|and|for|all|new|old)$/.test(word),
+  );
 };
 
 /** The columns for a message, at most 40. */

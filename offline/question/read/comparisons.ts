@@ -56,8 +56,49 @@ function columnOfAmount(
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
 
+const stockNames =
+  /^(?:stock|in stock|on hand|quantity|qty|left|remaining|available|inventory|units?)$/;
+
+/** The number of pieces that are there. */
+export const isStock = ({ words, isNumber }: Column): boolean =>
+  isNumber && stockNames.test(words.join(' '));
+
+function ofColumns(
+  own: Value,
+  op: string,
+  of: Value | undefined,
+  isTime = false,
+): Condition | undefined {
+  const kinds = [own, of].map((one) => (isTime ? one?.column?.isTime : one?.column?.isNumber));
+  if (!of || own.sql === of.sql || !kinds.every(Boolean)) return undefined;
+  // An empty cell is no time.
+  const sql = isTime ? `date(${own.sql}) ${op} date(${of.sql})` : `${own.sql} ${op} ${of.sql}`;
+  return { sql, words: `${own.words} ${op} ${of.words}` };
+}
+
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
+  // `paid after the due date`, `stock below the reorder level`
+  rule(
+    '{column} [is|are|was|were] {op:comparison} [or on] [the|their|its] {of2:column}',
+    ({ column: own, op, of2 }) => (/^[<>]=?$/.test(op) ? ofColumns(own, op, of2) : undefined),
+  ),
+  rule(
+    '{column} [is|are|was|were] (after|later than|past) [the|their|its] {of2:column}',
+    ({ column: own, of2 }) => ofColumns(own, '>', of2, true),
+  ),
+  rule(
+    '{column} [is|are|was|were] (before|earlier than) [the|their|its] {of2:column}',
+    ({ column: own, of2 }) => ofColumns(own, '<', of2, true),
+  ),
+  rule('{op:comparison} (their|its|the) {of2:column}', ({ op, of2 }, { table }) => {
+    const stock = table.columns.filter(isStock);
+    const [own] =
+      stock.length === 1 && /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '')
+        ? stock
+        : [];
+    return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
+  }),
   ...comparatives.map(([phrases, op, by]) =>
     rule(`(${phrases}) {amount}`, ({ amount }, source) => {
       const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');

@@ -119,18 +119,30 @@ const placedTexts: readonly Reads<Condition>[] = [
 
 /** Rows of another table that point to a row: `customers without orders`, `who never ordered`. */
 const related = (words: string, isNone: boolean): Reads<Condition> =>
-  rule(`${words} [placed|made] [any|some|an|a|the|at least one] {text}`, ({ text }, { table }) => {
-    const isOf = ({ noun, verbs }: Related) => noun === text.stem || verbs.includes(text.norm);
-    const found = table.related?.find(isOf);
-    if (!found || table.nouns.has(found.noun)) return undefined;
-    return isNone
-      ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
-      : { sql: found.exists, words: `there is a ${found.noun}` };
-  });
+  rule(
+    `${words} [placed|made] [any|some|an|a|the|at least one] {text} [{of2:noun}] [in|with|for|to|from] [anything|anyone|any]`,
+    ({ text, from, end }, { table, tokens }) => {
+      const root = text.norm.replace(/(?:ed|ing)$/, '');
+      const said = tokens
+        .slice(from, end)
+        .map(({ stem }) => stem)
+        .join(' ');
+      const isOf = ({ noun, verbs }: Related) =>
+        noun === text.stem ||
+        verbs.includes(text.norm) ||
+        (root !== text.norm && root.length > 3 && noun.startsWith(root)) ||
+        (noun.includes('_') && said.includes(noun.replaceAll('_', ' ')));
+      const found = table.related?.find(isOf);
+      if (!found || table.nouns.has(found.noun)) return undefined;
+      return isNone
+        ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
+        : { sql: found.exists, words: `there is a ${found.noun}` };
+    },
+  );
 
 const relatedConditions: readonly Reads<Condition>[] = [
   related(
-    '(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been])',
+    "(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been]|aren't|isn't|weren't|wasn't|haven't [been]|hasn't [been]|have (i|we|they) never)",
     true,
   ),
   related('(with|having|[who|that|which] (have|has))', false),
@@ -155,6 +167,10 @@ const bare: Reads<Condition> = either(
   ...placedTexts,
   ...relatedConditions,
   rule('missing {column}', ({ column: own }) => isEmpty(own)),
+  rule(
+    "(didn't|did not|haven't|hasn't|never|not) (hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned|give|given) [a|an|any|the] {column}",
+    ({ column: own }) => isEmpty(own),
+  ),
   rule(
     "(without [an|a|any]|with no|have no|has no|(don't|doesn't|didn't|do not|does not|did not|haven't|hasn't) [have|has|got] [an|a|any]) {column}",
     ({ column: own }) =>

@@ -102,6 +102,10 @@ export const group: Reads<true> = either(
       return found && (true as const);
     },
   ),
+  rule('(compared (to|with)|compare (to|with)|versus|vs) [the|that of]', (_found, { query }) => {
+    query.isCompared = true;
+    return true;
+  }),
   groupBy,
   period,
 );

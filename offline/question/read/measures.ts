@@ -1,5 +1,6 @@
 import type { Measure, Value } from '../sql/query.ts';
 import { type Condition, columnValue, measured } from '../sql/query.ts';
+import { isStock } from './comparisons.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -49,6 +50,18 @@ const counts: readonly Reads<Measure>[] = [
   ),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) =>
     isAmount(of) ? undefined : measured('distinct', of, textOf(source, start, end)),
+  ),
+  // `how many watering cans do we have left`
+  ...['{value}', '{value:partOfValues}', '{value:noun}'].map((what) =>
+    rule(
+      `how many ${what} [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
+      (found, { table }) => {
+        const stock = table.columns.filter(isStock);
+        const [own] = stock.length === 1 ? stock : [];
+        const where = 'sql' in found.value ? [found.value] : [];
+        return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
+      },
+    ),
   ),
   rule('how many {value}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);

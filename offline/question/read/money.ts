@@ -59,3 +59,7 @@ export function numbersOf(
   const [only, ...others] = found.filter(({ words }) => words.includes(end));
   return found.length > 1 && only && others.length === 0 ? [only] : found;
 }
+
+/** Amounts are summed; for other columns, the calculation must be given. */
+export const adding =
+  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point)$/;

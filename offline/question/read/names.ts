@@ -1,6 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
-import { deeds, synonyms, timeParts } from '../../language/lexicon.ts';
-import { nameWords } from '../../language/words.ts';
+import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
+import { nameWords, singular } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import {
@@ -30,16 +30,26 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
-    ...(isNoun && !isWord(source.tokens[found.end + 1], 'of') ? labels(source.table) : []),
+    ...(isCount(source, found.end) ? [] : labels(source.table, own?.isNumber === true)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
 
-/** `fuel type` means the fuel, `phone number` the phone, if there is no column of types or numbers. */
-const labels = ({ columns }: Table): readonly string[] =>
-  ['type', 'types', 'number', 'numbers', 'address', 'addresses'].filter(
-    (label) => !columns.some(({ words }) => words.includes(label.replace(/(?:e(?=se))?s$/, ''))),
-  );
+/** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
+const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
+  (isNumber
+    ? 'score|scores|point|points|level|levels'
+    : 'type|types|number|numbers|address|addresses'
+  )
+    .split('|')
+    .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
+
+/** `number of orders` after a column counts. */
+function isCount({ tokens, table }: Source, at: number): boolean {
+  const of = skipArticles({ tokens }, at + 2);
+  const { stem = '' } = tokens[of] ?? {};
+  return isWord(tokens[at + 1], 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
+}
 
 /** `country names` means the country; if the table has a column of names, only at the end. */
 function isOnlyName({ table, tokens }: Source, at: number): boolean {
@@ -117,6 +127,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     where((name) => rest(unitWords).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id').test(name)),
+    // `accuracy` for `val_acc`
+    where((_name, { words }) => isShortFor(words.at(-1) ?? '', phrase)),
     where(
       (name, { isTime }) =>
         isTime &&
@@ -127,6 +139,9 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
+
+const isShortFor = (short: string, phrase: string): boolean =>
+  /^\w{6,}$/.test(phrase) && short.length > 2 && short !== phrase && phrase.startsWith(short);
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
   const [first, ...others] = columns;

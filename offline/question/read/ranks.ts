@@ -46,8 +46,10 @@ function adjectiveAndNoun(
   at: number,
   before: number | undefined,
 ): number | undefined {
-  const found = superlative(source, at) ?? direction(source, at);
-  if (!found) return undefined;
+  const said = superlative(source, at) ?? direction(source, at);
+  if (!said) return undefined;
+  const isOne = /^(?:single|individual)$/.test(source.tokens[said.end]?.norm ?? '');
+  const found = isOne ? { ...said, end: said.end + 1 } : said;
   const after = before === undefined ? number(source, found.end) : undefined;
   const given: Ranked = { ...found.value, count: before ?? after?.value };
   const read = given.by === undefined ? byDirection : bySuperlative;

@@ -4,6 +4,7 @@ import type { Table } from '../table/schema.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
 import { expression } from './expressions.ts';
+import { extras } from './extras.ts';
 import {
   doubt,
   either,
@@ -207,7 +208,8 @@ function glossed(source: Source, at: number): Match<true> | undefined {
 }
 
 /** Verbs that say no more than that the rows exist. */
-const plainVerbs = /^(?:used|involved|represented|mentioned|recorded|seen|found|made|listed)$/;
+const plainVerbs =
+  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed)$/;
 
 /** `were sold`, of rows that are sales: no more than that the rows exist. */
 const deed = rule('[was|were|is|are|been|did|do|have been|has been] {text}', ({ text }, source) => {
@@ -251,6 +253,7 @@ const sentence: Reads<true> = either(
   order,
   having,
   slice,
+  extras,
   rank,
   group,
   who,

@@ -4,6 +4,7 @@ import type { Column, Table } from '../table/schema.ts';
 import type { Span } from '../table/spans.ts';
 import { either, type Reads, rule, type Source } from './grammar.ts';
 import { column, nameOf } from './names.ts';
+import { unitOf } from './values.ts';
 
 const perDay = { minute: 1440, hour: 24, day: 1, week: 1 / 7 } as const;
 
@@ -21,6 +22,15 @@ function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: Span
   const made = { name: words, sql, sqlIn: () => sql, shown: undefined, words: [unit] };
   const kind = { isNumber: true, isTime: false, truth: undefined, values: new Set<string>() };
   return { sql, words, column: { ...column, ...made, ...kind } };
+}
+
+/** A column of minutes in hours. */
+function scaled(own: Column, unit: SpanUnit): Value {
+  const scale = ((unitOf(own)?.[1] ?? 1) * perDay[unit]) / 86_400;
+  const words = `${unit}s of ${own.name}`;
+  const sql =
+    scale < 1 ? `${own.sql} / ${Number((1 / scale).toPrecision(9))}.0` : `${own.sql} * ${scale}`;
+  return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql } };
 }
 
 /** Whether a word is a form of the verb in the name of a time: `close` of `closed_at`, `pay` of `Paid On`. */
@@ -43,6 +53,8 @@ export function spanIn({ table, tokens, query }: Source, unit?: SpanUnit): Value
     );
   };
   const { spans } = table;
+  const timed = table.columns.filter((own) => own.isNumber && unitOf(own)?.[0] === 'time');
+  if (spans.length === 0 && unit && timed.length === 1 && timed[0]) return scaled(timed[0], unit);
   const both = spans.filter(({ from, to }) => isSaid(from) && isSaid(to));
   const end = spans.filter(({ to }) => isSaid(to));
   const found = [both, end, spans].find(({ length }) => length > 0) ?? [];

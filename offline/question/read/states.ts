@@ -2,7 +2,7 @@ import type { Condition, Value } from '../sql/query.ts';
 import { columnValue } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { isCompared } from './comparisons.ts';
-import { isWord, type Match, type Reads, rule, type Source } from './grammar.ts';
+import { type Match, type Reads, rule, type Source } from './grammar.ts';
 import { column, equals, nameOf, quoteText } from './names.ts';
 
 export const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
@@ -72,8 +72,11 @@ const toBe =
 
 /** Whether no time follows: `returned in May` is not only returned. */
 function isOpenAt({ tokens }: Source, at: number): boolean {
-  const isIn = isWord(tokens[at], 'in') && tokens[at + 1]?.kind !== 'file';
-  return !isIn && !/^(?:date|number)$/.test(tokens[at]?.kind ?? '');
+  const { kind = '', norm = '' } = tokens[at] ?? {};
+  const isTimed = /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this)$/.test(
+    norm,
+  );
+  return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
 }
 
 /** `that are active`, `not returned yet`, `still open`, `has never been paid`. */

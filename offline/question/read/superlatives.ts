@@ -62,6 +62,8 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   if (by === 'count') return oftenest(source.table, word);
   const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
   const [only, ...others] = found;
+  const isOfMoney = found.length === 0 && by.includes('price');
+  if (isOfMoney) return moneyOf(source.table, word);
   const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
   if (others.length === 0) return span ?? (only && columnValue(only));
   const names = found.map(({ name }) => `"${name}"`).join(' or ');

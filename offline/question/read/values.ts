@@ -85,7 +85,7 @@ export function amountFor(own: Column, { number: given, unit }: Amount): number 
 }
 
 /** The unit in the name of a column: `duration_ms`, `bytes`. */
-function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
+export function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const last = words.at(-1) ?? '';
   if (last === 'byte' || last === 'size') return ['size', 1];
@@ -152,7 +152,8 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   for (let length = 4; length > 0 && table.isWhole; length -= 1) {
     const part = tokens.slice(at, at + length);
     const isPart =
-      part.length === length && part.every((token) => token.kind === 'word' && !isFiller(token));
+      part.length === length &&
+      part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm));
     if (!isPart || (length === 1 && (part[0]?.norm.length ?? 0) < 4)) continue;
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
     const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);

@@ -5,8 +5,12 @@ import type { Reads, Source } from './grammar.ts';
 const persons =
   /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|name)$/;
 
-const isPerson = ({ words, isNumber, isTime, isLink }: Column): boolean =>
-  !isNumber && !isTime && !isLink && persons.test(words.at(-1) ?? '');
+const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
+  !isNumber &&
+  !isTime &&
+  !isLink &&
+  ![...values][0]?.startsWith('{') &&
+  persons.test(words.at(-1) ?? '');
 
 /** `driver` for `drives`, `assignee` for `assigned`. */
 const isDoerOf = ({ words: [own = ''] }: Column, { tokens }: Source): boolean =>

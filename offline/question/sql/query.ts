@@ -21,6 +21,8 @@ export interface Condition {
   readonly sql: string;
   readonly words: string;
   readonly meaning?: string | undefined;
+  /** What it compares with a value, if several values are alternatives: the month of a time. */
+  readonly part?: Value | undefined;
   /** Of `column = 'value'`. */
   readonly column?: Column | undefined;
   readonly value?: string | undefined;
@@ -109,6 +111,8 @@ export interface Query {
   /** Rows that come before: 1 for `the second largest`. */
   skip: number | undefined;
   isDistinct: boolean;
+  /** `adam compared to sgd`: the values that are asked for are groups. */
+  isCompared: boolean;
   /** Whether a time between two columns is asked for. */
   hasSpan: boolean;
   isGrouped: boolean;
@@ -136,6 +140,7 @@ export const newQuery = (): Query => ({
     isDistinct: false,
     isGrouped: false,
     hasSpan: false,
+    isCompared: false,
   },
   ...{ groupNoun: undefined, definitions: new Map(), keys: undefined, shape: undefined },
   ...{ format: undefined, file: undefined, decimals: undefined, rounded: undefined },
@@ -151,8 +156,12 @@ export const columnValue = (column: Column, meaning?: string): Value => ({
 
 /** Conditions that all hold. Several values of one column are alternatives: `warnings and errors`. */
 export function allOf(conditions: readonly Condition[]): readonly Condition[] {
-  const keyOf = ({ sql, column, value }: Condition) =>
-    column && value !== undefined ? column.sql : (/^(\w+) (?:IN|=) /.exec(sql)?.[1] ?? sql);
+  const keyOf = ({ sql, column, value, part }: Condition) =>
+    part
+      ? part.sql
+      : column && value !== undefined
+        ? column.sql
+        : (/^(\w+) (?:IN|=) /.exec(sql)?.[1] ?? sql);
   const keys = [...new Set(conditions.map(keyOf))];
   return keys.map((key) => anyOf(conditions.filter((condition) => keyOf(condition) === key)));
 }

@@ -1,6 +1,6 @@
 import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
-import { isMoneyNoun, moneyOf } from '../read/money.ts';
+import { adding, isMoneyNoun, moneyOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
 import type { Table } from '../table/schema.ts';
 import {
@@ -25,10 +25,22 @@ export function resolve(query: Query, table: Table): Query {
     return values && groups.length === 0
       ? rankedValues(query, { subject: values, rank, table })
       : ranked(query, rank, table);
+  const compared = query.isCompared ? comparedBy(query) : undefined;
+  if (query.isCompared && !compared)
+    throw unclear('What is compared is not clear: name two values of one column.');
+  if (compared) return grouped({ ...query, groups: [...groups, compared] }, table);
   if (groups.length > 0) return grouped(query, table);
   if (having.length > 0) return havingValues(query, values);
   if (query.measures.length === 0) return inTime(query, table);
   return values ? { ...query, groups: [values] } : query;
+}
+
+/** What has two values in the conditions. */
+function comparedBy({ where }: Query): Value | undefined {
+  const values = where.flatMap(
+    ({ part, column, value }) => part ?? (column && value !== undefined ? columnValue(column) : []),
+  );
+  return values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at);
 }
 
 /** `expenses by category` are their sum and their number. */
@@ -160,6 +172,9 @@ const isUnique = ({ column, part }: Value, table: Table): boolean =>
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {
   if (by.sql.includes(' * '))
     return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
+  // `top products by quantity`
+  if (word === 'top' && by.column?.words.some((one) => adding.test(one)))
+    return measured('sum', by, `total ${by.words}`);
   if (subject.part !== undefined || !by.column?.isNumber)
     return measured(direction === 'desc' ? 'max' : 'min', by, `${word} ${by.words}`);
   throw new TaskError(
@@ -182,6 +197,9 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
       orders: orders.map((order) => (order === said ? { ...order, direction } : order)),
     };
   }
+  const isOfMoney = [...table.nouns].some((noun) => noun === 'order' || isMoneyNoun(noun));
+  const money = isOfMoney && numbers.length > 1 ? moneyOf(table, rank.word) : undefined;
+  if (money) return { rank: { ...rank, by: money } };
   const [column, ...others] = numbers;
   if (column && others.length === 0) return { rank: { ...rank, by: columnValue(column) } };
   const names = numbers.map(({ name }) => name).join(', ') || 'none';

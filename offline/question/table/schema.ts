@@ -137,9 +137,15 @@ export function describeTable(raw: RawTable): Table {
 /** `order` of a first column `Order No` with a number for each row. */
 function keyNouns([first]: readonly Column[], rows: number): readonly string[] {
   const [noun = '', kind = '', ...more] = first?.words ?? [];
-  const isKey = more.length === 0 && /^(?:id|no|nr|number|code)$/.test(kind);
+  const isKey =
+    more.length === 0 &&
+    /^(?:id|no|nr|number|code|)$/.test(kind) &&
+    !first?.isTime &&
+    !plainKeys.test(noun);
   return isKey && first?.values.size === rows && noun !== '' ? [noun] : [];
 }
+
+const plainKeys = /^(?:id|name|title|date|time|line|label|key|email|path|url|number|code|no|nr)$/;
 
 /** Most fields of the objects in a column. */
 const MAX_NESTED = 20;

@@ -10,6 +10,7 @@ import { choose, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import type { Composed } from './sql/clauses.ts';
+import { isCounting } from './sql/measure-sql.ts';
 import type { Query } from './sql/query.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
@@ -82,9 +83,20 @@ async function answer(
   assertNotRead(query, path);
   const { beginning = '' } = table;
   const found = await runSql(context, table.place, beginning + oneMore(composed));
+  if (query.hasPart && isNothing(found, query))
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      `No row fits all that was understood (${composed.readAs.join('; ')}): some word was probably meant in another way. Say it with the names of columns.`,
+    );
   const statement = { ...composed, sql: beginning + composed.sql };
   return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
 }
+
+/** No rows, or a number of none. */
+const isNothing = ({ rows }: SqlAnswer, { measures }: Query): boolean =>
+  rows.every((row) =>
+    row.every((cell) => cell === null || (cell === 0 && measures.every(isCounting))),
+  );
 
 function assertNotRead({ file }: Query, path: string): void {
   if (file !== undefined && normalize(file) === normalize(path)) {

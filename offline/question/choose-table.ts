@@ -21,7 +21,10 @@ export async function onlyFitting(
 ): Promise<Understood> {
   context.progress(`Looking at ${paths.join(', ')}`);
   const tried = await Promise.all(paths.map((path) => tryFile(context, tokens, path)));
-  const fitting = tried.flatMap(({ chosen }) => chosen ?? []);
+  const fitting = named(
+    tried.flatMap(({ chosen }) => chosen ?? []),
+    tokens,
+  );
   const [only, other] = fitting;
   if (only && !other) return only;
   if (other) throw unnamed(fitting.map(({ table }) => table.path));
@@ -32,6 +35,12 @@ export async function onlyFitting(
   const isNamed = inputFiles(tokens).length > 1;
   const isNear = nearest && nearest.placed > 0 && proposes(nearest.error) && !isNamed;
   throw isNear ? nearest.error : isNamed ? severalNamed(paths) : unnamed(paths);
+}
+
+/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv. */
+function named(fitting: readonly Understood[], tokens: readonly Token[]): readonly Understood[] {
+  const found = fitting.filter(({ table }) => tokens.some(({ stem }) => table.nouns.has(stem)));
+  return found.length === 1 ? found : fitting;
 }
 
 const severalNamed = (paths: readonly string[]) =>

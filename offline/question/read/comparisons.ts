@@ -57,7 +57,7 @@ const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
 
 const stockNames =
-  /^(?:stock|in stock|on hand|quantity|qty|left|remaining|available|inventory|units?)$/;
+  /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;
 
 /** The number of pieces that are there. */
 export const isStock = ({ words, isNumber }: Column): boolean =>

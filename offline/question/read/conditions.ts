@@ -120,9 +120,9 @@ const placedTexts: readonly Reads<Condition>[] = [
 /** Rows of another table that point to a row: `customers without orders`, `who never ordered`. */
 const related = (words: string, isNone: boolean): Reads<Condition> =>
   rule(
-    `${words} [placed|made] [any|some|an|a|the|at least one] {text} [{of2:noun}] [in|with|for|to|from] [anything|anyone|any]`,
+    `${words} [placed|made] [any|some|an|a|the|at least one] {text} [orders?|items?|lines?] [in|with|for|to|from] [anything|anyone|any]`,
     ({ text, from, end }, { table, tokens }) => {
-      const root = text.norm.replace(/(?:ed|ing)$/, '');
+      const root = text.norm.replace(/(.)\1?(?:ed|ing)$/, '$1');
       const said = tokens
         .slice(from, end)
         .map(({ stem }) => stem)

@@ -13,19 +13,11 @@ import {
   textOf,
 } from './grammar.ts';
 import { isMoneyNoun, moneyOf, quantityOf } from './money.ts';
+import { timesAndMoney } from './money-measures.ts';
 import { column } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
-import { isEmpty, unendedOf } from './states.ts';
-import {
-  aggregates,
-  countWords,
-  distinctWords,
-  earnVerbs,
-  larger,
-  smaller,
-  spendVerbs,
-} from './words.ts';
+import { aggregates, countWords, distinctWords, larger, smaller } from './words.ts';
 
 const isAmount = ({ column: own }: Value): boolean =>
   own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
@@ -91,63 +83,6 @@ function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
 }
 
 const percent = '(percentile [of]|percent quantile of)';
-
-/** Times, and sums of money: `earliest date`, `total spent`. */
-const timesAndMoney: readonly Reads<Measure>[] = [
-  rule('[total] (value|worth|amount) of [the|all|our|my] {rows}', ({ rows: all }, { table }) => {
-    const of = moneyOf(table, all.text);
-    return of && { ...measured('sum', of, `total ${of.words}`), where: all.where };
-  }),
-  // `how much do customers still owe us`
-  rule(
-    'how much [money] [do|does|did] [the|our] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
-    ({ value: kind }, { table }) => {
-      const unpaid = unendedOf(table, 'owed');
-      const of = unpaid && moneyOf(table, 'owed');
-      const where = unpaid ? [isEmpty(columnValue(unpaid)), ...(kind ? [kind] : [])] : [];
-      return of && { ...measured('sum', of, `total ${of.words}`), where };
-    },
-  ),
-  rule(
-    'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
-    ({ word, column: own }) =>
-      own.column?.isTime
-        ? measured(
-            /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max',
-            own,
-            `${word} ${own.words}`,
-          )
-        : undefined,
-  ),
-  rule(
-    `(difference|gap|spread|range) (between|of) [the] word:(${larger}|${smaller}) [{of:expression}] and [the] op:(${larger}|${smaller}) {of2:expression}`,
-    ({ word, op, of2 }) =>
-      word !== op && of2?.column?.isNumber
-        ? measured('spread', of2, `difference of ${of2.words}`)
-        : undefined,
-  ),
-  rule(
-    `(total money|total amount|total|amount|money|how much [money|did|do|does|was|were|has|have|been|each|every]) word:(${spendVerbs}|${earnVerbs})`,
-    (found, source) => {
-      const of = moneyOf(source.table, found.word);
-      return of && measured('sum', of, textOf(source, found.from, found.end));
-    },
-  ),
-  rule(
-    `how much [money] [do|did|does|have|has] (i|we|they|you) [have] word:(${spendVerbs}|${earnVerbs}|take|took|make|made) [in|on|for|to] [{of2:column}]`,
-    ({ of2, word }, { table }) => {
-      const of = of2?.column?.isNumber ? of2 : of2 ? undefined : moneyOf(table, word);
-      return of && measured('sum', of, `total ${of.words}`);
-    },
-  ),
-  rule(
-    `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
-    ({ word }, { table }) => {
-      const of = moneyOf(table, word);
-      return of && measured('avg', of, `average ${of.words}`);
-    },
-  ),
-];
 
 /** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
 const otherFigures: readonly Reads<Measure>[] = [

@@ -23,6 +23,7 @@ import { quantityOf } from './money.ts';
 import { column, dimension, isDeed } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
+import { partOfValues } from './parts-of-values.ts';
 import { rank } from './ranks.ts';
 import { rows } from './rows.ts';
 import { spanWords } from './spans.ts';
@@ -30,7 +31,7 @@ import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction, superlative } from './superlatives.ts';
 import { bound, moment } from './times.ts';
-import { amount, isFiller, number, partOfValues, value } from './values.ts';
+import { amount, isFiller, number, value } from './values.ts';
 import { who } from './who.ts';
 
 const ofKind =

@@ -2,7 +2,7 @@ import { columnValue, type Direction, type Measure, type Value } from '../sql/qu
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { moneyOf, numbersOf } from './money.ts';
+import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
 import { column, isDeed, timeColumn } from './names.ts';
 import { spanIn } from './spans.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
@@ -62,7 +62,8 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   if (by === 'count') return oftenest(source.table, word);
   const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
   const [only, ...others] = found;
-  const isOfMoney = found.length === 0 && by.includes('price');
+  const isOfMoney =
+    found.length === 0 && by.includes('price') && [...source.table.nouns].some(isMoneyNoun);
   if (isOfMoney) return moneyOf(source.table, word);
   const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
   if (others.length === 0) return span ?? (only && columnValue(only));

@@ -1,6 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
 import { fillers, numberWords, units } from '../../language/lexicon.ts';
-import { nameWords } from '../../language/words.ts';
 import type { Condition, Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
@@ -143,31 +142,6 @@ function firstName(
     : undefined;
 }
 
-/** Words in several values of one column: `watering cans` are those of 5 l and those of 9 l. */
-export const partOfValues: Reads<Condition> = (source, at) => {
-  const { tokens, table } = source;
-  const texts = table.columns.filter(
-    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
-  );
-  for (let length = 4; length > 0 && table.isWhole; length -= 1) {
-    const part = tokens.slice(at, at + length);
-    const isPart =
-      part.length === length &&
-      part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm));
-    if (!isPart || (length === 1 && (part[0]?.norm.length ?? 0) < 4)) continue;
-    const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
-    const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
-    const fitting = texts.flatMap((own) => {
-      const values = [...own.values].filter(hasIt);
-      return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
-    });
-    const [only, ...others] = fitting;
-    if (only && others.length === 0)
-      return { value: membership(only.own, only.values, '='), end: at + length };
-  }
-  return undefined;
-};
-
 /** An endpoint of an access log is its path without ids: a value of both means the same. */
 const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
   name === 'endpoint' && fitting.some(({ own }) => own.name === 'path');
@@ -250,7 +224,7 @@ export function valuesOf(
   return found.length === 0 ? undefined : { value: membership(own, found, op), end };
 }
 
-function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
+export function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
   const [first = ''] = values;
   const is = op === '=' ? 'is' : 'is not';
   if (values.length === 1) {

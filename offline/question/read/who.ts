@@ -38,9 +38,9 @@ export const who: Reads<true> = (source, at) => {
     return undefined;
   const before = tokens[at - 1];
   const isAsked = before === undefined || before.kind === 'mark' || before.norm === 'and';
-  const own = isAsked && !isOfPersons(table) ? personOf(source) : undefined;
-  if (!own) return undefined;
-  query.subject = columnValue(own);
+  const own = isOfPersons(table) ? undefined : personOf(source);
+  if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
+  query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;
   return { value: true, end: at + 1 };
 };

@@ -113,6 +113,8 @@ export interface Query {
   isDistinct: boolean;
   /** `adam compared to sgd`: the values that are asked for are groups. */
   isCompared: boolean;
+  /** Whether a condition has only a part of a value. */
+  hasPart: boolean;
   /** Whether a time between two columns is asked for. */
   hasSpan: boolean;
   isGrouped: boolean;
@@ -141,6 +143,7 @@ export const newQuery = (): Query => ({
     isGrouped: false,
     hasSpan: false,
     isCompared: false,
+    hasPart: false,
   },
   ...{ groupNoun: undefined, definitions: new Map(), keys: undefined, shape: undefined },
   ...{ format: undefined, file: undefined, decimals: undefined, rounded: undefined },

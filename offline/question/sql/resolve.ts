@@ -19,16 +19,17 @@ export const DEFAULT_COUNT = 10;
 
 /** Decides which parts are groups, which are measures, and what comes first. */
 export function resolve(query: Query, table: Table): Query {
+  if (query.isCompared)
+    return resolve(
+      { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },
+      table,
+    );
   const { rank, groups, having, subject } = query;
   const values = subject === 'rows' ? undefined : subject;
   if (rank)
     return values && groups.length === 0
       ? rankedValues(query, { subject: values, rank, table })
       : ranked(query, rank, table);
-  const compared = query.isCompared ? comparedBy(query) : undefined;
-  if (query.isCompared && !compared)
-    throw unclear('What is compared is not clear: name two values of one column.');
-  if (compared) return grouped({ ...query, groups: [...groups, compared] }, table);
   if (groups.length > 0) return grouped(query, table);
   if (having.length > 0) return havingValues(query, values);
   if (query.measures.length === 0) return inTime(query, table);
@@ -36,11 +37,13 @@ export function resolve(query: Query, table: Table): Query {
 }
 
 /** What has two values in the conditions. */
-function comparedBy({ where }: Query): Value | undefined {
+function comparedBy({ where }: Query): Value {
   const values = where.flatMap(
     ({ part, column, value }) => part ?? (column && value !== undefined ? columnValue(column) : []),
   );
-  return values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at);
+  const found = values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at);
+  if (!found) throw unclear('What is compared is not clear: name two values of one column.');
+  return found;
 }
 
 /** `expenses by category` are their sum and their number. */

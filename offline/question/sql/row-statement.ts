@@ -65,10 +65,9 @@ function assertAsked({ subject, columns, where, orders, slice, rank }: Query): v
 }
 
 export function rowStatement(query: Query, { table, ...source }: Source): Composed {
-  const { subject, columns, rank, groups } = query;
+  const { rank, groups } = query;
   assertAsked(query);
-  const isOfValues = subject !== undefined && subject !== 'rows' && columns.length === 0;
-  const isDistinct = query.isDistinct || (isOfValues && !table.beginning);
+  const isDistinct = query.isDistinct || (isOfValues(query) && !table.beginning);
   const items = keyedRows(rowItems(query, { table, ...source }), query, table);
   const isAll = isWhole(query, table);
   const orders = rowOrders(query, isAll ? [] : items, isDistinct);
@@ -86,6 +85,9 @@ export function rowStatement(query: Query, { table, ...source }: Source): Compos
     goesBy: orders[0]?.name,
   };
 }
+
+const isOfValues = ({ subject, columns }: Query): boolean =>
+  subject !== undefined && subject !== 'rows' && columns.length === 0;
 
 /** What the order goes by, if it is not in a column: it is shown, too. */
 function madeOrder({ rank }: Query, { columns }: Table): readonly Item[] {

@@ -4,6 +4,7 @@ import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
+import { isCounting } from './sql/measure-sql.ts';
 import type { Query, Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
@@ -75,6 +76,10 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
   const person = asks(/^(?:who|whose)$/);
   if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
     return person.text;
+  const worth = asks(/^(?:value|worth|revenue)$/);
+  const isCounted = measures.length + groups.length > 0 && measures.every(isCounting);
+  if (worth && isCounted && !table.columns.some(({ words }) => words.includes(worth.norm)))
+    return worth.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
   return first?.norm === 'when' && !isOfRows && !times ? first.text : undefined;

@@ -1,7 +1,7 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { moneyOf, numbersOf } from './money.ts';
+import { isStock, moneyOf, numbersOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { type Amount, amountFor } from './values.ts';
 import { comparatives, comparators } from './words.ts';
@@ -55,13 +55,6 @@ function columnOfAmount(
 
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
-
-const stockNames =
-  /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;
-
-/** The number of pieces that are there. */
-export const isStock = ({ words, isNumber }: Column): boolean =>
-  isNumber && stockNames.test(words.join(' '));
 
 function ofColumns(
   own: Value,

@@ -1,3 +1,4 @@
+import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column, Related } from '../table/schema.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
@@ -141,6 +142,19 @@ const related = (words: string, isNone: boolean): Reads<Condition> =>
   );
 
 const relatedConditions: readonly Reads<Condition>[] = [
+  rule(
+    "[that|which|who] (do not|don't|does not|doesn't|did not|didn't|are not|aren't|is not|isn't|never|not) [appear|appears|exist|occur|occurs|show up|listed|mentioned|found] in {file}",
+    ({ file }, { table }) => {
+      const noun = singular(
+        file.text
+          .replace(/^.*\//, '')
+          .replace(/\.\w+$/, '')
+          .toLowerCase(),
+      );
+      const found = table.related?.find((one) => one.noun === noun);
+      return found && { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` };
+    },
+  ),
   related(
     "(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been]|aren't|isn't|weren't|wasn't|haven't [been]|hasn't [been]|have (i|we|they) never)",
     true,

@@ -1,6 +1,5 @@
 import type { Measure, Value } from '../sql/query.ts';
 import { type Condition, columnValue, measured } from '../sql/query.ts';
-import { isStock } from './comparisons.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -12,7 +11,7 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { isMoneyNoun, moneyOf, quantityOf } from './money.ts';
+import { isMoneyNoun, isStock, moneyOf, quantityOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';

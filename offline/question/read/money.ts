@@ -3,7 +3,19 @@ import type { Column, Table } from '../table/schema.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
-const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent'];
+const amounts = [
+  'total',
+  'amount',
+  'revenue',
+  'sale',
+  'turnover',
+  'spent',
+  'rent',
+  'fee',
+  'bill',
+  'donation',
+  'payment',
+];
 
 const quantity =
   /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;
@@ -30,10 +42,19 @@ export function moneyOf({ columns }: Table, said: string): Value | undefined {
 export const quantityOf = ({ columns }: Table): Column | undefined =>
   only(columns, ({ words, isNumber }) => isNumber && quantity.test(words.join(' ')));
 
+const stockNames =
+  /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;
+
+/** The number of pieces that are there. */
+export const isStock = ({ words, isNumber }: Column): boolean =>
+  isNumber && stockNames.test(words.join(' '));
+
 /** The stock of each row, times its price. */
 export function stockValue({ columns }: Table, said: string): Value | undefined {
-  const price = only(columns, ({ words, isNumber }) => isNumber && words.includes('price'));
-  const stock = only(columns, ({ words, isNumber }) => isNumber && words.includes(said));
+  const has = (name: string) =>
+    only(columns, ({ words, isNumber }) => isNumber && words.includes(name));
+  const price = has('price') ?? has('cost');
+  const stock = has(said) ?? only(columns, isStock);
   return price && stock && product(price, stock, `${said} value`);
 }
 

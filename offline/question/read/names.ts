@@ -205,7 +205,15 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const { table } = source;
   const times = table.columns.filter(({ isTime }) => isTime);
   const deed = times.filter(({ words: [word = ''] }) => isDeed(table, word));
-  const [found, ...others] = deed.length === 1 ? deed : times;
+  // `Date` beside `Due`, `started` beside `ended`: the row's own time.
+  const own = times.filter(({ words }) =>
+    /^(?:date|time|timestamp|started|start|start time|start date)$/.test(words.join(' ')),
+  );
+  const isOtherSaid = source.tokens.some(({ norm }) =>
+    times.some((one) => one !== own[0] && one.words[0] === norm),
+  );
+  const clear = [deed, isOtherSaid ? [] : own].find(({ length }) => length === 1);
+  const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
     return doubt(

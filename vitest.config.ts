@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
-/** They take all processors or much memory, or measure what a busy machine delays: each runs alone, after all others. */
+/** They take all processors, or measure what a busy machine delays: each runs alone, after all others. */
 const ALONE = [
   'test/isolation/fork-bomb.test.ts',
-  'test/e2e/coordinator-memory.test.ts',
   'test/terminal/busy-keys.test.ts',
   'test/web/lists.test.ts',
   'test/web/story.test.ts',
@@ -29,8 +28,8 @@ const { exclude } = configDefaults;
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Most tests wait for processes that they started.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Most tests wait for processes that they started, or for the disk.
+    maxWorkers: 2 * availableParallelism(),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // CI machines stall now and then, and some tests have deadlines. The reporter marks a test that was run twice.

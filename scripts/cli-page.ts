@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandOption } from '../src/cli/command.ts';
+import type { CommandDefinition } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodes, exitCodeWords } from '../src/cli/errors/exit-codes.ts';
 import { isGroup } from '../src/cli/help/group-help.ts';
@@ -12,21 +12,24 @@ const prose = (text: string) => text.replace(/<(?=\w)/g, '\\<');
 const table = (rows: readonly (readonly [string, string])[]): string =>
   `| | |\n|---|---|\n${rows.map(([name, words]) => `| ${cell(name)} | ${cell(words)} |`).join('\n')}`;
 
-const rowOf = ({ flags, description }: CommandOption) => [`\`${flags}\``, description] as const;
+type Option = readonly [flags: string, description: string];
 
-const isStandard = ({ flags, description }: CommandOption): boolean =>
-  Object.values(standard).some((one) => one.flags === flags && one.description === description);
+const rowOf = ([flags, description]: Option) => [`\`${flags}\``, description] as const;
+
+const standardOptions = Object.values(standard).flatMap((one) => Object.entries(one));
+
+const isStandard = ([flags, description]: Option): boolean =>
+  standardOptions.some((one) => one[0] === flags && one[1] === description);
 
 /** `--json`, `-q`. */
-const shortFlag = ({ flags }: CommandOption): string => `\`${flags.split(/[ ,]/)[0]}\``;
+const shortFlag = ([flags]: Option): string => `\`${flags.split(/[ ,]/)[0]}\``;
 
-const shown = ({ options }: CommandDefinition) => options.filter(({ isHidden }) => !isHidden);
-
-const own = (definition: CommandDefinition) => shown(definition).filter((one) => !isStandard(one));
+const own = ({ options }: CommandDefinition) =>
+  Object.entries(options).filter((one) => !isStandard(one));
 
 /** `also -w, --json`; nothing if it takes none of the standard options. */
-function standardOf(definition: CommandDefinition): readonly string[] {
-  const flags = shown(definition).filter(isStandard).map(shortFlag);
+function standardOf({ options }: CommandDefinition): readonly string[] {
+  const flags = Object.entries(options).filter(isStandard).map(shortFlag);
   return flags.length === 0 ? [] : [flags.join(' ')];
 }
 
@@ -42,7 +45,7 @@ function linesOf(definition: CommandDefinition, parent = ''): string[] {
   const parts = [
     `- \`${namesOf(definition, parent)}\``,
     prose(summary),
-    ...own(definition).map(({ flags, description }) => `\`${flags}\` ${prose(description)}`),
+    ...own(definition).map(([flags, description]) => `\`${flags}\` ${prose(description)}`),
     ...standardOf(definition),
   ];
   return [parts.join(' · '), ...below.flatMap((one) => linesOf(one, path))];
@@ -65,7 +68,7 @@ function section(definition: CommandDefinition): string {
   const below = subcommands.filter(({ run }) => run !== definition.run);
   const lines = below.flatMap((one) => linesOf(one));
   const options = own(definition).map(
-    ({ flags, description }) => `- \`${flags}\` · ${prose(description)}`,
+    ([flags, description]) => `- \`${flags}\` · ${prose(description)}`,
   );
   const code = [
     ...new Set([...examples.slice(0, MAX_EXAMPLES), ...subcommands.flatMap(examplesOf)]),
@@ -89,7 +92,7 @@ read also take 4 or more, and \`last\` for the newest run or session of the fold
 
 ## Shared options
 
-${table(Object.values(standard).map(rowOf))}
+${table(standardOptions.map(rowOf))}
 
 ${commands.map(section).join('\n\n')}
 

@@ -12,6 +12,7 @@ const standIns: readonly (readonly [RegExp, string])[] = [
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
   [/^yoga-layout$/, 'yoga-layout.ts'],
   [/^bindings$/, 'bindings.cjs'],
+  [/^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/, 'fastify-compiler.cjs'],
 ];
 
 /** Files inside packages whose text is replaced. */

@@ -102,9 +102,9 @@ describe('a surface', () => {
 });
 
 describe('the database', () => {
-  it('is opened in app/open-context.ts only', () => {
+  it('is opened in app/context/open-context.ts only', () => {
     const mayOpen = [
-      'app/open-context.ts',
+      'app/context/open-context.ts',
       'coordinator/store/open-stores.ts',
       'db/open-database.ts',
     ];

@@ -188,10 +188,14 @@ export function runScopeOf(
   return run;
 }
 
-/** A run's row that intents and questions can belong to. */
-export function addRun(db: Db, id: string): void {
+/** A run's row that intents and questions can belong to. A row that is there already stays as it is. */
+export function addRun(
+  db: Db,
+  id: string,
+  { task = 'a task', status = 'running', owner = '1:1' } = {},
+): void {
   db.prepare(
-    `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-     VALUES (?, 's', 'a task', '/w', 'openai', 'none', '{}', 'running', '1:1', '2026-01-01')`,
-  ).run(id);
+    `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
+     VALUES (?, 's', ?, '/w', 'openai', 'none', '{}', ?, ?, '2026-01-01')`,
+  ).run(id, task, status, owner);
 }

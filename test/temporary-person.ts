@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type LoadOptions, loadSettings } from '../src/config/load-settings.ts';
 import type { LoadedSettings } from '../src/config/settings.ts';
+import { shareCache } from './share-cache.ts';
 
 /** Somebody with a home folder and a project of their own, and nothing else in the environment. */
 export interface Person {
@@ -18,12 +19,14 @@ export interface Person {
   remove(): void;
 }
 
-export function temporaryPerson(): Person {
+/** @param options.isFirstStart Whether no cache is there, of compiled code and of the isolation that there is: slower. */
+export function temporaryPerson({ isFirstStart = false } = {}): Person {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-person-')));
   const home = join(root, 'capstan');
   const project = join(root, 'project');
   mkdirSync(join(home, 'config'), { recursive: true, mode: 0o700 });
   mkdirSync(project);
+  if (!isFirstStart) shareCache(home);
   const environment = { CAPSTAN_HOME: home, HOME: root, PATH: '/usr/bin:/bin' };
   return {
     home,

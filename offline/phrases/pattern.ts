@@ -35,7 +35,8 @@ function lineOf(token: Token, at: number, endBefore: number | undefined): string
   return `,${kind},${properties.join(',')},:${said}#${at}\n`;
 }
 
-const word = (text: string) => `,[^:]*:${text}#\\d+\\n`;
+/** One of some words: `a|b`. */
+const word = (text: string) => `,[^:]*:(?:${text})#\\d+\\n`;
 const anyOf = (kinds: string) => `,(?:[^:]*,)?(?:${kinds}),.*\\n`;
 const words = `(?:${anyOf('word|number|op|date|mark')})+?`;
 /** Characters without a space between them, such as `E42:x`. */
@@ -51,7 +52,9 @@ function slot(kinds: string, isList: boolean): string {
   return isList ? `(?:${one})(?:(?:${word('and')})?(?:${one}))*` : one;
 }
 
-const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|([^\s()[\]{}|]+)/g;
+/** At the end: alternatives of a word each, as one, since an expression takes the longer to compile the larger it is; a word. */
+const pieces =
+  /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|((?<=^|[([|])[^\s()[\]{}|]+(?:\|[^\s()[\]{}|]+)+(?=$|[)\]|])|[^\s()[\]{}|]+)/g;
 const marks: Readonly<Record<string, string>> = { '(': '(?:', '[': '(?:', ']': ')?' };
 
 /** The part of the tokens that a pattern has to cover. */

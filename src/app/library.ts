@@ -9,14 +9,14 @@ export type { FollowOptions } from '../coordinator/events/follow-events.ts';
 export type { CancelOptions } from '../coordinator/stop/cancel-run.ts';
 export type { AnsweredApproval, AnswerRequest } from './approvals/answer-approval.ts';
 export type { RememberRequest } from './approvals/remember-terms.ts';
-export { type Capstan, openCapstan } from './open-capstan.ts';
 export type {
   Environment,
   OpenOptions,
   Presence,
   PresentRun,
   SettingsOverrides,
-} from './open-options.ts';
+} from './context/open-options.ts';
+export { type Capstan, openCapstan } from './open-capstan.ts';
 export type { RunDetails } from './runs/show/get-run.ts';
 export type { RunDocument } from './runs/show/run-document.ts';
 export type { RunSummary } from './runs/show/run-summary.ts';
@@ -24,4 +24,4 @@ export type { ResumeOptions } from './runs/start/resume-run.ts';
 export type { StartOptions } from './runs/start/start-run.ts';
 export type { RunOptions, StartedRun } from './runs/start/started-run.ts';
 export type { CancelResult, StopResult } from './runs/steer-run.ts';
-export type { Status } from './status/read-status.ts';
+export type { Status } from './settings/status/read-status.ts';

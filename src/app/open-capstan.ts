@@ -1,25 +1,25 @@
 import { type ApprovalsApi, approvalsApi } from './approvals/approvals-api.ts';
-import { type AuditApi, auditApi } from './audit/audit-api.ts';
-import { type BreakersApi, breakersApi } from './breakers/breakers-api.ts';
 import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
-import { type CostsApi, costsApi } from './costs/costs-api.ts';
+import { type MemoryApi, memoryApi } from './capsules/memory/memory-api.ts';
+import { type RoutingApi, routingApi } from './capsules/routing/routing-api.ts';
+import { openContext } from './context/open-context.ts';
+import type { OpenOptions } from './context/open-options.ts';
+import { reportStorageFailures } from './context/report-storage-failures.ts';
 import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
-import { type PromptHistoryApi, promptHistoryApi } from './history/history-api.ts';
-import { type MemoryApi, memoryApi } from './memory/memory-api.ts';
-import { type ModelsApi, modelsApi } from './models/models-api.ts';
-import { openContext } from './open-context.ts';
-import type { OpenOptions } from './open-options.ts';
+import { type BreakersApi, breakersApi } from './money/breakers-api.ts';
+import { type CostsApi, costsApi } from './money/costs-api.ts';
+import { type AuditApi, auditApi } from './policy/audit/audit-api.ts';
 import { type PolicyApi, policyApi } from './policy/policy-api.ts';
-import { reportStorageFailures } from './report-storage-failures.ts';
+import { type TrustApi, trustApi } from './policy/trust/trust-api.ts';
 import { type ReportsApi, reportsApi } from './reports/reports-api.ts';
-import { type RoutingApi, routingApi } from './routing/routing-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
 import { type ServingApi, servingApi } from './serving/serving-api.ts';
+import { type PromptHistoryApi, promptHistoryApi } from './sessions/history/history-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
+import { type ModelsApi, modelsApi } from './settings/models/models-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
-import { type SetupApi, setupApi } from './setup/setup-api.ts';
-import { type StatusApi, statusApi } from './status/status-api.ts';
-import { type TrustApi, trustApi } from './trust/trust-api.ts';
+import { type SetupApi, setupApi } from './settings/setup/setup-api.ts';
+import { type StatusApi, statusApi } from './settings/status/status-api.ts';
 
 /** The application API: what the product can do. Every surface is built on it alone. */
 export interface Capstan {

@@ -5,25 +5,25 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../test/broker-parts.ts';
 import {
+  addRun,
   brokerPartsOf,
   type PartsChanges,
   policyWith,
   runScopeOf,
 } from '../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../test/temporary-database.ts';
 import type { Approval } from '../contract/approval.ts';
 import type { ChatResponse } from '../contract/chat.ts';
 import type { CapstanEvent } from '../contract/event.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
-import { type Db, openDatabase } from '../db/open-database.ts';
+import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';
 import { canonicalHash } from '../platform/canonical-hash.ts';
@@ -40,19 +40,9 @@ let dir: string;
 let workspace: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-broker-'));
+  ({ dir, db } = temporaryDatabase());
   workspace = realpathSync(mkdtempSync(join(dir, 'workspace-')));
-  db = openDatabase(join(dir, 'state/capstan.db'));
-  for (const id of ['run-1', 'run-2']) {
-    db.prepare(
-      `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-       VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
-    ).run(id);
-  }
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
+  for (const id of ['run-1', 'run-2']) addRun(db, id);
 });
 
 const person = (answer: 'approve' | 'deny', before: () => void = () => {}) => {

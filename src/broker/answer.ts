@@ -1,3 +1,4 @@
+import { errorReply } from '../contract/error-reply.ts';
 import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import type { Intent, IntentReply, ToolCallIntent, WireError } from '../contract/protocol.ts';
@@ -50,7 +51,7 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
   if (scope.attemptId !== null && scope.tally.intents > parts.limits.maxIntents) {
     const error = new AppError('TOO_MANY_INTENTS', { limit: parts.limits.maxIntents });
     scope.end(error);
-    return failure(intent, error);
+    return errorReply(intent, error);
   }
   try {
     if (intent.type === 'tool_call_intent') return await takeTool(intent, context);
@@ -60,7 +61,7 @@ async function answer(intent: Intent, context: CallContext): Promise<IntentReply
     return await withFallbacks(chat.request.hint, context, (one) => take(chatCalls, chat, one));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CANCELLED') throw error;
-    return failure(intent, error);
+    return errorReply(intent, error);
   }
 }
 
@@ -68,13 +69,6 @@ function takeTool(intent: ToolCallIntent, context: CallContext): Promise<IntentR
   if (intent.tool === ASK_PERSON) return take(questionCalls, intent, context);
   if (intent.tool === FINAL) return take(finalCalls, intent, context);
   return take(toolCalls, intent, context);
-}
-
-function failure(intent: Intent, { code, message }: AppError): IntentReply {
-  const error = { code, message };
-  return intent.type === 'tool_call_intent'
-    ? { type: 'tool_call_result', ok: false, error }
-    : { type: 'api_call_decision', approved: false, note: message, error };
 }
 
 type Kind<C extends Call, Outcome extends CallOutcome> = CallKind<never, C, Outcome>;

@@ -5,7 +5,7 @@ export interface CommandDefinition {
   readonly summary: string;
   /** A few words for the overview of its parent, in lower case. Default: the summary. */
   readonly brief?: string;
-  /** The heading under which the overview of its parent lists it: `Work`, `Look`. */
+  /** The heading under which the overview of its parent lists it: `Work`, `Look`. Set by the list of the parent. */
   readonly topic?: string;
   /**
    * Positional arguments as help shows them: `[path]`, `<task...>`. `<run>`, `<question>`, `<session>` and `<capsule>` are
@@ -14,7 +14,9 @@ export interface CommandDefinition {
   readonly arguments?: string;
   /** Explains the arguments in an overview. */
   readonly argumentsNote?: string;
-  readonly options: readonly CommandOption[];
+  readonly options: CommandOptions;
+  /** Left out of help, docs and completion. */
+  readonly hiddenOptions?: CommandOptions;
   /** Complete command lines. */
   readonly examples: readonly string[];
   readonly subcommands?: readonly CommandDefinition[];
@@ -22,13 +24,8 @@ export interface CommandDefinition {
   run(args: CommandArguments, io: CommandIo): Promise<number>;
 }
 
-export interface CommandOption {
-  /** `--json`, or with a value `--provider <name>`. */
-  readonly flags: string;
-  readonly description: string;
-  /** Left out of help, docs and completion. */
-  readonly isHidden?: true;
-}
+/** Descriptions by flags: `--json`, or with a value `--provider <name>`. */
+export type CommandOptions = Readonly<Record<string, string>>;
 
 export interface CommandArguments {
   readonly positionals: readonly string[];

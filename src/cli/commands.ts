@@ -13,21 +13,11 @@ import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
 import { command as models } from './commands/settings/models.ts';
 import { command as setup } from './commands/settings/setup.ts';
+import { byTopic } from './help/group-help.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
-export const commands: readonly CommandDefinition[] = [
-  run,
-  resume,
-  runs,
-  approvals,
-  sessions,
-  serve,
-  dispatch,
-  setup,
-  doctor,
-  config,
-  models,
-  completion,
-  capsules,
-  policy,
-];
+export const commands: readonly CommandDefinition[] = byTopic({
+  Work: [run, resume, runs, approvals, sessions, serve, dispatch],
+  'Set up': [setup, doctor, config, models, completion],
+  Extend: [capsules, policy],
+});

@@ -1,6 +1,5 @@
 import { isatty } from 'node:tty';
-import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
-import { withoutCommands } from './ci/workflow-command.ts';
+import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/context/own-process.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';
@@ -8,8 +7,8 @@ import { exitCodeOfError, exitCodes, exitCodesHelp } from './errors/exit-codes.t
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
 import { type FoundCommand, findCommand } from './help/find-command.ts';
+import { rootHelp } from './help/group-help.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
-import { rootHelp } from './help/root-help.ts';
 import {
   type UnknownCommand,
   unknownCommand,
@@ -18,6 +17,7 @@ import {
 } from './help/unknown-command.ts';
 import { printJson } from './io/print-json.ts';
 import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
+import { withoutCommands } from './report/ci/workflow-command.ts';
 import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function main(given: readonly string[]): Promise<number> {
   };
   const io: CommandIo = { ...own, stdout };
   if (argv[0] === '__complete') {
-    const { completeWords } = await import('./completion/complete-words.ts');
+    const { completeWords } = await import('./help/completion/complete-words.ts');
     await completeWords(argv.slice(argv[1] === '--' ? 2 : 1), io);
     return exitCodes.completed;
   }

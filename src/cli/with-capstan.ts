@@ -1,5 +1,5 @@
+import type { Presence } from '../app/context/open-options.ts';
 import type { Capstan } from '../app/open-capstan.ts';
-import type { Presence } from '../app/open-options.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { printJson } from './io/print-json.ts';

@@ -1,3 +1,3 @@
 /** A setting for a class of operations. `auto`: the policy table decides. */
-const gateModes = ['auto', 'ask', 'allow', 'deny'] as const;
+export const gateModes = ['auto', 'ask', 'allow', 'deny'] as const;
 export type GateMode = (typeof gateModes)[number];

@@ -1,60 +1,64 @@
-import type { Repeatability } from './operation.ts';
+import * as z from 'zod';
 
-export type IntentStatus =
-  | 'proposed'
-  | 'waiting'
-  | 'denied'
-  | 'started'
-  | 'done'
-  | 'failed'
-  | 'unknown';
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const intentStatuses = [
+  'proposed',
+  'waiting',
+  'denied',
+  'started',
+  'done',
+  'failed',
+  'unknown',
+] as const;
+export type IntentStatus = (typeof intentStatuses)[number];
 
 /** One request of a capsule (or of the coordinator), its decision and its outcome. */
-export interface IntentRecord {
-  readonly id: string;
-  readonly runId: string;
+export const IntentRecord = z.object({
+  id: z.string(),
+  runId: z.string(),
   /** Null for the coordinator's own calls. */
-  readonly attemptId: string | null;
-  readonly subtaskId: string;
-  readonly capsuleId: string;
+  attemptId: z.string().nullable(),
+  subtaskId: z.string(),
+  capsuleId: z.string(),
   /** The id that the capsule gave it; null if it gave none. */
-  readonly wireId: string | null;
-  readonly kind: 'tool' | 'chat' | 'http';
+  wireId: z.string().nullable(),
+  kind: z.enum(['tool', 'chat', 'http']),
   /** `file_io.read`, `terminal.write`, `chat`. */
-  readonly name: string;
-  readonly target: string;
-  readonly tier: number;
+  name: z.string(),
+  target: z.string(),
+  tier: z.int(),
   /** Whether it may be performed twice. */
-  readonly repeatability: Repeatability;
-  readonly request: unknown;
-  readonly requestHash: string;
+  repeatability: z.enum(['pure', 'idempotent', 'unsafe']),
+  request: z.unknown(),
+  requestHash: Sha256,
   /** SHA-256 of the request before a hook changed it; null if no hook did. */
-  readonly askedHash: string | null;
+  askedHash: Sha256.nullable().default(null),
   /** The reason the capsule gave. Untrusted text. */
-  readonly reason: string;
-  readonly status: IntentStatus;
+  reason: z.string(),
+  status: z.enum(intentStatuses),
   /** The step of the decision order that decided, 1 to 6. */
-  readonly step: number | null;
-  readonly rule: string | null;
+  step: z.int().nullable(),
+  rule: z.string().nullable(),
   /** A stable code for the reason of a denial. */
-  readonly denial: string | null;
-  /** The reply that the capsule gets. */
-  readonly outcome: unknown;
+  denial: z.string().nullable(),
+  outcome: z.unknown().describe('The reply; null if there is none.'),
   /** The input of the decision, so that it can be made again. */
-  readonly facts: unknown;
+  facts: z.unknown(),
   /** Files that it changes: path, SHA-256 before and after, and the diff if the content is text. */
-  readonly effects: unknown;
+  effects: z.unknown(),
   /** Money and tokens reserved for it until it ends. */
-  readonly reservedMicroUsd: number;
-  readonly reservedTokens: number;
-  readonly costMicroUsd: number;
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-  readonly proposedAt: string;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
+  reservedMicroUsd: z.number(),
+  reservedTokens: z.number(),
+  costMicroUsd: z.number(),
+  inputTokens: z.number(),
+  cachedInputTokens: z.number(),
+  outputTokens: z.number(),
+  proposedAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+export type IntentRecord = Readonly<z.output<typeof IntentRecord>>;
 
 /** The columns about the end of an intent. `outcome` is set if it was denied or failed. */
 export type IntentSummary = Pick<

@@ -21,15 +21,25 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-export type RunStatus = 'pending' | 'running' | 'parked' | 'completed' | 'failed' | 'cancelled';
-export type SubtaskStatus =
-  | 'pending'
-  | 'running'
-  | 'waiting_approval'
-  | 'completed'
-  | 'failed'
-  | 'skipped'
-  | 'cancelled';
+export const runStatuses = [
+  'pending',
+  'running',
+  'parked',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export const subtaskStatuses = [
+  'pending',
+  'running',
+  'waiting_approval',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const;
+export type SubtaskStatus = (typeof subtaskStatuses)[number];
 
 /** A failure in the form that is stored and shown. */
 export interface Failure {

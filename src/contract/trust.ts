@@ -1,2 +1,3 @@
 /** The trust level of a capsule in one tier. */
-export type Trust = 'supervised' | 'sampling' | 'autonomous';
+export const trustLevels = ['supervised', 'sampling', 'autonomous'] as const;
+export type Trust = (typeof trustLevels)[number];

@@ -17,7 +17,7 @@ import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
 import type { Ending, Outcome, Pause } from './scheduler.ts';
 import { isInterrupted } from './stop/run-stop.ts';
-import type { AttemptRecord, SubtaskEnd } from './store/subtask-store.ts';
+import type { AttemptRecord, SubtaskEnd } from './store/subtask-record.ts';
 
 /** Without a model, up to this many candidates are tried if the first does not understand its task. */
 const MAX_CANDIDATES = 3;

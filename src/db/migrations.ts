@@ -1,4 +1,42 @@
-/** Append-only: entry n takes the schema from version n to n + 1, in one transaction with all that follow. */
+/** The columns of `approvals`, which a later migration makes again whatever they were before. */
+const APPROVAL_COLUMNS = `
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
+  intent_id TEXT,
+  subtask_id TEXT NOT NULL,
+  capsule_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN
+    ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route','question','plan')),
+  question TEXT NOT NULL,
+  why TEXT NOT NULL,
+  details TEXT NOT NULL,
+  capsule_reason TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  target TEXT NOT NULL,
+  tier INTEGER NOT NULL,
+  cost_micro_usd INTEGER,
+  request_hash TEXT NOT NULL,
+  workspace TEXT NOT NULL,
+  capsule_hash TEXT NOT NULL,
+  binding TEXT NOT NULL,
+  policy_version TEXT NOT NULL,
+  is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
+  choices TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
+  answer TEXT CHECK
+    (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'
+      OR kind = 'question'),
+  answered_by TEXT,
+  note TEXT,
+  created_at TEXT NOT NULL,
+  expires_at TEXT,
+  answered_at TEXT,
+  consumed_at TEXT`;
+
+/**
+ * Append-only: entry n takes the schema from version n to n + 1, in one transaction with all that follow. An entry leaves
+ * out what a later one makes again.
+ */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: 'runs and their journal',
@@ -89,21 +127,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE INDEX intents_by_attempt ON intents (attempt_id);
       CREATE INDEX intents_by_time ON intents (proposed_at) WHERE cost_micro_usd > 0;
 
-      CREATE TABLE approvals (
-        id TEXT PRIMARY KEY,
-        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-        intent_id TEXT,
-        kind TEXT NOT NULL,
-        question TEXT NOT NULL,
-        request_hash TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
-        answer TEXT CHECK (answer IN ('approve','deny')),
-        answered_by TEXT,
-        created_at TEXT NOT NULL,
-        answered_at TEXT
-      ) STRICT;
-      CREATE INDEX approvals_by_run ON approvals (run_id);
-
       CREATE TABLE run_files (
         run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
         path TEXT NOT NULL,
@@ -138,21 +161,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   },
   {
     name: 'the search index of capsules',
-    sql: `
-      CREATE TABLE search_documents (
-        id INTEGER PRIMARY KEY,
-        hash TEXT NOT NULL UNIQUE,
-        used_on TEXT NOT NULL
-      ) STRICT;
-
-      CREATE TABLE search_embeddings (
-        document_id INTEGER NOT NULL REFERENCES search_documents ON DELETE CASCADE,
-        vectors TEXT NOT NULL,
-        PRIMARY KEY (document_id, vectors)
-      ) STRICT, WITHOUT ROWID;
-
-      CREATE VIRTUAL TABLE search_texts USING fts5 (text, tokenize = 'porter unicode61');
-    `,
+    sql: "CREATE VIRTUAL TABLE search_texts USING fts5 (text, tokenize = 'porter unicode61');",
   },
   {
     name: 'durable questions, trust, money and the audit chain',
@@ -183,39 +192,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         PRIMARY KEY (attempt_id, intent_id)
       ) STRICT, WITHOUT ROWID;
 
-      DROP TABLE approvals;
-      CREATE TABLE approvals (
-        id TEXT PRIMARY KEY,
-        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-        intent_id TEXT,
-        subtask_id TEXT NOT NULL,
-        capsule_id TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN
-          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook')),
-        question TEXT NOT NULL,
-        why TEXT NOT NULL,
-        details TEXT NOT NULL,
-        capsule_reason TEXT NOT NULL,
-        operation TEXT NOT NULL,
-        target TEXT NOT NULL,
-        tier INTEGER NOT NULL,
-        cost_micro_usd INTEGER,
-        request_hash TEXT NOT NULL,
-        workspace TEXT NOT NULL,
-        capsule_hash TEXT NOT NULL,
-        binding TEXT NOT NULL,
-        policy_version TEXT NOT NULL,
-        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
-        choices TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
-        answer TEXT CHECK (answer IN ('approve','deny','it_happened','do_it','abandon')),
-        answered_by TEXT,
-        note TEXT,
-        created_at TEXT NOT NULL,
-        expires_at TEXT,
-        answered_at TEXT,
-        consumed_at TEXT
-      ) STRICT;
+      DROP TABLE IF EXISTS approvals;
+      CREATE TABLE approvals (${APPROVAL_COLUMNS}) STRICT;
       CREATE INDEX approvals_by_run ON approvals (run_id);
       CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
 
@@ -352,8 +330,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   {
     name: 'routing that learns',
     sql: `
-      DROP TABLE search_embeddings;
-      DROP TABLE search_documents;
+      DROP TABLE IF EXISTS search_embeddings;
+      DROP TABLE IF EXISTS search_documents;
       DELETE FROM search_texts;
 
       CREATE TABLE search_documents (
@@ -396,49 +374,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ) STRICT, WITHOUT ROWID;
     `,
   },
-  {
-    name: 'questions that are answered by a choice',
-    sql: `
-      CREATE TABLE approvals_now (
-        id TEXT PRIMARY KEY,
-        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-        intent_id TEXT,
-        subtask_id TEXT NOT NULL,
-        capsule_id TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN
-          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route')),
-        question TEXT NOT NULL,
-        why TEXT NOT NULL,
-        details TEXT NOT NULL,
-        capsule_reason TEXT NOT NULL,
-        operation TEXT NOT NULL,
-        target TEXT NOT NULL,
-        tier INTEGER NOT NULL,
-        cost_micro_usd INTEGER,
-        request_hash TEXT NOT NULL,
-        workspace TEXT NOT NULL,
-        capsule_hash TEXT NOT NULL,
-        binding TEXT NOT NULL,
-        policy_version TEXT NOT NULL,
-        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
-        choices TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
-        answer TEXT CHECK
-          (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'),
-        answered_by TEXT,
-        note TEXT,
-        created_at TEXT NOT NULL,
-        expires_at TEXT,
-        answered_at TEXT,
-        consumed_at TEXT
-      ) STRICT;
-      INSERT INTO approvals_now SELECT * FROM approvals;
-      DROP TABLE approvals;
-      ALTER TABLE approvals_now RENAME TO approvals;
-      CREATE INDEX approvals_by_run ON approvals (run_id);
-      CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
-    `,
-  },
+  { name: 'questions that are answered by a choice', sql: '' },
   {
     name: 'requests to cancel a run, and messages to it',
     sql: `
@@ -545,48 +481,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   },
   {
     name: 'questions of capsules to a person',
-    sql: `
-      CREATE TABLE approvals_now (
-        id TEXT PRIMARY KEY,
-        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-        intent_id TEXT,
-        subtask_id TEXT NOT NULL,
-        capsule_id TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN
-          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route','question')),
-        question TEXT NOT NULL,
-        why TEXT NOT NULL,
-        details TEXT NOT NULL,
-        capsule_reason TEXT NOT NULL,
-        operation TEXT NOT NULL,
-        target TEXT NOT NULL,
-        tier INTEGER NOT NULL,
-        cost_micro_usd INTEGER,
-        request_hash TEXT NOT NULL,
-        workspace TEXT NOT NULL,
-        capsule_hash TEXT NOT NULL,
-        binding TEXT NOT NULL,
-        policy_version TEXT NOT NULL,
-        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
-        choices TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
-        answer TEXT CHECK
-          (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'
-            OR kind = 'question'),
-        answered_by TEXT,
-        note TEXT,
-        created_at TEXT NOT NULL,
-        expires_at TEXT,
-        answered_at TEXT,
-        consumed_at TEXT,
-        free_text INTEGER NOT NULL DEFAULT 0 CHECK (free_text IN (0, 1))
-      ) STRICT;
-      INSERT INTO approvals_now SELECT *, 0 FROM approvals;
-      DROP TABLE approvals;
-      ALTER TABLE approvals_now RENAME TO approvals;
-      CREATE INDEX approvals_by_run ON approvals (run_id);
-      CREATE INDEX approvals_pending ON approvals (created_at) WHERE status = 'pending';
-    `,
+    sql: 'ALTER TABLE approvals ADD COLUMN free_text INTEGER NOT NULL DEFAULT 0 CHECK (free_text IN (0, 1));',
   },
   {
     name: 'attempts by capsule',
@@ -612,39 +507,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ALTER TABLE runs ADD COLUMN stopped_by TEXT;
       ALTER TABLE subtasks ADD COLUMN hint TEXT CHECK (hint IN ('fast','balanced','best'));
 
-      CREATE TABLE approvals_now (
-        id TEXT PRIMARY KEY,
-        run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE,
-        intent_id TEXT,
-        subtask_id TEXT NOT NULL,
-        capsule_id TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN
-          ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route','question','plan')),
-        question TEXT NOT NULL,
-        why TEXT NOT NULL,
-        details TEXT NOT NULL,
-        capsule_reason TEXT NOT NULL,
-        operation TEXT NOT NULL,
-        target TEXT NOT NULL,
-        tier INTEGER NOT NULL,
-        cost_micro_usd INTEGER,
-        request_hash TEXT NOT NULL,
-        workspace TEXT NOT NULL,
-        capsule_hash TEXT NOT NULL,
-        binding TEXT NOT NULL,
-        policy_version TEXT NOT NULL,
-        is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
-        choices TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
-        answer TEXT CHECK
-          (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'
-            OR kind = 'question'),
-        answered_by TEXT,
-        note TEXT,
-        created_at TEXT NOT NULL,
-        expires_at TEXT,
-        answered_at TEXT,
-        consumed_at TEXT,
+      CREATE TABLE approvals_now (${APPROVAL_COLUMNS},
         free_text INTEGER NOT NULL DEFAULT 0 CHECK (free_text IN (0, 1)),
         plan TEXT,
         edited_steps TEXT
@@ -679,6 +542,16 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         run_id TEXT PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
         owner TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  {
+    name: 'vectors of the search index in their rows',
+    sql: `
+      DELETE FROM search_parts;
+      DELETE FROM search_documents;
+      DELETE FROM search_texts;
+      DELETE FROM search_vectors;
+      ALTER TABLE search_vectors ADD COLUMN embedding BLOB;
     `,
   },
 ];

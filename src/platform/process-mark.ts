@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
+import { sha256 } from './canonical-hash.ts';
 import { textOf, tryOr } from './try-or.ts';
 
 /** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */
@@ -27,7 +27,7 @@ let place: string | undefined;
 export function processPlace(): string {
   place ??= [bootId(), pidNamespace()].includes('-')
     ? '-'
-    : createHash('sha256').update(`${bootId()}:${pidNamespace()}`).digest('hex').slice(0, 10);
+    : sha256(`${bootId()}:${pidNamespace()}`).slice(0, 10);
   return place;
 }
 

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../db/open-database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDatabase } from '../../test/temporary-database.ts';
+import type { Db } from '../db/open-database.ts';
 import { type CapsuleMetrics, createCapsuleMetrics, overlayVersion } from './capsule-metrics.ts';
 
-let dir: string;
 let db: Db;
 let metrics: CapsuleMetrics;
 let nowMs: number;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-metrics-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   nowMs = Date.parse('2026-01-01T00:00:00Z');
   metrics = createCapsuleMetrics(db, () => new Date(nowMs++));
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const mine = { id: 'mine', origin: 'personal', dir: '/agents/mine' } as const;

@@ -38,34 +38,19 @@ export interface VersionFigures extends CapsuleFigures {
   readonly version: string;
 }
 
-/** Outcomes and durations of capsules, by version of the overlay. Kept when runs are deleted. */
-export interface CapsuleMetrics {
-  /** Plain statements, to be called inside the transaction that ends the attempt. */
-  note(use: CapsuleUse): void;
-  /** Durations of its last 30 uses in milliseconds, oldest first. */
-  lastMs(capsule: PlacedCapsule): readonly number[];
-  /** Undefined if it was never used. */
-  of(capsule: PlacedCapsule): CapsuleFigures | undefined;
-  /** The version used last comes first. */
-  versionsOf(capsule: PlacedCapsule): readonly VersionFigures[];
-  /** The overlay of a version that was used; `version` may be its first digits. Undefined if no version or several versions match. */
-  overlayOf(
-    capsule: PlacedCapsule,
-    version: string,
-  ): { readonly version: string; readonly text: string } | undefined;
-  /** Inside a transaction. */
-  forget(capsule: PlacedCapsule): void;
-}
+export type CapsuleMetrics = ReturnType<typeof createCapsuleMetrics>;
 
 /** The version under which metrics are kept: SHA-256 of the overlay, or of the empty text if there is none. */
 export const overlayVersion = (overlay: Capsule['overlay']): string => sha256(overlay?.text ?? '');
 
-export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date()): CapsuleMetrics {
+/** Outcomes and durations of capsules, by version of the overlay. Kept when runs are deleted. */
+export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date()) {
   const statements = prepareAll(db);
   const keyOf = (capsule: PlacedCapsule): Key => [capsule.id, placeOf(capsule)];
   const timesOf = (key: Key): readonly TimeRow[] => statements.times.all(...key);
   return {
-    note({ capsule, isCompleted, durationMs, costMicroUsd }) {
+    /** Plain statements, to be called inside the transaction that ends the attempt. */
+    note({ capsule, isCompleted, durationMs, costMicroUsd }: CapsuleUse): void {
       const [capsuleId, place] = keyOf(capsule);
       const version = overlayVersion(capsule.overlay);
       const uses = statements.use.get({
@@ -81,13 +66,17 @@ export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date())
       statements.time.run(capsuleId, place, version, slot, Math.round(durationMs));
       if (uses === 1) statements.dropOld.run({ capsuleId, place, kept: VERSIONS_KEPT });
     },
-    of(capsule) {
+    /** Undefined if it was never used. */
+    of(capsule: PlacedCapsule): CapsuleFigures | undefined {
       const key = keyOf(capsule);
       const sum = statements.sum.get(...key);
       return sum && { ...sum, ...percentilesOf(timesOf(key)) };
     },
-    lastMs: (capsule) => statements.last.all(...keyOf(capsule)).toReversed(),
-    versionsOf(capsule) {
+    /** Durations of its last 30 uses in milliseconds, oldest first. */
+    lastMs: (capsule: PlacedCapsule): readonly number[] =>
+      statements.last.all(...keyOf(capsule)).toReversed(),
+    /** The version used last comes first. */
+    versionsOf(capsule: PlacedCapsule): readonly VersionFigures[] {
       const key = keyOf(capsule);
       const times = timesOf(key);
       return statements.versions.all(...key).map((row) => ({
@@ -95,11 +84,13 @@ export function createCapsuleMetrics(db: Db, now: () => Date = () => new Date())
         ...percentilesOf(times.filter(({ version }) => version === row.version)),
       }));
     },
-    overlayOf(capsule, version) {
+    /** The overlay of a version that was used; `version` may be its first digits. Undefined if no version or several versions match. */
+    overlayOf(capsule: PlacedCapsule, version: string) {
       const found = statements.overlays.all(...keyOf(capsule), version.length, version);
       return found.length === 1 ? found[0] : undefined;
     },
-    forget: (capsule) => void statements.forget.run(...keyOf(capsule)),
+    /** Inside a transaction. */
+    forget: (capsule: PlacedCapsule) => void statements.forget.run(...keyOf(capsule)),
   };
 }
 

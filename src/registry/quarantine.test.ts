@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDatabase } from '../../test/temporary-database.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { noSecrets } from '../policy/secrets/redact.ts';
 import {
@@ -11,21 +9,15 @@ import {
   type Quarantine,
 } from './quarantine.ts';
 
-let dir: string;
 let db: Db;
 let quarantine: Quarantine;
 let told: unknown[];
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-quarantine-'));
+  ({ db } = temporaryDatabase());
   open();
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 function open(): void {
-  db = openDatabase(join(dir, 'capstan.db'));
   told = [];
   const audit = { append: (line: unknown) => void told.push(line) };
   quarantine = createQuarantine(db, audit, () => new Date('2026-01-01T00:00:00Z'), noSecrets);
@@ -44,7 +36,9 @@ const notes = (...endings: AttemptEnding[]) =>
 describe('a capsule is quarantined', () => {
   it('by three technical failures of its own in a row, even over a restart', () => {
     expect(notes(crash, crash)).toEqual([undefined, undefined]);
+    const { name } = db;
     db.close();
+    db = openDatabase(name);
     open();
     const reason = '3 technical failures in a row, the last one CAPSULE_FELL_SILENT';
     expect(notes(crash)).toEqual([reason]);

@@ -60,37 +60,10 @@ interface Trail {
   append(line: Entry & { readonly runId: string | null; readonly ref: string }): void;
 }
 
-/** Capsules that may not be chosen until they are restored. Call all writing functions inside a transaction. */
-export interface Quarantine {
-  /** Counts an attempt. @returns The reason, if it quarantines the capsule. */
-  note(
-    capsule: PlacedCapsule & Pick<Capsule, 'hash'>,
-    ending: AttemptEnding,
-    runId: string,
-  ): string | undefined;
-  /** @param actor As in the audit. */
-  hold(capsule: PlacedCapsule, why: { readonly reason: string; readonly actor: string }): void;
-  /** Lifts a quarantine and resets the failures. @returns Whether it was quarantined. */
-  lift(capsule: PlacedCapsule, why: { readonly because: string; readonly actor: string }): boolean;
-  /**
-   * After all cases of a capsule passed: lifts a quarantine by rule; one by a person stays.
-   *
-   * @param actor Who ran the cases, as in the audit.
-   */
-  restoreHealed(capsule: PlacedCapsule, actor: string): boolean;
-  find(capsule: PlacedCapsule): Quarantined | undefined;
-  /** Of these capsules, the ids of those that are quarantined. */
-  idsAmong(capsules: readonly PlacedCapsule[]): ReadonlySet<string>;
-  /** Removes all records of a capsule. Inside a transaction. */
-  forget(capsule: PlacedCapsule): void;
-}
+export type Quarantine = ReturnType<typeof createQuarantine>;
 
-export function createQuarantine(
-  db: Db,
-  audit: Trail,
-  now: () => Date,
-  redactor: Redactor,
-): Quarantine {
+/** Capsules that may not be chosen until they are restored. Call all writing functions inside a transaction. */
+export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor: Redactor) {
   const statements = prepareAll(db);
   const keyOf = (capsule: PlacedCapsule) => [capsule.id, placeOf(capsule)] as const;
   const record = (
@@ -101,7 +74,8 @@ export function createQuarantine(
     const all = dir === '' ? detail : { ...detail, dir };
     audit.append({ ...line, runId, ref: capsule.id, detail: all });
   };
-  const find = (capsule: PlacedCapsule) => statements.find.get(...keyOf(capsule));
+  const find = (capsule: PlacedCapsule): Quarantined | undefined =>
+    statements.find.get(...keyOf(capsule));
   const forget = (capsule: PlacedCapsule) => {
     statements.lift.run(...keyOf(capsule));
     statements.forget.run(...keyOf(capsule));
@@ -114,7 +88,10 @@ export function createQuarantine(
     statements.hold.run(...keyOf(capsule), reason, actor, now().toISOString());
     record(capsule, { actor, action: 'capsule.quarantined', runId, detail: { reason } });
   };
-  const lift: Quarantine['lift'] = (capsule, { because, actor }) => {
+  const lift = (
+    capsule: PlacedCapsule,
+    { because, actor }: { readonly because: string; readonly actor: string },
+  ): boolean => {
     const held = find(capsule);
     if (!held) return false;
     forget(capsule);
@@ -123,7 +100,12 @@ export function createQuarantine(
     return true;
   };
   return {
-    note(capsule, ending, runId) {
+    /** Counts an attempt. @returns The reason, if it quarantines the capsule. */
+    note(
+      capsule: PlacedCapsule & Pick<Capsule, 'hash'>,
+      ending: AttemptEnding,
+      runId: string,
+    ): string | undefined {
       const key = keyOf(capsule);
       const row = statements.failures.get(...key);
       const before = row?.hash === capsule.hash ? row.inARow : 0;
@@ -137,18 +119,22 @@ export function createQuarantine(
       return reason;
     },
     hold,
+    /** Lifts a quarantine and resets the failures. @returns Whether it was quarantined. */
     lift,
-    restoreHealed: (capsule, actor) =>
+    /** After all cases of a capsule passed: lifts a quarantine by rule; one by a person stays. @param actor Who ran the cases. */
+    restoreHealed: (capsule: PlacedCapsule, actor: string) =>
       find(capsule)?.heldBy === RULE &&
       lift(capsule, { because: 'all of its cases passed', actor }),
     find,
-    idsAmong(capsules) {
+    /** Of these capsules, the ids of those that are quarantined. */
+    idsAmong(capsules: readonly PlacedCapsule[]): ReadonlySet<string> {
       const rows = statements.all.all();
       if (rows.length === 0) return new Set();
       const held = new Set(rows.map(({ id, place }) => `${id}\0${place}`));
       const among = capsules.filter((one) => held.has(keyOf(one).join('\0')));
       return new Set(among.map(({ id }) => id));
     },
+    /** Removes all records of a capsule. */
     forget,
   };
 }

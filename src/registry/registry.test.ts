@@ -1,25 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TemporaryCapsules, temporaryCapsules } from '../../test/temporary-capsules.ts';
+import { temporaryDatabase } from '../../test/temporary-database.ts';
 import { failedWith } from '../contract/errors.ts';
-import { type Db, openDatabase } from '../db/open-database.ts';
+import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../embeddings/static-table.ts';
 import { noSecrets } from '../policy/secrets/redact.ts';
 import { createRegistry, type RouteOptions } from './registry.ts';
 
 let capsules: TemporaryCapsules;
-let dir: string;
 let db: Db;
 let table: Embedder;
 const embedded: string[] = [];
 
 beforeEach(async () => {
   capsules = temporaryCapsules();
-  dir = mkdtempSync(join(tmpdir(), 'capstan-registry-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   const opened = await openStaticEmbedder(join(import.meta.dirname, '../../models/static-en-256'));
   embedded.splice(0);
   table = {
@@ -32,9 +30,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await table.close();
-  db.close();
   capsules.remove();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const tools = [

@@ -12,10 +12,10 @@ import type {
   Progress,
 } from '../contract/protocol.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
+import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from '../platform/lines.ts';
 import { Conversation, type Failure } from './conversation.ts';
 import { KeptStderr, shownStderr } from './kept-stderr.ts';
 import type { Launched, ProcessExit } from './launch.ts';
-import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from './lines.ts';
 import { OwnTime } from './own-time.ts';
 import { withoutContent } from './without-content.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runCapsuleInMemory } from '../../test/capsules/in-memory.ts';
 import { aRequest } from '../../test/capsules/request.ts';
 import { AppError } from '../contract/errors.ts';
 import type { AgentResponse, IntentReply } from '../contract/protocol.ts';
 import { Conversation } from './conversation.ts';
-import { runCapsuleInMemory } from './in-memory.ts';
 import { parseCapsuleLine } from './parse-message.ts';
 
 function talk() {

@@ -1,4 +1,5 @@
 import type { ProcessEnd } from '../contract/error-details.ts';
+import { errorReply } from '../contract/error-reply.ts';
 import { AppError, asError } from '../contract/errors.ts';
 import type {
   AgentResponse,
@@ -6,10 +7,9 @@ import type {
   Intent,
   IntentReply,
   Progress,
-  WireError,
 } from '../contract/protocol.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
-import { decodeUtf8 } from './lines.ts';
+import { decodeUtf8 } from '../platform/lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 import { ReplyOrder } from './reply-order.ts';
 
@@ -178,12 +178,4 @@ export class Conversation {
     const { capsule } = this.#options;
     this.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
   }
-}
-
-/** A reply with the error of an intent that was not performed. */
-function errorReply(intent: Intent, { code, message }: WireError): IntentReply {
-  const error = { code, message };
-  return intent.type === 'tool_call_intent'
-    ? { type: 'tool_call_result', ok: false, error }
-    : { type: 'api_call_decision', approved: false, note: message, error };
 }

@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-
-const root = join(import.meta.dirname, '../..');
+import { bundleCode } from '../../test/bundle-program.ts';
 
 const isGone = (pid: number): boolean => {
   const stat = `/proc/${pid}/stat`;
@@ -25,11 +24,9 @@ it('kills what it launched when our own process exits', async () => {
     const child = await launch({ argv, cwd: '/', env: {} });
     process.stdout.write(String(child.pid), () => process.exit(0));
   `;
-  const ours = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', program],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const ours = spawn(process.execPath, [bundleCode(program)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   ours.stdout.on('data', (chunk) => {
     said += chunk;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeUtf8, LineSplitter, toLine } from '../platform/lines.ts';
 import { ByteTail } from './byte-tail.ts';
-import { decodeUtf8, LineSplitter, toLine } from './lines.ts';
 
 interface Split {
   readonly lines: string[];

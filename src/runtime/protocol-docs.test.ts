@@ -8,8 +8,8 @@ import {
   CoordinatorRequest,
   ToolCallResult,
 } from '../contract/protocol.ts';
+import { DEFAULT_LINE_BYTES } from '../platform/lines.ts';
 import { CAPSULE_LIMITS } from './conversation.ts';
-import { DEFAULT_LINE_BYTES } from './lines.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/protocol.md'), 'utf8');

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CapstanEvent } from '../contract/event.ts';
 import { vendorFacts } from '../contract/vendors.ts';
+import { sha256 } from '../platform/canonical-hash.ts';
 import type { Attributes, Span } from './span.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
@@ -72,8 +73,7 @@ const traceIdOf = (runId: string): string => {
 
 const spanIdOf = (intentId: string): string => hashOf(intentId, 16);
 const newSpanId = (): string => randomBytes(8).toString('hex');
-const hashOf = (text: string, digits: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, digits);
+const hashOf = (text: string, digits: number): string => sha256(text).slice(0, digits);
 
 function spansOf(run: OpenRun, event: CapstanEvent, contentOf?: ContentOf): readonly Span[] {
   switch (event.type) {

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openContext } from '../../src/app/context/open-context.ts';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import { openContext } from '../../src/app/open-context.ts';
 import { runHost } from '../../src/app/runs/run-host.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { memoryApi } from '../../src/app/memory/memory-api.ts';
+import { memoryApi } from '../../src/app/capsules/memory/memory-api.ts';
 import { failedWith } from '../../src/contract/errors.ts';
 import type { AgentResponse } from '../../src/contract/protocol.ts';
 import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { bundleProgram } from '../bundle-program.ts';
 import type { Person } from '../temporary-person.ts';
 
 export interface Line {
@@ -31,19 +32,14 @@ export function killStarted(): void {
   started.clear();
 }
 
-const program = join(import.meta.dirname, 'run-program.ts');
-
 /** Starts one process with one run per entry, `<capsule>:<task>`. */
 export function startRuns(person: Person, ...runs: readonly string[]): OtherProcess {
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), program, ...runs],
-    {
-      cwd: person.project,
-      env: { ...person.environment, CAPSTAN_PROVIDER: 'offline' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const program = bundleProgram(join(import.meta.dirname, 'run-program.ts'));
+  const child = spawn(process.execPath, [program, ...runs], {
+    cwd: person.project,
+    env: { ...person.environment, CAPSTAN_PROVIDER: 'offline' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   started.add(child);
   const lines: Line[] = [];
   const checks = new Set<() => void>();

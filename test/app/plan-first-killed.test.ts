@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCapstan } from '../../src/app/open-capstan.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { addCounter } from './other-process.ts';
 
@@ -15,8 +16,8 @@ afterEach(() => person.remove());
 
 it('a plan that waits survives kill -9: it is answered elsewhere, once, and the run goes on', async () => {
   const env = { ...person.environment, CAPSTAN_PROVIDER: 'offline' };
-  const program = join(import.meta.dirname, 'plan-first-program.ts');
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program], {
+  const program = bundleProgram(join(import.meta.dirname, 'plan-first-program.ts'));
+  const child = spawn(process.execPath, [program], {
     ...{ cwd: person.project, env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openContext } from '../../src/app/open-context.ts';
+import { openContext } from '../../src/app/context/open-context.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';

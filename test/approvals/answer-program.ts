@@ -1,7 +1,7 @@
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 
-/** One of several processes that answer the same questions: `tsx answer-program.ts <state folder> <name>`; prints the ids that it won. */
+/** One of several processes that answer the same questions: its arguments are the state folder and its name. Prints the ids that it won. */
 const [stateDir = '', by = ''] = process.argv.slice(2);
 const stores = openStores(stateDir, { redactor: noSecrets });
 const questions = stores.approvals.pending();

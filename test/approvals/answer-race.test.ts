@@ -9,6 +9,8 @@ import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
+import { addRun } from '../broker-parts.ts';
+import { bundleProgram } from '../bundle-program.ts';
 
 const QUESTIONS = 300;
 const PROCESSES = 6;
@@ -18,12 +20,7 @@ let stores: Stores;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-answers-'));
   stores = openStores(dir, { redactor: noSecrets });
-  stores.db
-    .prepare(
-      `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-       VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', ?, '2026-01-01')`,
-    )
-    .run(ownIdentity());
+  addRun(stores.db, 'run-1', { owner: ownIdentity() });
   const about = { actor: 'person', runId: 'run-1', ref: 'run-1', detail: {} };
   stores.audit.append({ ...about, action: 'run.started' });
 });
@@ -68,8 +65,8 @@ function ask(at: number): string {
 }
 
 async function start(name: string) {
-  const program = join(import.meta.dirname, 'answer-program.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, dir, name], {
+  const program = bundleProgram(join(import.meta.dirname, 'answer-program.ts'));
+  const child = spawn(process.execPath, [program, dir, name], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import type {
   ToolCallIntent,
   ToolCallResult,
 } from '../../src/contract/protocol.ts';
-import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';
+import { runCapsuleInMemory } from './in-memory.ts';
 import { aRequest, type RequestChanges } from './request.ts';
 
 /** What the scripted model answers; `messages` of the person come with it. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { attachedInput } from '../../src/cli/run/attached-input.ts';
+import { attachedInput } from '../../src/cli/run/task-options.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
 import { ioOf } from '../recorded-io.ts';

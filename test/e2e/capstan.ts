@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
-import { shareCode } from '../shared-code.ts';
+import { shareCache } from '../share-cache.ts';
 
 export const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
@@ -45,7 +45,7 @@ export function createSandbox({ isFirstStart = false } = {}): Sandbox {
   const root = mkdtempSync(join(tmpdir(), 'capstan-e2e-'));
   const workspace = mkdtempSync(join(root, 'workspace-'));
   const home = mkdtempSync(join(root, 'home-'));
-  if (!isFirstStart) shareCode(join(home, 'capstan'));
+  if (!isFirstStart) shareCache(join(home, 'capstan'));
   const start: Sandbox['start'] = (args, environment = {}) => {
     const child = spawn(process.execPath, [launcher, ...asOnEveryMachine(args)], {
       cwd: workspace,

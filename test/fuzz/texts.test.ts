@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedWith } from '../../src/contract/errors.ts';
+import { LineSplitter } from '../../src/platform/lines.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
-import { LineSplitter } from '../../src/runtime/lines.ts';
 import { parseCapsuleLine } from '../../src/runtime/parse-message.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { bundleCode } from '../bundle-program.ts';
 import { hasBubblewrap, hasLandlock } from './sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -42,9 +43,7 @@ describe.each(levels)(
       const workspace = mkdtempSync(join(tmpdir(), 'capstan-killed-'));
       const seconds = `${randomInt(1e6, 1e9)}`;
       const code = program(workspace, seconds, level);
-      const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
-      const coordinator = spawn(process.execPath, args, {
-        cwd: root,
+      const coordinator = spawn(process.execPath, [bundleCode(code), seconds], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       try {

@@ -9,6 +9,7 @@ import type { ToolContext } from '../../src/tools/define/tool.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import { terminal } from '../../src/tools/terminal.ts';
+import { bundleCode } from '../bundle-program.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
@@ -281,8 +282,9 @@ print('looked')
       await openNetworkProxy([], { tool: 'terminal', context: { ownFolder: ${JSON.stringify(ownFolder)} } });
       process.stdout.write('open');
     `;
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', code];
-    const coordinator = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const coordinator = spawn(process.execPath, [bundleCode(code)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       await new Promise((resolve) => coordinator.stdout.once('data', resolve));
       await removeAbandonedFolders([ownFolder]);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shareCode } from '../shared-code.ts';
+import { shareCache } from '../share-cache.ts';
 import { plainManifest } from '../temporary-capsules.ts';
 import type { Person } from '../temporary-person.ts';
 
@@ -25,7 +25,7 @@ export interface Ended {
 export type KillableCapstan = (words: readonly string[], killAt?: string) => Promise<Ended>;
 
 export function killableCapstan(person: Person): KillableCapstan {
-  shareCode(person.home);
+  shareCache(person.home);
   const killer = join(person.home, 'killer.cjs');
   writeFileSync(killer, KILLER);
   return (words, killAt) => {

@@ -46,7 +46,8 @@ export async function openOutside(): Promise<Outside> {
   const proxy = await listen((request, response) => {
     const { pathname } = new URL(request.url ?? '');
     const { method, headers } = request;
-    const onward = forward(`${models.origin}${pathname}`, { method, headers }, (answer) => {
+    const options = { method, headers, agent: false };
+    const onward = forward(`${models.origin}${pathname}`, options, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
@@ -105,7 +106,8 @@ const planOf = (books: string) => ({
 });
 
 async function listen(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener);
+  // A lost connection is a call that may have been made. On a busy machine, Node's default closes one just as it is used again.
+  const server = createServer({ keepAliveTimeout: 120_000 }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
-import { openContext } from '../../src/app/open-context.ts';
+import { openContext } from '../../src/app/context/open-context.ts';
 import { resumeRun } from '../../src/app/runs/start/resume-run.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
 import { processEnvironment } from '../../src/config/places.ts';
-import type { RunRecord } from '../../src/coordinator/store/run-store.ts';
-import { runCapsuleInMemory } from '../../src/runtime/in-memory.ts';
+import type { RunRecord } from '../../src/coordinator/store/run-record.ts';
 import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
+import { runCapsuleInMemory } from '../capsules/in-memory.ts';
 import { handlers } from './clerk/work.cjs';
 
 /**

@@ -1,30 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
-import { type Db, openDatabase } from '../../src/db/open-database.ts';
+import type { Db } from '../../src/db/open-database.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { openProvider } from '../../src/llm/providers.ts';
 import { addRun } from '../broker-parts.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer, Vendor } from '../model-server/script.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
 import { openMoneyBroker, person } from './money-broker.ts';
 
-let dir: string;
 let db: Db;
 let nowMs: number;
 const opened: (() => unknown)[] = [];
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-fallback-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   addRun(db, 'run-1');
   nowMs = Date.parse('2026-01-01T12:00:00Z');
 });
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const good: ScriptedAnswer = { text: 'hi', usage: { input_tokens: 1_000, output_tokens: 1_000 } };

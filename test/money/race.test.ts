@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../src/db/open-database.ts';
+import type { Db } from '../../src/db/open-database.ts';
 import { addRun } from '../broker-parts.ts';
+import { bundleProgram } from '../bundle-program.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
 import type { Race } from './race-program.ts';
 
 let dir: string;
@@ -15,8 +15,7 @@ let server: ModelServer;
 let delayMs: number;
 beforeEach(async () => {
   delayMs = 5;
-  dir = mkdtempSync(join(tmpdir(), 'capstan-money-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ dir, db } = temporaryDatabase());
   for (const run of ['run-0', 'run-1', 'run-2', 'run-3', 'run-4']) addRun(db, run);
   server = await startModelServer({
     vendor: 'openai',
@@ -26,8 +25,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** By the list: 2.50 and 10 dollars a million tokens. */
@@ -57,7 +54,7 @@ async function race(optionsOf: (process: number) => Partial<Race>): Promise<stri
 async function start(race: Race) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, 'race-program.ts'), JSON.stringify(race)],
+    [bundleProgram(join(import.meta.dirname, 'race-program.ts')), JSON.stringify(race)],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../src/db/open-database.ts';
+import type { Db } from '../../src/db/open-database.ts';
 import { openProvider } from '../../src/llm/providers.ts';
 import { addRun } from '../broker-parts.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer } from '../model-server/script.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
 import { asVendor, openMoneyBroker, person } from './money-broker.ts';
 
-let dir: string;
 let db: Db;
 let server: ModelServer;
 let answer: ScriptedAnswer;
 let nowMs: number;
 const opened: { close(): void }[] = [];
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-resting-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   addRun(db, 'run-1');
   nowMs = Date.parse('2026-01-01T12:00:00Z');
   server = await startModelServer({ vendor: 'openai', script: () => answer });
@@ -25,8 +21,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const one of opened.splice(0)) one.close();
   await server.close();
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const good: ScriptedAnswer = { text: 'hi' };

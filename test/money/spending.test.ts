@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { tableSink } from '../../src/broker/intent/event-table.ts';
 import { readCosts } from '../../src/broker/money/cost-report.ts';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
@@ -9,24 +6,19 @@ import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { ChatResponse } from '../../src/contract/chat.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import { createRunStore } from '../../src/coordinator/store/run-store.ts';
-import { type Db, openDatabase } from '../../src/db/open-database.ts';
+import type { Db } from '../../src/db/open-database.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { addRun } from '../broker-parts.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
 import { type MoneyBrokerOptions, openMoneyBroker, person } from './money-broker.ts';
 
-let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-spending-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   addRun(db, 'run-1');
   addRun(db, 'run-2');
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 type Answer = () => Promise<{ input_tokens: number; output_tokens: number }>;

@@ -8,7 +8,7 @@ import { command as runs } from '../../src/cli/commands/runs/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import type { Stores } from '../../src/coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../src/coordinator/store/run-store.ts';
+import type { RunRecord } from '../../src/coordinator/store/run-record.ts';
 import { REDACTED } from '../../src/policy/secrets/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';
@@ -19,7 +19,7 @@ const KEY = 'sk-proj-Zk3vQ9rT7xW1yB5nD8mF2hJ6';
 
 let person: Person;
 beforeEach(() => {
-  person = temporaryPerson();
+  person = temporaryPerson({ isFirstStart: true });
 });
 afterEach(() => person.remove());
 

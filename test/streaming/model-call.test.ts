@@ -1,30 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import type { ModelDelta } from '../../src/contract/event.ts';
 import { createRunStore } from '../../src/coordinator/store/run-store.ts';
-import { type Db, openDatabase } from '../../src/db/open-database.ts';
+import type { Db } from '../../src/db/open-database.ts';
 import { type ChatResult, type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { createOfflineProvider } from '../../src/llm/providers/offline.ts';
 import { createRedactor, noSecrets } from '../../src/policy/secrets/redact.ts';
 import { addRun } from '../broker-parts.ts';
 import { openMoneyBroker } from '../money/money-broker.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
 
 const SECRET = 'sk-proj-aB3dE6gH9jK2mN5pQ8rS';
 
-let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-model-call-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   addRun(db, 'run-1');
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true });
 });
 
 /** A free provider of loopback. */

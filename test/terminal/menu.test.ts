@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../bundle-program.ts';
 import { openScreen, type Screen, type ScreenOptions } from './open-screen.ts';
 import { savePicture } from './save-picture.ts';
 
@@ -175,10 +176,10 @@ describe('the terminal', () => {
   });
 
   it('is restored before an exception is printed', async () => {
-    const file = join(import.meta.dirname, 'crashing-program.ts');
+    const file = bundleProgram(join(import.meta.dirname, 'crashing-program.ts'));
     screen = openScreen({
       program: process.execPath,
-      args: ['--import', 'tsx', file],
+      args: [file],
       cwd: join(import.meta.dirname, '../..'),
     });
     expect(await screen.ended).toBe(1);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import type { TerminalPicture } from '../../scripts/terminal-picture.ts';
-import { shareCode } from '../shared-code.ts';
+import { shareCache } from '../share-cache.ts';
 import { screenLines } from './screen-lines.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
@@ -49,7 +49,7 @@ export interface Screen {
 /** Starts a program in a pseudo-terminal. The caller ends it: `kill('SIGKILL')` at the end of a test. */
 export function openScreen(options: ScreenOptions): Screen {
   const { columns = 80, rows = 24, cwd, args = [], env = {} } = options;
-  if (env['CAPSTAN_HOME'] !== undefined) shareCode(env['CAPSTAN_HOME']);
+  if (env['CAPSTAN_HOME'] !== undefined) shareCache(env['CAPSTAN_HOME']);
   const file = options.program ?? process.execPath;
   const terminal = new xterm.Terminal({
     cols: columns,

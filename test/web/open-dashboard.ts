@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { shareCache } from '../share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'bin/capstan.js');
@@ -22,6 +23,7 @@ export async function startServer(
   place: { readonly cwd: string; readonly home: string },
   port = 0,
 ): Promise<Server> {
+  shareCache(join(place.home, 'capstan'));
   const args = ['serve', '--json', '--no-open', '--port', String(port)];
   const child = spawn(process.execPath, [launcher, ...args], {
     cwd: place.cwd,

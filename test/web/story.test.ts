@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../bundle-program.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 import { measuredOn, watchPage } from './watch-page.ts';
 
@@ -63,7 +64,7 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
     }
     writer = spawn(
       process.execPath,
-      ['--import', 'tsx', join(import.meta.dirname, 'event-writer-program.ts'), state(), ...others],
+      [bundleProgram(join(import.meta.dirname, 'event-writer-program.ts')), state(), ...others],
       { stdio: 'inherit' },
     );
     [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);

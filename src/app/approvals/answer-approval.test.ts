@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addRun } from '../../../test/broker-parts.ts';
 import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
 import type { Approval, NewApproval } from '../../contract/approval.ts';
 import { messageOf } from '../../contract/errors.ts';
@@ -49,12 +50,7 @@ const question: NewApproval = {
 };
 
 function ask(changes: Partial<NewApproval> = {}, status = 'parked'): Approval {
-  stores.db
-    .prepare(
-      `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-       VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', ?, '1:1', '2026-01-01')`,
-    )
-    .run(question.runId, status);
+  addRun(stores.db, question.runId, { status });
   const approval = stores.approvals.draft({ ...question, ...changes });
   stores.journal.commit(() => stores.approvals.insert(approval));
   return approval;

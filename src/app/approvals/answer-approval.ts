@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Approval, ApprovalAnswer, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { type AnswerAction, answerAction } from '../../contract/next.ts';
@@ -9,7 +10,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import { assertActor } from '../assert-actor.ts';
+import { assertActor } from '../context/assert-actor.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
@@ -43,11 +44,7 @@ const SHOWN_BINDING_CHARS = 12;
 const MAX_NOTE_CHARS = 2_000;
 
 /** Answers one open question. The first answer wins, whichever process gives it. */
-export function answerApproval(
-  stores: Stores,
-  id: string,
-  request: AnswerRequest,
-): AnsweredApproval {
+export function answerApproval(stores: Stores, id: string, request: AnswerRequest) {
   assertAnswerRequest(request);
   const { answer, by, binding, note, remember, steps } = request;
   const approval = findApprovalToAnswer(stores, id);
@@ -151,42 +148,25 @@ function assertPatternMatches(
   throw new AppError('USAGE', { problem });
 }
 
+const text = z.string();
+const optionalText = text.optional();
+const AnswerFields = z.object({
+  ...{ answer: text, by: text, binding: optionalText, note: optionalText },
+  remember: z.object({ pattern: optionalText, until: optionalText }).optional(),
+});
+
 /**
  * Checks the types of an answer's fields, which untyped callers may get wrong. Their values are checked later.
  *
  * @throws AppError `USAGE`, with the name of the field.
  */
 function assertAnswerRequest(request: unknown): void {
-  assertObject('request', request);
-  const { answer, by, binding, note, remember } = request;
-  assertText('answer', answer);
-  assertText('by', by);
-  assertOptionalText('binding', binding);
-  assertOptionalText('note', note);
-  if (remember === undefined) return;
-  assertObject('remember', remember);
-  assertOptionalText('remember.pattern', remember['pattern']);
-  assertOptionalText('remember.until', remember['until']);
-}
-
-function assertText(field: string, value: unknown): void {
-  if (typeof value !== 'string') throw wrong(field, value, 'a string');
-}
-
-function assertOptionalText(field: string, value: unknown): void {
-  if (value !== undefined) assertText(field, value);
-}
-
-function assertObject(
-  field: string,
-  value: unknown,
-): asserts value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw wrong(field, value, 'an object');
-}
-
-function wrong(field: string, value: unknown, type: string): AppError {
-  const problem = `${field} is ${nameOf(value)}; it must be ${type}.`;
-  return new AppError('USAGE', { problem, field });
+  const [issue] = AnswerFields.safeParse(request, { reportInput: true }).error?.issues ?? [];
+  if (issue?.code !== 'invalid_type') return;
+  const field = issue.path.join('.') || 'request';
+  const type = issue.expected === 'string' ? 'a string' : 'an object';
+  const problem = `${field} is ${nameOf(issue.input)}; it must be ${type}.`;
+  throw new AppError('USAGE', { problem, field });
 }
 
 function nameOf(value: unknown): string {

@@ -5,7 +5,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { findByIdToChange } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
-import { assertActor } from '../assert-actor.ts';
+import { assertActor } from '../context/assert-actor.ts';
 
 /** How an answer is to be remembered. */
 export interface RememberRequest {
@@ -108,13 +108,7 @@ export function revokeRemembered(
     isRevoked = remembered.revoke(id);
     if (!isRevoked) return;
     const detail = { capsuleId, operation };
-    audit.append({
-      actor: `person:${by}`,
-      action: 'answer.revoked',
-      runId: null,
-      ref: id,
-      detail,
-    });
+    audit.append({ actor: `person:${by}`, action: 'answer.revoked', runId: null, ref: id, detail });
   });
   return { id, capsuleId, operation, isRevoked };
 }

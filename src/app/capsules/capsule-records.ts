@@ -5,7 +5,7 @@ import { agreedHashOf } from '../../coordinator/plan/agreed-hash.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { createLearntStore } from '../../registry/search/index/learnt-store.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** The user's database, or undefined if there is none yet: reading creates none. */
 export const storesIfAny = async (context: AppContext): Promise<Stores | undefined> =>

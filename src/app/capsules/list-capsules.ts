@@ -10,7 +10,7 @@ import {
 } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findCapsule } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
@@ -27,10 +27,7 @@ export interface ListedCapsule {
 }
 
 /** The shipped capsules, the user's own, and those of a trusted project, as a run would use them. */
-export async function listCapsules(
-  context: AppContext,
-  options: CapsuleOptions = {},
-): Promise<readonly ListedCapsule[]> {
+export async function listCapsules(context: AppContext, options: CapsuleOptions = {}) {
   const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);
   return capsules.map((capsule) => ({
@@ -53,11 +50,7 @@ export interface CapsuleDetails extends ListedCapsule {
 }
 
 /** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
-export async function getCapsule(
-  context: AppContext,
-  id: string,
-  options: CapsuleOptions = {},
-): Promise<CapsuleDetails> {
+export async function getCapsule(context: AppContext, id: string, options: CapsuleOptions = {}) {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
   await usableCapsules(loaded, [capsule]);

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { agentsFolder } from '../../config/files/agent-folders.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import { isFolderTrusted } from '../../config/project/project-files.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
+import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
-import type { AppContext } from '../app-context.ts';
-import { assertActor } from '../assert-actor.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { assertActor } from '../context/assert-actor.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** Options of every function of `capstan.capsules`. */
 export interface CapsuleOptions {
@@ -55,11 +55,21 @@ export async function loadCapsules(
 }
 
 /** The folders that hold the capsules of these settings. */
-export const capsuleRoots = ({ settings, project }: LoadedSettings): CapsuleRoots => ({
-  shipped: join(installFolder(), 'agents'),
-  personal: agentsFolder(settings.places),
-  project: {
+export const capsuleRoots = ({
+  settings,
+  project,
+}: Pick<LoadedSettings, 'settings'> & {
+  readonly project: LoadedSettings['project'] | undefined;
+}): CapsuleRoots => ({
+  ...ownCapsuleRoots(settings.places),
+  project: project && {
     dir: join(project.folder, 'agents'),
     isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
   },
+});
+
+/** The same without those of a project. */
+export const ownCapsuleRoots = (places: Places) => ({
+  shipped: join(installFolder(), 'agents'),
+  personal: agentsFolder(places),
 });

@@ -2,18 +2,15 @@ import { readCases } from '../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown, ownCaseFolder } from '../../authoring/cases/case-folders.ts';
 import { type KeptRecord, keepRecord } from '../../authoring/cases/case-record.ts';
 import { type TriedCase, tryCase } from '../../authoring/cases/try-case.ts';
+import type { TrialOutcome } from '../../authoring/trials/trial-outcome.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { upgradeShims } from './share/upgrade-shims.ts';
-import {
-  type TrialOptions,
-  type TrialOutcome,
-  withTrialSession,
-} from './trials/open-trial-session.ts';
+import { type TrialOptions, withTrialSession } from './trials/open-trial-session.ts';
 
 export interface TestOptions extends TrialOptions {
   /** Only the case of this name. Default: all. */
@@ -50,11 +47,7 @@ export interface TestedCapsule {
 }
 
 /** `capsules.test`: see there. */
-export async function testCapsule(
-  context: AppContext,
-  named: string,
-  options: TestOptions = {},
-): Promise<TestedCapsule> {
+export async function testCapsule(context: AppContext, named: string, options: TestOptions = {}) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findAuthored(loaded, named);

@@ -1,8 +1,8 @@
-import type { AppContext } from '../app-context.ts';
-import { lazyApi } from '../lazy-api.ts';
-import type { SettingsOverrides } from '../open-options.ts';
-import type { Check } from './check.ts';
-import type { RepairId, RepairOptions, RepairPlan } from './repair/repair.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { lazyApi } from '../context/lazy-api.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
+import type { Check } from './checks/check.ts';
+import type { RepairId, RepairOptions, RepairPlan } from './repair/plan-repairs.ts';
 import type { IsolationReport } from './test-isolation.ts';
 
 /** `capstan.doctor`: whether this machine has what Capstan needs. */

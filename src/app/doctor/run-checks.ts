@@ -1,25 +1,22 @@
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
-import type { AppContext } from '../app-context.ts';
-import { certificateNotices } from '../certificate-notices.ts';
-import type { SettingsOverrides } from '../open-options.ts';
-import { type Check, checksOf } from './check.ts';
-import { checkCoreFiles } from './check-core-files.ts';
-import { checkBuild, checkNode, checkPrograms } from './check-programs.ts';
-import { checkDatabase, checkPlaces } from './check-storage.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { certificateNotices } from '../context/certificate-notices.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
+import { type Check, checksOf } from './checks/check.ts';
+import { checkCoreFiles } from './checks/check-core-files.ts';
+import { checkBuild, checkNode, checkPrograms } from './checks/check-programs.ts';
+import { checkDatabase, checkPlaces } from './checks/check-storage.ts';
 
 const { ok, warn, fail } = checksOf('settings');
 
 /** Checks this machine and the settings. With invalid settings, models and isolation are not checked. */
-export async function runChecks(
-  context: AppContext,
-  overrides: SettingsOverrides = {},
-): Promise<readonly Check[]> {
+export async function runChecks(context: AppContext, overrides: SettingsOverrides = {}) {
   const loaded = await context.settings(overrides).catch((error: unknown) => messageOf(error));
   const partsOf = async () => {
     if (typeof loaded === 'string') return [];
-    const { checkParts } = await import('./check-parts.ts');
+    const { checkParts } = await import('./checks/check-parts.ts');
     return checkParts(context, loaded, overrides);
   };
   return [

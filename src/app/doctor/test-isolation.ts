@@ -8,8 +8,8 @@ import {
   selfTests,
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
-import type { AppContext } from '../app-context.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 
 /** What child processes of each kind could do in the sandbox. */
@@ -37,10 +37,7 @@ export interface IsolationTrial {
 const kinds: readonly Who[] = ['capsule', 'reading tool', 'writing tool'];
 
 /** Starts one child of each kind at the level in force and lets it try to escape. */
-export async function testIsolation(
-  context: AppContext,
-  overrides?: SettingsOverrides,
-): Promise<IsolationReport> {
+export async function testIsolation(context: AppContext, overrides?: SettingsOverrides) {
   const { settings } = await context.settings(overrides);
   makePlaces(context.places);
   const { level, reason, sandbox } = await openIsolation(settings, false);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Backtest, backtest } from '../../broker/rules/backtest.ts';
 import { loadPolicy } from '../../broker/rules/load-policy.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
@@ -20,10 +20,7 @@ const NOTHING: Backtest = {
 };
 
 /** Decides every journaled intent again, by the rules as they are now. */
-export async function backtestRules(
-  context: AppContext,
-  options: BacktestOptions = {},
-): Promise<Backtest> {
+export async function backtestRules(context: AppContext, options: BacktestOptions = {}) {
   const { loaded, sources } = await policySources(context, options);
   const { rules } = await loadPolicy(sources);
   if (!existsSync(join(context.places.stateDir, 'capstan.db'))) return NOTHING;

@@ -6,12 +6,11 @@ import {
   explainIntent,
 } from '../../broker/explain-intent.ts';
 import { loadPolicy } from '../../broker/rules/load-policy.ts';
-import { installFolder } from '../../config/files/install-folder.ts';
-import { isFolderTrusted } from '../../config/project/project-files.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { AppContext } from '../app-context.ts';
+import { capsuleRoots } from '../capsules/load-capsules.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { protectionFor } from '../wiring/protection.ts';
@@ -49,15 +48,8 @@ export async function explainIntents(
   return explanations;
 }
 
-function grantsFinder({ settings, project }: LoadedSettings): ExplainContext['grantsOf'] {
-  const { capsules } = readCapsules({
-    shipped: join(installFolder(), 'agents'),
-    personal: join(settings.places.dataDir, 'agents'),
-    project: {
-      dir: join(project.folder, 'agents'),
-      isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
-    },
-  });
+function grantsFinder(loaded: LoadedSettings): ExplainContext['grantsOf'] {
+  const { capsules } = readCapsules(capsuleRoots(loaded));
   return (id) => {
     if (id === 'coordinator') return { grants: new Map(), services: [] };
     const grants = capsules.find((capsule) => capsule.id === id)?.manifest.grants;

@@ -1,8 +1,8 @@
 import type { PolicyInput } from '../../broker/rules/load-policy.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { AppContext } from '../app-context.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** For which workspace, and by which rules. */
 export interface PolicyOptions {

@@ -1,7 +1,7 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
 import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
 export type { CheckedExample };
@@ -27,10 +27,7 @@ export interface RulesReport {
 }
 
 /** Reads the rules files and runs the examples of every rule. */
-export async function testRules(
-  context: AppContext,
-  options: PolicyOptions = {},
-): Promise<RulesReport> {
+export async function testRules(context: AppContext, options: PolicyOptions = {}) {
   const { loaded, sources } = await policySources(context, options);
   const { policy, problems } = await readPolicy(sources);
   const { notices, texts, version, snapshot } = policy;

@@ -1,15 +1,12 @@
-import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { AppContext } from '../app-context.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 const RECENT_RUNS = 200;
 const MAX_WORKSPACES = 20;
 
 /** What a surface shows at all times; the folder of the settings is the first of `workspaces`. @throws AppError `SETTINGS_INVALID`. */
-export async function overview(
-  context: AppContext,
-): Promise<Omit<Overview, 'isolation' | 'breakers' | 'provider' | 'models'>> {
+export async function overview(context: AppContext) {
   const { settings } = await context.settings();
   const stores = await context.stores();
   const capsules = await listCapsules(context, {});

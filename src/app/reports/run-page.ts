@@ -3,7 +3,7 @@ import type { RequestRow, RunPage, Step } from '../../contract/documents/run-doc
 import type { IntentRecord } from '../../contract/intent.ts';
 import { textOf } from '../../coordinator/final/synthesis.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { SubtaskRecord } from '../../coordinator/store/subtask-record.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 import { questionDocument } from './question-document.ts';

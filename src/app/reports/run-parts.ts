@@ -2,28 +2,20 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
-import type {
-  Receipt,
-  RequestDetails,
-  StepPrompt,
-} from '../../contract/documents/run-documents.ts';
+import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
-import type { AppContext } from '../app-context.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
-import { findRun } from '../find-run.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { findRun } from '../context/find-run.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);
 
 /** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
-export async function stepPrompt(
-  context: AppContext,
-  runId: string,
-  stepId: string,
-): Promise<StepPrompt> {
+export async function stepPrompt(context: AppContext, runId: string, stepId: string) {
   const run = await findRun(context, runId);
   const { subtasks, journal } = await context.stores();
   const step = subtasks.of(run.id).find(({ id }) => id === stepId);
@@ -124,11 +116,7 @@ export interface Artifact {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** `reports.artifact`: see there. */
-export async function readArtifact(
-  stores: Stores,
-  run: RunRecord,
-  path: string,
-): Promise<Artifact> {
+export async function readArtifact(stores: Stores, run: RunRecord, path: string) {
   const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
   const fail = (problem: string) => new AppError('USAGE', { problem, field: 'path' });
   if (!known) throw fail(`The run made no file ${path}.`);

@@ -4,11 +4,11 @@ import { AppError } from '../../contract/errors.ts';
 import { deleteRun } from '../../coordinator/store/delete-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/folder-bytes.ts';
-import type { AppContext } from '../app-context.ts';
-import { assertActor } from '../assert-actor.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { assertActor } from '../context/assert-actor.ts';
 
 export interface DeleteRunsOptions {
   /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */
@@ -42,10 +42,7 @@ export interface PrunedRuns {
 const MAX_RUNS = 100_000;
 
 /** Deletes the ended runs beyond `RUNS_KEEP_DAYS` and `RUNS_KEEP_MB`; with `isDryRun`, only finds them. */
-export async function pruneRuns(
-  context: AppContext,
-  { by, isDryRun = false }: DeleteRunsOptions,
-): Promise<PrunedRuns> {
+export async function pruneRuns(context: AppContext, { by, isDryRun = false }: DeleteRunsOptions) {
   assertActor(by);
   const stores = await context.stores();
   const ended = stores.runs.list({ limit: MAX_RUNS }).filter(({ endedAt }) => endedAt !== null);
@@ -54,12 +51,7 @@ export async function pruneRuns(
   return { ended: ended.length, pruned: excess.map(({ id }) => id) };
 }
 
-function deleteAll(
-  { places }: AppContext,
-  stores: Stores,
-  runs: readonly RunRecord[],
-  by: string,
-): void {
+function deleteAll({ places }: AppContext, stores: Stores, runs: readonly RunRecord[], by: string) {
   for (const run of runs) deleteRun(stores, places, { run, actor: `person:${by}` });
 }
 

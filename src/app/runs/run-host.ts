@@ -2,17 +2,16 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { AppError } from '../../contract/errors.ts';
-import { createRunGraph, type RunBody } from '../../coordinator/execute-run.ts';
+import { createRunGraph } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
-import type { RunStores, Stores } from '../../coordinator/store/open-stores.ts';
 import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
 import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
-import type { AppContext } from '../app-context.ts';
-import { createIsolationCache, type IsolationCache } from '../wiring/isolation.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { createIsolationCache } from '../wiring/isolation.ts';
 import { keepDeltas, keepEvents } from '../wiring/records/keep-events.ts';
-import { createRegistryPool, type RegistryPool } from '../wiring/registry/registry-pool.ts';
+import { createRegistryPool } from '../wiring/registry/registry-pool.ts';
 
 /** A run of this process that has neither ended nor parked. */
 export interface ActiveRun {
@@ -22,17 +21,7 @@ export interface ActiveRun {
 }
 
 /** What the runs of one process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
-export interface RunHost {
-  readonly stores: Stores;
-  readonly execution: RunStores;
-  readonly graph: RunBody;
-  readonly registries: RegistryPool;
-  readonly isolations: IsolationCache;
-  /** By run id. */
-  readonly active: Map<string, ActiveRun>;
-  /** Called directly before a run begins. @throws AppError `CAPSTAN_CLOSED`. */
-  assertOpen(): void;
-}
+export type RunHost = Awaited<ReturnType<typeof openHost>>;
 
 const hosts = new WeakMap<AppContext, Promise<RunHost>>();
 
@@ -50,7 +39,7 @@ export function runHost(context: AppContext): Promise<RunHost> {
   return opened;
 }
 
-async function openHost(context: AppContext): Promise<RunHost> {
+async function openHost(context: AppContext) {
   const { events, places } = context;
   const stores = await context.stores();
   if (stores.unwritable) throw stores.unwritable;
@@ -63,7 +52,7 @@ async function openHost(context: AppContext): Promise<RunHost> {
   keepDeltas(events, stores);
   const checkpoints = openCheckpoints(stores.path);
   const registries = createRegistryPool(stores);
-  const active: RunHost['active'] = new Map();
+  const active = new Map<string, ActiveRun>();
   let isOpen = true;
   context.onClose(async () => {
     isOpen = false;
@@ -79,8 +68,10 @@ async function openHost(context: AppContext): Promise<RunHost> {
     graph: createRunGraph(checkpoints.open),
     registries,
     isolations: createIsolationCache(),
+    /** By run id. */
     active,
-    assertOpen() {
+    /** Called directly before a run begins. @throws AppError `CAPSTAN_CLOSED`. */
+    assertOpen(): void {
       if (!isOpen) throw new AppError('CAPSTAN_CLOSED', {});
     },
   };

@@ -3,12 +3,15 @@ import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-
 import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
 import type { StopOptions } from '../../coordinator/stop/stop-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
-import type { AppContext } from '../app-context.ts';
-import { lazyApi, withStores } from '../lazy-api.ts';
-import { type ChangesApi, changesApi } from './changes/changes-api.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { lazyApi, withStores } from '../context/lazy-api.ts';
+import type { RunDiff } from './changes/diff-run.ts';
+import type { UndoOptions, UndoResult } from './changes/undo-run.ts';
 import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';
 import { followRunEvents } from './follow/follow-events.ts';
-import { type HistoryApi, historyApi } from './history/history-api.ts';
+import type { RunExport } from './history/find-recording.ts';
+import type { ForkOptions, ForkPreview, RunRequest } from './history/fork-run.ts';
+import type { ReplayOptions, ReplayReport } from './history/replay-run.ts';
 import type { RunDetails } from './show/get-run.ts';
 import type { ListRunsOptions, RunSummary } from './show/run-summary.ts';
 import type { ResumeOptions } from './start/resume-run.ts';
@@ -116,3 +119,65 @@ export const runsApi = (context: AppContext): RunsApi => ({
   start: startRun.bind(undefined, context),
   follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
 });
+
+/** The part of `capstan.runs` about what runs changed. */
+interface ChangesApi {
+  /**
+   * What a run changed, file by file, with text differences.
+   *
+   * @param id The full id, the end of one (4 characters or more), or `last`.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match.
+   */
+  diff(id: string): Promise<RunDiff>;
+  /**
+   * Undoes the changes of a run: restores, removes and recreates files, and skips those that changed since. The content
+   * that it replaces is kept: `redo` restores it.
+   *
+   * @param id The full id, or its last 8 characters or more.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace is gone.
+   */
+  undo(id: string, options: UndoOptions): Promise<UndoResult>;
+}
+
+const changesApi = (context: AppContext): ChangesApi =>
+  lazyApi<ChangesApi>(context, {
+    diff: async () => (await import('./changes/open-changes.ts')).diffFoundRun,
+    undo: async () => (await import('./changes/open-changes.ts')).undoFoundRun,
+  });
+
+/** The part of `capstan.runs` that works on the history of a run: replay, export and fork. */
+interface HistoryApi {
+  /**
+   * Runs a recorded run again, without key, network or effect, and compares.
+   *
+   * @param source Id of a run, or the path of a recording file.
+   * @throws AppError `RUN_NOT_REPLAYABLE`, `RUN_UNKNOWN`, `RECORDING_INVALID`, `CANCELLED`, `ISOLATION_MISSING`.
+   */
+  replay(source: string, options?: ReplayOptions): Promise<ReplayReport>;
+  /**
+   * The text of a recording file, at most 64 MiB, known secrets redacted.
+   *
+   * @param source Id of a run, or the path of a recording file.
+   * @throws AppError `RUN_UNKNOWN`, `RECORDING_INVALID`, `SETTINGS_INVALID`; `USAGE` if the run is still running.
+   */
+  export(source: string): Promise<RunExport>;
+  /** The requests of a run, in their order. @throws AppError `RUN_UNKNOWN`; `USAGE` if the run is still running. */
+  requests(runId: string): Promise<readonly RunRequest[]>;
+  /** What a fork would share, and whether the files of its workspace match it. @throws AppError `RUN_UNKNOWN`, `USAGE`. */
+  previewFork(options: ForkOptions): Promise<ForkPreview>;
+  /**
+   * Creates a parked run with the history of another one up to a request. `resume` continues it.
+   *
+   * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
+   */
+  fork(options: ForkOptions): Promise<RunSummary>;
+}
+
+const historyApi = (context: AppContext) =>
+  lazyApi<HistoryApi>(context, {
+    replay: async () => (await import('./history/replay-run.ts')).replayRun,
+    export: async () => (await import('./history/find-recording.ts')).exportRun,
+    requests: async () => (await import('./history/fork-run.ts')).listRequests,
+    previewFork: async () => (await import('./history/fork-run.ts')).previewFork,
+    fork: async () => (await import('./history/fork-run.ts')).forkRun,
+  });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';
 import type { RunHosting } from './host-runs.ts';
 
@@ -36,7 +36,7 @@ export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting)
   );
   const starting = new Map<string, Promise<DispatchedRun>>();
   const startOnce = async (key: string, options: StartOptions): Promise<DispatchedRun> => {
-    const requestHash = createHash('sha256').update(JSON.stringify(options)).digest('hex');
+    const requestHash = sha256(JSON.stringify(options));
     insert.run(key, requestHash, uuidv7(), now().toISOString());
     const row = find.get(key);
     if (row?.requestHash !== requestHash) throw badKey('was used for another request', key);

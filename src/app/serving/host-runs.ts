@@ -1,7 +1,7 @@
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import type { ResumeOptions } from '../runs/start/resume-run.ts';
 import { type StartOptions, startRun } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';
@@ -108,7 +108,5 @@ async function search(stores: Stores, look: () => void, signal: AbortSignal): Pr
 /** Marks of runs that a host continues after the process that set the mark ended. */
 export function createMarks({ db }: Pick<Stores, 'db'>) {
   const set = db.prepare('INSERT OR REPLACE INTO hosted_runs (run_id, owner) VALUES (?, ?)');
-  return {
-    set: (id: string) => void set.run(id, ownIdentity()),
-  };
+  return { set: (id: string) => void set.run(id, ownIdentity()) };
 }

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 
 /** The one server of a user. */
 export interface ServerRow {
@@ -44,10 +45,7 @@ const CODE_MS = 10 * 60_000;
 /** 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Secrets are looked up by their hash, so the time of a look-up says nothing about them. */
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
-
-/** One-time codes and tokens of the server. Only their hashes are stored. */
+/** One-time codes and tokens of the server, stored and looked up by their hash: the time of a look-up says nothing about them. */
 export interface ServerSecrets {
   /** A new one-time code, good for ten minutes. */
   addCode(): string;
@@ -66,28 +64,28 @@ export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
     "DELETE FROM server_secrets WHERE hash = ? AND kind = 'code' AND expires_at > ?",
   );
   const removeOld = db.prepare('DELETE FROM server_secrets WHERE expires_at <= ?');
-  const find = db.prepare("SELECT 1 FROM server_secrets WHERE hash = ? AND kind = 'token'");
+  const find = db.prepare("SELECT 1 FROM server_secrets WHERE hash = ? AND kind = 'token'").pluck();
   const remove = db.prepare('DELETE FROM server_secrets WHERE hash = ?');
   const removeAll = db.prepare('DELETE FROM server_secrets');
   const addToken = () => {
     const token = newSecret();
-    insert.run(hashOf(token), 'token', null);
+    insert.run(sha256(token), 'token', null);
     return token;
   };
   const exchange = db.transaction((code: string) =>
-    takeCode.run(hashOf(code), now().toISOString()).changes === 1 ? addToken() : undefined,
+    takeCode.run(sha256(code), now().toISOString()).changes === 1 ? addToken() : undefined,
   );
   return {
     addCode() {
       removeOld.run(now().toISOString());
       const code = newSecret();
-      insert.run(hashOf(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
+      insert.run(sha256(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
       return code;
     },
     addToken,
     exchange: (code) => exchange.immediate(code),
-    endToken: (token) => void remove.run(hashOf(token)),
-    isToken: (token) => find.get(hashOf(token)) !== undefined,
+    endToken: (token) => void remove.run(sha256(token)),
+    isToken: (token) => find.get(sha256(token)) !== undefined,
     revokeAll: () => removeAll.run().changes,
   };
 }

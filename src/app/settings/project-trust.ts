@@ -8,9 +8,9 @@ import {
   acceptOnly,
 } from '../../config/project/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
-import type { AppContext } from '../app-context.ts';
 import { storesIfAny } from '../capsules/capsule-records.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
 export interface ProjectReview {
@@ -39,10 +39,7 @@ export interface AcceptedFile {
 }
 
 /** What there is to trust in a project, and what changed since. */
-export async function reviewProject(
-  context: AppContext,
-  overrides: SettingsOverrides = {},
-): Promise<ProjectReview> {
+export async function reviewProject(context: AppContext, overrides: SettingsOverrides = {}) {
   const { project, settings } = await context.settings(overrides);
   const accepted = acceptedFiles(settings.places.configDir, project.folder);
   const stores = await storesIfAny(context);

@@ -1,6 +1,6 @@
-import type { AppContext } from '../app-context.ts';
-import { lazyApi } from '../lazy-api.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { lazyApi } from '../context/lazy-api.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 import type { AcceptedFile, ProjectReview } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
 import type { WrittenTemplate } from './write-template.ts';

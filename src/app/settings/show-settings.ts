@@ -1,7 +1,7 @@
 import { settingGroups } from '../../config/setting-table.ts';
 import type { Layer, Places, ProjectFile } from '../../config/settings.ts';
-import type { AppContext } from '../app-context.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** The settings in force, for a person to read: secrets are masked. */
 export interface SettingsView {
@@ -32,10 +32,7 @@ export interface SettingValue {
 
 const needsTrust: ReadonlySet<string> = new Set(['new', 'changed', 'gone']);
 
-export async function showSettings(
-  context: AppContext,
-  overrides?: SettingsOverrides,
-): Promise<SettingsView> {
+export async function showSettings(context: AppContext, overrides?: SettingsOverrides) {
   const { settings, origins, notices, project } = await context.settings(overrides);
   const values = settingGroups.flatMap(({ title, names }) =>
     names.flatMap((name): SettingValue[] => {

@@ -6,8 +6,8 @@ import { renderProjectTemplate } from '../../config/project/project-template.ts'
 import { acceptFiles } from '../../config/project/project-trust.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import type { AppContext } from '../app-context.ts';
-import type { SettingsOverrides } from '../open-options.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { SettingsOverrides } from '../context/open-options.ts';
 import { keepTrustedTexts } from './project-trust.ts';
 
 export interface WrittenTemplate {
@@ -20,10 +20,7 @@ export interface WrittenTemplate {
 }
 
 /** `settings.writeTemplate`: see there. */
-export async function writeTemplate(
-  context: AppContext,
-  overrides: SettingsOverrides = {},
-): Promise<WrittenTemplate> {
+export async function writeTemplate(context: AppContext, overrides: SettingsOverrides = {}) {
   const { settings } = await context.settings(overrides);
   const { places, workspace } = settings;
   makeFolder(places.configDir);

@@ -11,7 +11,7 @@ import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment } from '../open-options.ts';
+import type { Environment } from '../context/open-options.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
 
 /** Most that one tool call may answer with. */
@@ -83,11 +83,7 @@ function surroundingsOf(
     isGitConfig: gitConfigsOf(settings),
     gitPaths,
     privateOrigins: new Set(settings.privateOrigins),
-    proxies: {
-      http: network.httpProxy,
-      https: network.httpsProxy,
-      no: network.noProxy.join(','),
-    },
+    proxies: { http: network.httpProxy, https: network.httpsProxy, no: network.noProxy.join(',') },
     ownFolder: settings.places.stateDir,
     searchPath: environment['PATH'],
   };

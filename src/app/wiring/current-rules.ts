@@ -5,7 +5,7 @@ import { type PolicySnapshot, policyOf, takeSnapshot } from '../../broker/rules/
 import { PROJECT_RULES, readRulesFiles } from '../../config/files/rules-files.ts';
 import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 type Around = Pick<AppContext, 'cwd' | 'environment'>;
 type Begun = Pick<PolicySnapshot, 'rules'>;

@@ -25,23 +25,23 @@ export async function openIsolation(
   return findIsolation({ cacheDir: places.cacheDir, readable: sandboxRead });
 }
 
-/** Finds isolation for the runs of one process, once for each set of readable folders. */
-export interface IsolationCache {
-  find(settings: Pick<Settings, 'places' | 'sandboxRead'>, isWaived: boolean): Promise<Isolation>;
-  /** The next run tests its sandbox again. */
-  forget(): void;
-}
+export type IsolationCache = ReturnType<typeof createIsolationCache>;
 
-export function createIsolationCache(): IsolationCache {
+/** Finds isolation for the runs of one process, once for each set of readable folders. */
+export function createIsolationCache() {
   const found = new Map<string, Promise<Isolation>>();
   return {
-    find(settings, isWaived) {
+    find(
+      settings: Pick<Settings, 'places' | 'sandboxRead'>,
+      isWaived: boolean,
+    ): Promise<Isolation> {
       const key = JSON.stringify([settings.places.cacheDir, settings.sandboxRead, isWaived]);
       const known = found.get(key) ?? openIsolation(settings, isWaived);
       found.set(key, known);
       known.catch(() => found.delete(key));
       return known;
     },
+    /** The next run tests its sandbox again. */
     forget: () => found.clear(),
   };
 }

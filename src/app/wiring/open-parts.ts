@@ -23,7 +23,7 @@ import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment, Presence } from '../open-options.ts';
+import type { Environment, Presence } from '../context/open-options.ts';
 import { brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openFallbacks } from './models/open-fallbacks.ts';

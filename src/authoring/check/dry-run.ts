@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest } from '../../contract/chat.ts';
+import { errorReply } from '../../contract/error-reply.ts';
 import type {
   AgentResponse,
   CoordinatorRequest,
@@ -144,11 +145,8 @@ const answerBy =
   (intent: Intent, index: number): IntentReply => {
     const isTool = intent.type === 'tool_call_intent';
     if (script === 'refuses' || index >= MAX_INTENTS) {
-      const message = 'A dry run refuses this.';
-      const error = { code: 'INTENT_DENIED', message };
-      return isTool
-        ? { type: 'tool_call_result', ok: false, error, ...LATER }
-        : { type: 'api_call_decision', approved: false, note: message, error, ...LATER };
+      const error = { code: 'INTENT_DENIED', message: 'A dry run refuses this.' };
+      return { ...errorReply(intent, error), ...LATER };
     }
     if (isTool) {
       const result = plainResult(intent.args);

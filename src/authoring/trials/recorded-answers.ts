@@ -31,13 +31,10 @@ export interface Found {
   readonly how: 'same' | 'reworded';
 }
 
-/** Answers for replay, each used once. */
-export interface RecordedAnswers {
-  /** @param mayReword Whether a model's answer under another prompt is acceptable. */
-  take(intent: Intent, roots: readonly string[], mayReword: boolean): Found | undefined;
-}
+export type RecordedAnswers = ReturnType<typeof createRecordedAnswers>;
 
-export function createRecordedAnswers(answers: readonly RecordedAnswer[]): RecordedAnswers {
+/** Answers for replay, each used once. */
+export function createRecordedAnswers(answers: readonly RecordedAnswer[]) {
   let left = [...answers];
   const takeFirst = (matches: (answer: RecordedAnswer) => boolean): RecordedAnswer | undefined => {
     const answer = left.find(matches);
@@ -45,7 +42,8 @@ export function createRecordedAnswers(answers: readonly RecordedAnswer[]): Recor
     return answer;
   };
   return {
-    take(intent, roots, mayReword) {
+    /** @param mayReword Whether a model's answer under another prompt is acceptable. */
+    take(intent: Intent, roots: readonly string[], mayReword: boolean): Found | undefined {
       const { asked, talk } = keysOf(intent, roots);
       const same = takeFirst((one) => one.asked === asked);
       if (same) return { answer: same, how: 'same' };

@@ -1,11 +1,11 @@
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
-
 import { type AuthoredTask, type TrialRunner, tryTask } from './authored-task.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import type { RecordedAnswer } from './recorded-answers.ts';
 import type { TrialResult } from './trial.ts';
+import type { TrialOutcome } from './trial-outcome.ts';
 
 /** One repetition. */
 export interface RepeatedRun {
@@ -13,31 +13,31 @@ export interface RepeatedRun {
   readonly number: number;
   /** SHA-256 of the overlay. */
   readonly overlay: string;
-  readonly result: TrialResult;
+  readonly result: TrialOutcome;
   /** Unmet expectations of its case; undefined if it is not a case. */
   readonly problems: readonly string[] | undefined;
   /** From the previous run; undefined for the first. */
   readonly difference: Difference | undefined;
 }
 
-export interface RepeatedTrial {
-  run(
-    capsule: Capsule,
-    given: { readonly skills: SkillCatalogue; readonly task: AuthoredTask },
-  ): Promise<RepeatedRun>;
+interface Given {
+  readonly skills: SkillCatalogue;
+  readonly task: AuthoredTask;
 }
 
 /** Further answers are not kept from one run to the next. */
 const MAX_ANSWERS = 5_000;
 
+export type RepeatedTrial = ReturnType<typeof createRepeatedTrial>;
+
 /** Runs a task again and again. Each run replays the answers of earlier ones to unchanged requests. */
-export function createRepeatedTrial(runner: TrialRunner): RepeatedTrial {
+export function createRepeatedTrial(runner: TrialRunner) {
   let number = 0;
   let before: TrialResult | undefined;
   let known: readonly RecordedAnswer[] = [];
 
   return {
-    async run(capsule, { skills, task }) {
+    async run(capsule: Capsule, { skills, task }: Given): Promise<RepeatedRun> {
       const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
       const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
       const { result, problems } = tried;

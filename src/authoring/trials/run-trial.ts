@@ -19,7 +19,7 @@ import { createRun } from '../../coordinator/life/create-run.ts';
 import { endRun } from '../../coordinator/life/end-run.ts';
 import { createRunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { AttemptRecord } from '../../coordinator/store/subtask-store.ts';
+import type { AttemptRecord } from '../../coordinator/store/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
@@ -186,7 +186,7 @@ function earlierAttempt({ from, capsule, prompt }: Trial): AttemptRecord | undef
   const config = { ...from.config, system_prompt: systemPrompt, skills: [...skills] };
   const request = { ...from, config };
   return {
-    id: '',
+    ...{ id: '', runId: '', subtaskId: from.subtask_id },
     number: 1,
     capsuleId: capsule.id,
     capsuleHash: capsule.hash,

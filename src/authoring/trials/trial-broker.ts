@@ -1,6 +1,7 @@
 import type { Broker } from '../../broker/answer.ts';
 import { FINAL } from '../../broker/calls/final.ts';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
+import { errorReply } from '../../contract/error-reply.ts';
 import { AppError } from '../../contract/errors.ts';
 import type {
   ApiCallIntent,
@@ -16,6 +17,7 @@ import {
   withoutRoots,
   withRoot,
 } from './recorded-answers.ts';
+import type { OutcomeStep } from './trial-outcome.ts';
 
 /** Asks a real model. Its cost is decided and recorded like that of the user's other calls. */
 export type AskModel = (
@@ -26,8 +28,7 @@ export type AskModel = (
 /** One request of a trial, and where its answer came from. */
 export interface Asked {
   readonly intent: Intent;
-  /** `unknown`: no answer is recorded, and it was not performed. */
-  readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
+  readonly from: OutcomeStep['from'];
   readonly reply: RecordedReply;
   readonly costMicroUsd: number;
   /** The record that answered. */
@@ -149,11 +150,6 @@ function unknown(intent: Intent): Answered {
       : intent.request.kind === 'chat'
         ? 'this model call'
         : intent.request.service;
-  const { code, message } = new AppError('NOT_RECORDED', { what });
-  const error = { code, message };
-  const reply: RecordedReply =
-    intent.type === 'tool_call_intent'
-      ? { type: 'tool_call_result', ok: false, error }
-      : { type: 'api_call_decision', approved: false, note: message, error };
+  const reply: RecordedReply = errorReply(intent, new AppError('NOT_RECORDED', { what }));
   return { reply, from: 'unknown', costMicroUsd: 0, found: undefined };
 }

@@ -11,6 +11,7 @@ import type { ComposedPrompt } from '../../registry/overlay/system-prompt.ts';
 import { isAnswer, keysOf, type RecordedAnswer } from './recorded-answers.ts';
 import type { Asked, AskModel } from './trial-broker.ts';
 import type { TrialInputs } from './trial-inputs.ts';
+import type { OutcomeStep, TrialOutcome } from './trial-outcome.ts';
 
 /** One task for one capsule, in a folder of its own, with the answers that are known. */
 export interface Trial {
@@ -36,40 +37,19 @@ export interface Trial {
   readonly wanted?: readonly string[] | undefined;
 }
 
-export interface TrialStep {
-  /** `file_io.read`, `chat`. */
-  readonly name: string;
-  readonly target: string;
+export interface TrialStep extends OutcomeStep {
   readonly tool: string | null;
   readonly args: unknown;
-  readonly ok: boolean;
-  readonly from: Asked['from'];
 }
 
-/** The outcome of a trial. */
-export interface TrialResult {
-  /** `waiting`: it reached a question that only a person may answer. */
-  readonly status: 'completed' | 'failed' | 'waiting';
-  readonly error: Failure | null;
-  readonly result: unknown;
-  /** The text of the result, or of the failure. */
-  readonly answer: string;
+/** The outcome of a trial, with what judging and repeating it needs. */
+export interface TrialResult extends TrialOutcome {
   readonly steps: readonly TrialStep[];
-  readonly modelCalls: number;
-  readonly toolCalls: number;
-  readonly costMicroUsd: number;
-  /** The questions that a person would have been asked. */
-  readonly approvals: readonly string[];
-  /** Model answers that were recorded under another prompt, or after other tool results. */
-  readonly reworded: number;
-  /** Requests without a recorded answer, which were not performed. */
-  readonly unknown: number;
   readonly systemPrompt: string;
   /** All answers that it got, for replay. */
   readonly answers: readonly RecordedAnswer[];
   /** The wanted files; undefined if there is no such file. */
   readonly files: ReadonlyMap<string, Buffer | undefined>;
-  readonly durationMs: number;
 }
 
 /** The rows and requests of a trial, from which its result is computed. */

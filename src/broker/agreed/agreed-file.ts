@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { textOf } from '../../platform/text-diff.ts';
 
 /** A file as a person approved it. */
@@ -16,8 +16,9 @@ const MAX_TEXT_BYTES = 256 * 1024;
 
 /** @param content Its hash is computed. */
 export function agreedFile(path: string, content: Buffer): AgreedFile {
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  if (content.length > MAX_TEXT_BYTES) return { path, sha256, text: null, problem: 'too_large' };
+  const hash = sha256(content);
+  if (content.length > MAX_TEXT_BYTES)
+    return { path, sha256: hash, text: null, problem: 'too_large' };
   const text = textOf(content) ?? null;
-  return { path, sha256, text, problem: text === null ? 'binary' : null };
+  return { path, sha256: hash, text, problem: text === null ? 'binary' : null };
 }

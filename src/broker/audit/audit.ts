@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/table.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
@@ -35,11 +35,7 @@ export type StoredAuditRow = Omit<AuditRow, 'detail'> & { detail: string };
 /** SHA-256, in hexadecimal, of the previous hash and all fields of the line. */
 export const auditHash = (line: Omit<StoredAuditRow, 'hash'>): string => {
   const { prevHash, seq, at, actor, action, runId, ref, detail } = line;
-  return hash(
-    'sha256',
-    JSON.stringify([prevHash, seq, at, actor, action, runId, ref, detail]),
-    'hex',
-  );
+  return sha256(JSON.stringify([prevHash, seq, at, actor, action, runId, ref, detail]));
 };
 
 const lines = tableOf('audit', 'seq at actor action run_id ref detail prev_hash hash');
@@ -109,7 +105,7 @@ export function rowHash(values: readonly unknown[]): string {
   for (const value of values) nulls = nulls * 2 + Number(value === null || value === undefined);
   const text = values.join(NUL);
   const lengths = placesOf(NUL, text) < values.length ? '' : values.map(lengthOf).join();
-  return hash('sha256', `${text}${NUL}${nulls}${lengths}`, 'hex');
+  return sha256(`${text}${NUL}${nulls}${lengths}`);
 }
 
 const NUL = '\u0000';

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { blankIntent } from '../../../test/blank-intent.ts';
+import { addRun } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { NewApproval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { watchChanges } from '../../db/watch-changes.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
@@ -18,15 +17,9 @@ import { createTrustStore } from '../questions/trust-store.ts';
 import { auditHash, createAudit, type StoredAuditRow } from './audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
-let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-audit-'));
-  db = openDatabase(join(dir, 'capstan.db'));
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
+  ({ db } = temporaryDatabase());
 });
 
 const proposedAt = '2099-01-01T00:00:00.000Z';
@@ -76,10 +69,7 @@ const question: NewApproval = {
 
 /** A run with three intents, one of them done after a person said yes: ten lines. Returns the question's id. */
 function write(): string {
-  db.prepare(
-    `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-     VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
-  ).run();
+  addRun(db, 'run-1');
   const audit = createAudit(db, () => new Date(), noSecrets);
   const about = { runId: 'run-1', ref: 'run-1', detail: {} };
   audit.append({ actor: 'person', action: 'run.started', ...about });

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Approver,
@@ -10,8 +7,9 @@ import {
   policyWith,
   runScopeOf,
 } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
@@ -23,8 +21,7 @@ import type { BrokerParts } from './parts.ts';
 let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-ask-person-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ dir, db } = temporaryDatabase());
   addRun(db, 'run-1');
   db.exec(`INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, status)
     VALUES ('run-1', 's1', 'execution', 0, 'a subtask', '[]', 'running')`);
@@ -32,8 +29,6 @@ beforeEach(() => {
 const lives: { readonly desk: BrokerParts['desk'] }[] = [];
 afterEach(() => {
   for (const { desk } of lives.splice(0)) desk.close();
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const saying = (answer: string): Approver => ({ ask: async () => ({ answer, by: 'terminal' }) });

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   type Approver,
   addRun,
@@ -10,10 +9,11 @@ import {
   policyWith,
   runScopeOf,
 } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 
@@ -21,17 +21,12 @@ let dir: string;
 let workspace: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-change-'));
+  ({ dir, db } = temporaryDatabase());
   workspace = realpathSync(mkdtempSync(join(dir, 'workspace-')));
-  db = openDatabase(join(dir, 'capstan.db'));
   addRun(db, 'run-1');
   edit(
     "CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT); INSERT INTO orders VALUES (1, 'new'), (2, 'new')",
   );
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** Changes the database as another program does. */

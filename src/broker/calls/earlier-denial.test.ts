@@ -1,11 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { Answer, Approval } from '../../contract/approval.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
@@ -15,14 +15,9 @@ const SECRET = 'a-very-long-and-secret-token';
 let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-denial-')));
+  ({ dir, db } = temporaryDatabase());
   writeFileSync(join(dir, 'notes.md'), 'one\n');
-  db = openDatabase(join(dir, 'capstan.db'));
   addRun(db, 'run-1');
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const GRANTS = new Map([

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun } from '../../../test/broker-parts.ts';
 import { openMoneyBroker, person } from '../../../test/money/money-broker.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../../contract/protocol.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import type { Provider } from '../../llm/provider.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
@@ -20,17 +18,13 @@ import { recoverIntent } from '../recall/recover-intent.ts';
 
 const SECRET = 'weather-key-0123456789';
 
-let dir: string;
 let db: Db;
 const servers: Server[] = [];
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-http-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   addRun(db, 'run-1');
 });
 afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     server.close();

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import { folderBytes } from '../../platform/folder-bytes.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { syncFolder } from '../../platform/private-file.ts';
@@ -42,9 +43,9 @@ export function contentStoreOf(stateDir: string, runId: string) {
       }
     },
     /** Undefined if it is not stored, or damaged. */
-    read(sha256: string): Buffer | undefined {
-      const content = existsSync(pathOf(sha256)) ? readFileSync(pathOf(sha256)) : undefined;
-      return content && hashOf(content) === sha256 ? content : undefined;
+    read(hash: string): Buffer | undefined {
+      const content = existsSync(pathOf(hash)) ? readFileSync(pathOf(hash)) : undefined;
+      return content && sha256(content) === hash ? content : undefined;
     },
     has: (sha256: string) => existsSync(pathOf(sha256)),
     remove: (sha256: string) => rmSync(pathOf(sha256), { force: true }),
@@ -52,9 +53,6 @@ export function contentStoreOf(stateDir: string, runId: string) {
     bytes: () => folderBytes(folder),
   };
 }
-
-export const hashOf = (content: Buffer): string =>
-  createHash('sha256').update(content).digest('hex');
 
 /** The longest secret in any encoding. */
 const MAX_SECRET_BYTES = 8 * 1024;

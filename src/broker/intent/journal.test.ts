@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { blankIntent } from '../../../test/blank-intent.ts';
+import { addRun } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
@@ -14,20 +13,11 @@ import { createFileLedger } from './file-ledger.ts';
 import { INTENT_COLUMNS } from './intent-rows.ts';
 import { createJournal } from './journal.ts';
 
-let dir: string;
 let db: Db;
 const runId = 'run-1';
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-journal-'));
-  db = openDatabase(join(dir, 'capstan.db'));
-  db.prepare(
-    `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-     VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
-  ).run(runId);
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
+  ({ db } = temporaryDatabase());
+  addRun(db, runId);
 });
 
 const intent = (changes: Partial<IntentRecord> = {}) => blankIntent({ id: uuidv7(), ...changes });

@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { createBreakerStore } from './breaker-store.ts';
 
-let dir: string;
 let db: Db;
 let nowMs: number;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-breaker-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   nowMs = Date.parse('2026-01-01T12:00:00Z');
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const key = { provider: 'openai', model: 'gpt-x' };

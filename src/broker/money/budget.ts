@@ -1,11 +1,12 @@
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import type { SpendFacts } from '../../policy/decide/chat-facts.ts';
 import {
   budgetOfCapsule,
   type CapsuleBudget,
   type CapsuleBudgets,
 } from '../../policy/limits/capsule-budgets.ts';
-import type { LimitRule, SpendFacts, SpendLimit } from '../../policy/limits/spend-limits.ts';
+import type { LimitRule, SpendLimit } from '../../policy/limits/spend-limits.ts';
 import { limitsOf } from '../../policy/limits/spend-limits.ts';
 import type { Journal } from '../intent/journal.ts';
 

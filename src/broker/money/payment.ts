@@ -1,6 +1,6 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Quote } from '../../llm/prices/prices.ts';
-import type { ChatFacts } from '../../policy/decide/decide-api-call.ts';
+import type { ChatFacts } from '../../policy/decide/chat-facts.ts';
 import type { HookAnswer, OpenBreaker } from '../../policy/decide/tool-call-facts.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { AttemptScope } from '../intent/scope.ts';

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { addRun } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { NewApproval } from '../../contract/approval.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { watchChanges } from '../../db/watch-changes.ts';
@@ -15,24 +15,16 @@ import { createRememberedAnswers, spendKey } from './remembered-answers.ts';
 import { createTrustStore } from './trust-store.ts';
 
 let dir: string;
-let opened: Db[];
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-desk-'));
-  opened = [];
-});
-afterEach(() => {
-  for (const db of opened) db.close();
-  rmSync(dir, { recursive: true, force: true });
+  let db: Db;
+  ({ dir, db } = temporaryDatabase());
+  addRun(db, 'run-1');
 });
 
 /** For the database, another process: it has its own connection. */
 function openDesk(now: () => Date = () => new Date()) {
   const db = openDatabase(join(dir, 'capstan.db'));
-  opened.push(db);
-  db.prepare(
-    `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-     VALUES ('run-1', 's', 't', '/w', 'offline', 'none', '{}', 'running', '1:1', '2026-01-01')`,
-  ).run();
+  onTestFinished(() => void db.close());
   const audit = createAudit(db, now, noSecrets);
   const journal = createJournal(db, audit, noSecrets);
   const approvals = createApprovalStore(db, audit, now, noSecrets);

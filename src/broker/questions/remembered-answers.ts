@@ -37,13 +37,9 @@ export const spendKey = (payee: string) => ({
 
 const answers = tableOf(
   'remembered_answers',
-  `id answer run_id capsule_id capsule_hash workspace operation pattern most_uses uses expires_at created_at created_by
+  `id answer run_id capsule_id capsule_hash workspace operation pattern most_uses:maxUses uses expires_at created_at created_by
   revoked_at`,
 );
-
-type AnswerRow = Omit<RememberedAnswer, 'maxUses'> & Record<'mostUses', number | null>;
-
-const parse = ({ mostUses: maxUses, ...row }: AnswerRow): RememberedAnswer => ({ ...row, maxUses });
 
 const IN_FORCE = `revoked_at IS NULL AND (most_uses IS NULL OR uses < most_uses)
   AND (expires_at IS NULL OR expires_at > @at)`;
@@ -52,15 +48,15 @@ export type RememberedAnswers = ReturnType<typeof createRememberedAnswers>;
 
 /** Plain statements, to be called inside the journal's transactions. */
 export function createRememberedAnswers(db: Db, now: () => Date, redactor: Redactor) {
-  const insert = db.prepare<[AnswerRow]>(answers.insert);
-  const inForce = db.prepare<[Record<string, string>], AnswerRow>(`
+  const insert = db.prepare<[RememberedAnswer]>(answers.insert);
+  const inForce = db.prepare<[Record<string, string>], RememberedAnswer>(`
     ${answers.select} WHERE capsule_id = @capsuleId AND capsule_hash = @capsuleHash AND workspace = @workspace
       AND operation = @operation AND (run_id IS NULL OR run_id = @runId) AND ${IN_FORCE}
     ORDER BY answer = 'deny' DESC, id`);
   const use = db.prepare(
     `UPDATE remembered_answers SET uses = uses + 1 WHERE id = @id AND ${IN_FORCE}`,
   );
-  const list = db.prepare<[], AnswerRow>(`${answers.select} ORDER BY id DESC`);
+  const list = db.prepare<[], RememberedAnswer>(`${answers.select} ORDER BY id DESC`);
   const revoke = db.prepare(
     'UPDATE remembered_answers SET revoked_at = @at WHERE id = @id AND revoked_at IS NULL',
   );
@@ -68,23 +64,22 @@ export function createRememberedAnswers(db: Db, now: () => Date, redactor: Redac
   const at = () => clock.now().toISOString();
   return {
     add(answer: Omit<RememberedAnswer, 'id' | 'uses' | 'createdAt' | 'revokedAt'>) {
-      const { maxUses: mostUses, ...clean } = redactor.redact(answer);
       const about = { id: uuidv7(), uses: 0, createdAt: now().toISOString(), revokedAt: null };
-      const row = { ...about, ...clean, mostUses };
+      const row: RememberedAnswer = { ...about, ...redactor.redact(answer) };
       insert.run(row);
       if (row.expiresAt !== null) clock.keep();
-      return parse(row);
+      return row;
     },
     /** Those that apply to an operation, denials first, then oldest first. */
     inForce: (
       about: Pick<RememberedAnswer, 'capsuleId' | 'capsuleHash' | 'workspace' | 'operation'> & {
         readonly runId: string;
       },
-    ): readonly RememberedAnswer[] => inForce.all({ ...about, at: at() }).map(parse),
+    ): readonly RememberedAnswer[] => inForce.all({ ...about, at: at() }),
     /** Counts one use; false if none is left. To be called in the transaction of the allowed operation. */
     use: (id: string) => use.run({ id, at: at() }).changes === 1,
     /** Newest first, including expired and revoked ones. */
-    list: (): readonly RememberedAnswer[] => list.all().map(parse),
+    list: (): readonly RememberedAnswer[] => list.all(),
     /** False if no active answer has this id. */
     revoke: (id: string) => revoke.run({ id, at: at() }).changes === 1,
   };

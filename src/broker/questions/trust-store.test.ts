@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
@@ -12,12 +11,7 @@ import { createTrustStore, type TrustEvent } from './trust-store.ts';
 let folder: string;
 let db: Db;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'capstan-trust-'));
-  db = openDatabase(join(folder, 'capstan.db'));
-});
-afterEach(() => {
-  db.close();
-  rmSync(folder, { recursive: true, force: true });
+  ({ dir: folder, db } = temporaryDatabase());
 });
 
 const storeOf = (on: Db) =>

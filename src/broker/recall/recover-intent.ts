@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
 import {
   estimateOf,
@@ -137,7 +137,7 @@ function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
 function contentOf(path: string): { readonly sha256: string; readonly bytes: number } | undefined {
   try {
     const content = readFileSync(path);
-    return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+    return { sha256: sha256(content), bytes: content.length };
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return isAbsent ? { sha256: 'absent', bytes: 0 } : undefined;

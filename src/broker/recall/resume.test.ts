@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Service } from '../../tools/web/authorize.ts';
 import { createBroker } from '../answer.ts';
@@ -22,16 +22,11 @@ let dir: string;
 let workspace: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-resume-'));
+  ({ dir, db } = temporaryDatabase());
   workspace = realpathSync(mkdtempSync(join(dir, 'workspace-')));
-  db = openDatabase(join(dir, 'capstan.db'));
   addRun(db, 'run-1');
   db.exec(`INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, status)
     VALUES ('run-1', 's1', 'execution', 0, 'a subtask', '[]', 'running')`);
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const put = (name: string, content: string | Buffer) =>

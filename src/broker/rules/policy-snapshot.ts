@@ -3,13 +3,12 @@ import type { RulesSource } from '../../config/files/rules-files.ts';
 import type { Problem } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { gate } from '../../policy/decide/tool-call-facts.ts';
 import { type CapsuleBudgets, tighten } from '../../policy/limits/capsule-budgets.ts';
 import { compileRule } from '../../policy/rules/compile-rule.ts';
 import type { ParsedRules, RulesText } from '../../policy/rules/parse-rules.ts';
 import type { Rule } from '../../policy/rules/rule.ts';
 import type { RuleText } from '../../policy/rules/rules-schema.ts';
-
-const gate = z.enum(['auto', 'ask', 'allow', 'deny']);
 
 const Snapshot = z.object({
   version: z.literal(1),

@@ -1,10 +1,10 @@
 import type { Approval } from '../../contract/approval.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
-import { counted, formatCost, formatDuration } from '../format.ts';
-import type { Style } from '../style.ts';
+import { counted, formatCost, formatDuration } from '../text/format.ts';
 import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
+import type { Style } from '../text/style.ts';
 
 export interface Block {
   /** Complete lines, each with its line break. */

@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import { jsonOf } from '../io/print-json.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 
 /** A question as `--json` prints it. */
 export const approvalDocument = ({
@@ -10,4 +10,4 @@ export const approvalDocument = ({
   editedSteps,
   createdAt,
   ...shown
-}: Approval) => ({ ...jsonOf(shown), asked_at: createdAt });
+}: Approval) => ({ ...withDocumentKeys(shown), asked_at: createdAt });

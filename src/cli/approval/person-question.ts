@@ -1,8 +1,8 @@
 import type { Approval } from '../../contract/approval.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Style } from '../style.ts';
 import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
+import type { Style } from '../text/style.ts';
 import { deadlineOf } from './approval-block.ts';
 
 type Question = Pick<Approval, 'choices' | 'freeText'>;

@@ -8,21 +8,10 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
 import { answerCommands } from '../errors/next-command.ts';
 import { openPrompt, type Prompt } from '../io/terminal-prompt.ts';
-import type { Style } from '../style.ts';
+import type { Style } from '../text/style.ts';
 import { approvalBlock } from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import { personAnswer, personPrompt, personQuestionBlock } from './person-question.ts';
-
-export interface TerminalApprover {
-  /** Asks one question; undefined if the input ended or `signal` was aborted. */
-  ask(approval: Approval, signal: AbortSignal): Promise<AnswerRequest | undefined>;
-  /** Whether a question is on the screen. */
-  isAsking(): boolean;
-  /** Whether this terminal has shown who answered the question elsewhere. */
-  hasShown(approvalId: string): boolean;
-  /** Wraps a writer so that its output appears above the line being typed. */
-  beside(write: (text: string) => void): (text: string) => void;
-}
 
 export interface ApproverParts {
   readonly io: CommandIo;
@@ -34,8 +23,10 @@ export interface ApproverParts {
 
 type Given = AnswerRequest | undefined;
 
+export type TerminalApprover = ReturnType<typeof createTerminalApprover>;
+
 /** Asks questions at this terminal, one at a time, and again after an invalid answer. */
-export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
+export function createTerminalApprover(parts: ApproverParts) {
   const shown = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   let open: Prompt | undefined;
@@ -59,14 +50,19 @@ export function createTerminalApprover(parts: ApproverParts): TerminalApprover {
   };
 
   return {
-    ask(approval, signal) {
+    /** Asks one question; undefined if the input ended or `signal` was aborted. */
+    ask(approval: Approval, signal: AbortSignal): Promise<Given> {
       const mine = last.then(() => askOne(approval, signal));
       last = mine.catch(() => undefined);
       return mine;
     },
+    /** Whether a question is on the screen. */
     isAsking: () => open !== undefined,
-    hasShown: (id) => shown.has(id),
-    beside: (write) => (text) => (open ? open.aside(() => write(text)) : write(text)),
+    /** Whether this terminal has shown who answered the question elsewhere. */
+    hasShown: (id: string) => shown.has(id),
+    /** Wraps a writer so that its output appears above the line being typed. */
+    beside: (write: (text: string) => void) => (text: string) =>
+      open ? open.aside(() => write(text)) : write(text),
   };
 }
 

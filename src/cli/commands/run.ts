@@ -2,45 +2,35 @@ import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { usage } from '../errors/usage.ts';
 import { choiceOption, textOption } from '../options/option-value.ts';
 import { isolationFlags, standard } from '../options/standard-options.ts';
-import { attachedInput } from '../run/attached-input.ts';
 import { openAtTerminal } from '../run/open-at-terminal.ts';
 import { showOptions } from '../run/show-options.ts';
-import { taskOf } from '../run/task-options.ts';
+import { attachedInput, taskOf } from '../run/task-options.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
-  topic: 'Work',
   summary: 'Carry out one task and print its answer',
   arguments: '[task...]',
-  options: [
-    { flags: '--file <file>', description: 'read the task from a file; the task - reads stdin' },
-    { flags: '--stdin', description: 'give the text on stdin to the run as data, at most 1 MiB' },
-    standard.workspace,
-    {
-      flags: '-c, --continue',
-      description: 'continue the newest session of the folder: its tasks and answers are context',
-    },
-    {
-      flags: '--session <session>',
-      description: 'continue this session, in its folder unless --workspace names another',
-    },
-    standard.provider,
-    standard.model,
-    { flags: '--hint <kind>', description: 'the kind of model for steps: fast, balanced or best' },
-    { flags: '--plan-first', description: 'show the plan and ask before its steps start' },
-    { flags: '--dry-run', description: 'only plan: steps, capsules and a forecast, no effect' },
-    { flags: '--capsule <capsule>', description: 'give the whole task to this capsule' },
-    {
-      flags: '--approve-mode <mode>',
-      description: 'how to answer questions: ask (default), allow or deny',
-    },
-    standard.budget,
-    standard.policy,
+  options: {
+    '--file <file>': 'read the task from a file; the task - reads stdin',
+    '--stdin': 'give the text on stdin to the run as data, at most 1 MiB',
+    ...standard.workspace,
+    '-c, --continue':
+      'continue the newest session of the folder: its tasks and answers are context',
+    '--session <session>': 'continue this session, in its folder unless --workspace names another',
+    ...standard.provider,
+    ...standard.model,
+    '--hint <kind>': 'the kind of model for steps: fast, balanced or best',
+    '--plan-first': 'show the plan and ask before its steps start',
+    '--dry-run': 'only plan: steps, capsules and a forecast, no effect',
+    '--capsule <capsule>': 'give the whole task to this capsule',
+    '--approve-mode <mode>': 'how to answer questions: ask (default), allow or deny',
+    ...standard.budget,
+    ...standard.policy,
     ...isolationFlags,
-    standard.timeout,
+    ...standard.timeout,
     ...showOptions,
-    standard.trustProject,
-  ],
+    ...standard.trustProject,
+  },
   examples: [
     'capstan run "Count the lines of every .md file in docs and save the table as lines.csv"',
     'capstan run --json --approve-mode deny --timeout 120 "Summarize README.md in five sentences"',

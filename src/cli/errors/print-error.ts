@@ -1,8 +1,8 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
 import { symbolsFor } from '../menu/terminal/symbols.ts';
-import { createStyle } from '../style.ts';
 import { withShortIds } from '../text/short-id.ts';
+import { createStyle } from '../text/style.ts';
 import { errorMessage } from './error-document.ts';
 import { triesOf } from './tries-of.ts';
 

@@ -6,9 +6,8 @@ import { commands } from '../commands.ts';
 import { standard } from '../options/standard-options.ts';
 import { aliases } from './aliases.ts';
 import { findCommand } from './find-command.ts';
-import { groupHelp, isGroup } from './group-help.ts';
+import { groupHelp, isGroup, rootHelp } from './group-help.ts';
 import { leafHelp } from './leaf-parser.ts';
-import { rootHelp } from './root-help.ts';
 
 const withPaths = (one: CommandDefinition, parent = 'capstan'): [string, CommandDefinition][] => {
   const path = `${parent} ${one.name}`;
@@ -91,18 +90,17 @@ describe('an option that several commands have', () => {
     'capstan run --dry-run',
   ];
 
-  it.each(Object.values(standard))('has one wording: $flags', ({ flags, description }) => {
+  const shared = Object.values(standard).flatMap((one) => Object.entries(one));
+  it.each(shared)('has one wording: %s', (flags, description) => {
     const others = leaves
       .filter(([path]) => !ownMeaning.includes(`${path} ${flags}`))
-      .filter(([, { options }]) =>
-        options.some((one) => one.flags === flags && one.description !== description),
-      );
+      .filter(([, { options }]) => (options[flags] ?? description) !== description);
     expect(others.map(([path]) => path)).toEqual([]);
   });
 
   it('has one short form', () => {
     const forms = new Map<string, Set<string>>();
-    for (const { flags } of leaves.flatMap(([, { options }]) => options)) {
+    for (const flags of leaves.flatMap(([, { options }]) => Object.keys(options))) {
       const [long = ''] = /--[\w-]+/.exec(flags) ?? [];
       forms.set(long, (forms.get(long) ?? new Set()).add(flags.match(/^-\w\b/)?.[0] ?? ''));
     }

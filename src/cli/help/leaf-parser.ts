@@ -46,17 +46,16 @@ const helpOf = (command: Command): string => {
 };
 
 function leafParser(definition: CommandDefinition, path: string): Command {
-  const { summary, options, examples, subcommands = [] } = definition;
+  const { summary, options, hiddenOptions = {}, examples, subcommands = [] } = definition;
   const command = new Command(path)
     .description(summary)
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: WIDTH })
     .exitOverride();
   if (definition.arguments) command.arguments(definition.arguments);
-  for (const { flags, description, isHidden } of options) {
-    const option = command.createOption(flags, description);
-    command.addOption(isHidden ? option.hideHelp() : option);
-  }
+  for (const [flags, description] of Object.entries(options)) command.option(flags, description);
+  for (const [flags, description] of Object.entries(hiddenOptions))
+    command.addOption(command.createOption(flags, description).hideHelp());
   const after = [
     ...(subcommands.length > 0
       ? [`\nMore: ${path} <command>\n${topicLines(subcommands).trimEnd()}`]

@@ -1,21 +1,15 @@
 import { createInterface } from 'node:readline';
 import type { CommandIo } from '../command.ts';
 
-/** One conversation at the terminal, line by line. */
-export interface Prompt {
-  /** Reads the next line; undefined after the end of the input or an abort. */
-  read(text: string): Promise<string | undefined>;
-  /** Writes other output above the line being typed. */
-  aside(write: () => void): void;
-  close(): void;
-}
-
 /** Input within this time after the question appeared is ignored: it can't be an answer to it. */
 const READING_MS = 300;
 
 const ERASE_LINE = '\r\u001b[K';
 
-export function openPrompt(io: CommandIo, signal: AbortSignal): Prompt {
+export type Prompt = ReturnType<typeof openPrompt>;
+
+/** One conversation at the terminal, line by line. */
+export function openPrompt(io: CommandIo, signal: AbortSignal) {
   const input = io.input ?? process.stdin;
   const isTty = io.input === undefined && Boolean(process.stdin.isTTY);
   const lines = createInterface({ input, ...(isTty ? { output: process.stderr } : {}) });
@@ -43,7 +37,8 @@ export function openPrompt(io: CommandIo, signal: AbortSignal): Prompt {
   };
 
   return {
-    async read(text) {
+    /** Reads the next line; undefined after the end of the input or an abort. */
+    async read(text: string): Promise<string | undefined> {
       isReading = true;
       try {
         while (typed.length === 0 && !isOver) {
@@ -59,13 +54,14 @@ export function openPrompt(io: CommandIo, signal: AbortSignal): Prompt {
         isReading = false;
       }
     },
-    aside(write) {
+    /** Writes other output above the line being typed. */
+    aside(write: () => void) {
       if (!isTty || !isReading) return write();
       io.stderr(ERASE_LINE);
       write();
       lines.prompt(true);
     },
-    close() {
+    close(): void {
       signal.removeEventListener('abort', end);
       lines.close();
     },

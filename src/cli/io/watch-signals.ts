@@ -4,12 +4,6 @@ import { deferred } from './deferred.ts';
 /** Signals that park a run. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-export interface SignalWatch {
-  /** The first signal that was received. */
-  received(): StopSignal | undefined;
-  stop(): void;
-}
-
 /** 128 plus the number of the signal. */
 export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
   SIGHUP: 129,
@@ -23,10 +17,7 @@ export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
  *
  * @param onLast Called before the third signal ends the process. It can't wait for anything.
  */
-export function watchSignals(
-  onSignal: (count: number) => void,
-  onLast: () => void = () => {},
-): SignalWatch {
+export function watchSignals(onSignal: (count: number) => void, onLast: () => void = () => {}) {
   const names = Object.keys(exitCodeOfSignal) as StopSignal[];
   let received: StopSignal | undefined;
   let count = 0;
@@ -41,8 +32,9 @@ export function watchSignals(
     return { name, listener };
   });
   return {
-    received: () => received,
-    stop() {
+    /** The first signal that was received. */
+    received: (): StopSignal | undefined => received,
+    stop(): void {
       for (const { name, listener } of listeners) process.off(name, listener);
     },
   };
@@ -66,21 +58,17 @@ export class SignalReceived extends AppError<'CANCELLED'> {
   }
 }
 
-export interface EarlyWatch {
-  /** Waits for the work. @throws SignalReceived if a signal comes first. */
-  orSignal<T>(work: T | Promise<T>): Promise<T>;
-  stop(): void;
-}
-
 /** Watches for signals while there is nothing to park yet. */
-export function endOnSignal(): EarlyWatch {
+export function endOnSignal() {
   const { promise, reject } = deferred<never>();
   promise.catch(() => undefined);
   const watch = watchSignals(() => {
     const signal = watch.received();
     if (signal) reject(new SignalReceived(signal));
   });
-  return { orSignal: (work) => Promise.race([promise, work]), stop: watch.stop };
+  /** Waits for the work. @throws SignalReceived if a signal comes first. */
+  const orSignal = <T>(work: T | Promise<T>): Promise<T> => Promise.race([promise, work]);
+  return { orSignal, stop: watch.stop };
 }
 
 /**
@@ -88,9 +76,7 @@ export function endOnSignal(): EarlyWatch {
  *
  * @param onSecond Default: the second signal ends this process.
  */
-export function abortOnSignal(
-  onSecond?: () => void,
-): SignalWatch & { readonly signal: AbortSignal } {
+export function abortOnSignal(onSecond?: () => void) {
   const controller = new AbortController();
   const watch = watchSignals((count) => {
     controller.abort('cancelled');

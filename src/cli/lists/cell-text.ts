@@ -6,20 +6,7 @@ export const oneLine = (text: string): string => escapeText(text.replace(/\s+/g,
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-export const months = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-];
+export const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** How long ago an ISO 8601 time was: `now`, `9 min`, `3 h`, then the day: `21 Nov`, `21 Nov 2025`. */
 export function ageText(iso: string, now: Date): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../app/runs/show/run-summary.ts';
 import { unicodeSymbols } from '../menu/terminal/symbols.ts';
 import { textWidth } from '../menu/terminal/text-width.ts';
-import { createStyle } from '../style.ts';
+import { createStyle } from '../text/style.ts';
 import { runColumns, runTitle } from './columns/run-columns.ts';
 import { listLines } from './list-lines.ts';
 import { listTable } from './list-table.ts';

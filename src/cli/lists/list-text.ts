@@ -1,7 +1,7 @@
 import type { CommandIo } from '../command.ts';
 import { stdoutColumns } from '../io/process-output.ts';
 import { symbolsFor } from '../menu/terminal/symbols.ts';
-import { createStyle } from '../style.ts';
+import { createStyle } from '../text/style.ts';
 import type { ListColumn, ListFrame } from './columns/list-column.ts';
 import { listTable } from './list-table.ts';
 

@@ -1,4 +1,4 @@
-import type { Style } from '../style.ts';
+import type { Style } from '../text/style.ts';
 import type { Symbols } from './terminal/symbols.ts';
 
 /** What drawing depends on. Drawing is a pure function of it and of what is drawn. */

@@ -1,5 +1,5 @@
+import type { SettingsOverrides } from '../../app/context/open-options.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { SettingsOverrides } from '../../app/open-options.ts';
 import type { CommandIo } from '../command.ts';
 import type { Frame } from './frame.ts';
 import type { View } from './views/view.ts';

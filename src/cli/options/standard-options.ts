@@ -2,65 +2,42 @@ import type { CapsuleOptions } from '../../app/capsules/load-capsules.ts';
 import type { PolicyOptions } from '../../app/policy/policy-sources.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { PROVIDERS } from '../../contract/vendors.ts';
-import type { CommandOption } from '../command.ts';
+import type { CommandOptions } from '../command.ts';
 import type { CommandContext } from '../with-capstan.ts';
 import { textOption } from './option-value.ts';
 
 /** Options that several commands have, each with its only wording. */
 export const standard = {
-  json: { flags: '--json', description: 'print one JSON document' },
-  quiet: {
-    flags: '-q, --quiet',
-    description: 'no progress on stderr; warnings are still printed',
-  },
-  yes: { flags: '-y, --yes', description: 'do not ask' },
-  dryRun: { flags: '--dry-run', description: 'only show what would happen' },
-  limit: { flags: '-n, --limit <count>', description: 'at most this many (default: 20)' },
-  since: {
-    flags: '--since <when>',
-    description: 'only since a day or time, or of the last 90m, 12h, 7d or 4w',
-  },
-  out: { flags: '-o, --out <file>', description: 'the file to write; - is stdout' },
-  workspace: {
-    flags: '-w, --workspace <dir>',
-    description: 'folder to work in (default: the current folder)',
-  },
-  trustProject: {
-    flags: '--trust-project',
-    description: "trust the project's files for this command (for CI)",
-  },
-  policy: {
-    flags: '--policy <file>',
-    description: 'use this rules file instead of your policy.yaml',
-  },
-  provider: {
-    flags: '--provider <name>',
-    description: PROVIDERS,
-  },
-  model: { flags: '--model <name>', description: "the provider's model, for every kind of call" },
-  budget: {
-    flags: '--budget-usd <amount>',
-    description: 'spending limit; setting it is the consent to spend',
-  },
-  timeout: { flags: '--timeout <seconds>', description: 'time limit' },
+  json: { '--json': 'print one JSON document' },
+  quiet: { '-q, --quiet': 'no progress on stderr; warnings are still printed' },
+  yes: { '-y, --yes': 'do not ask' },
+  dryRun: { '--dry-run': 'only show what would happen' },
+  limit: { '-n, --limit <count>': 'at most this many (default: 20)' },
+  since: { '--since <when>': 'only since a day or time, or of the last 90m, 12h, 7d or 4w' },
+  out: { '-o, --out <file>': 'the file to write; - is stdout' },
+  workspace: { '-w, --workspace <dir>': 'folder to work in (default: the current folder)' },
+  trustProject: { '--trust-project': "trust the project's files for this command (for CI)" },
+  policy: { '--policy <file>': 'use this rules file instead of your policy.yaml' },
+  provider: { '--provider <name>': PROVIDERS },
+  model: { '--model <name>': "the provider's model, for every kind of call" },
+  budget: { '--budget-usd <amount>': 'spending limit; setting it is the consent to spend' },
+  timeout: { '--timeout <seconds>': 'time limit' },
   requireIsolation: {
-    flags: '--require-isolation <level>',
-    description: 'A, B or C: refuse to start at a lower level (exit code 7)',
+    '--require-isolation <level>': 'A, B or C: refuse to start at a lower level (exit code 7)',
   },
   noIsolation: {
-    flags: '--dangerously-no-isolation',
-    description: 'run everything without a sandbox, with your own permissions',
+    '--dangerously-no-isolation': 'run everything without a sandbox, with your own permissions',
   },
-} as const satisfies Readonly<Record<string, CommandOption>>;
+} as const satisfies Readonly<Record<string, CommandOptions>>;
 
 /** Options of every command that runs capsules. */
-export const isolationFlags: readonly CommandOption[] = [
-  standard.requireIsolation,
-  standard.noIsolation,
-];
+export const isolationFlags: CommandOptions = {
+  ...standard.requireIsolation,
+  ...standard.noIsolation,
+};
 
 /** Options of commands that include a project's capsules. */
-export const projectOptions: readonly CommandOption[] = [standard.workspace, standard.trustProject];
+export const projectOptions: CommandOptions = { ...standard.workspace, ...standard.trustProject };
 
 /** The options of every `capsules` command for the application API. Prints notices. */
 export const capsuleOptionsOf = ({
@@ -80,7 +57,7 @@ export const policyOptions = ({ args, io }: CommandContext): PolicyOptions => ({
 });
 
 /** For lists that show one folder. */
-export const allFolders: CommandOption = { flags: '--all', description: 'of all folders' };
+export const allFolders: CommandOptions = { '--all': 'of all folders' };
 
 /** The folder whose runs to list; undefined for those of all folders. */
 export const folderOption = ({

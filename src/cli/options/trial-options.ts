@@ -6,23 +6,23 @@ import type { CapstanEvent } from '../../contract/event.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { answerQuestions } from '../approval/answer-questions.ts';
 import { createTerminalApprover } from '../approval/terminal-approver.ts';
-import type { CommandIo, CommandOption } from '../command.ts';
+import type { CommandIo, CommandOptions } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
-import { createStyle } from '../style.ts';
+import { createStyle } from '../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../with-capstan.ts';
 import { capsuleOptionsOf, standard } from './standard-options.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
-export const trialOptions = (live: string): readonly CommandOption[] => [
-  standard.workspace,
-  { flags: '--live', description: live },
-  standard.provider,
-  standard.model,
-  standard.budget,
-  standard.noIsolation,
-  standard.trustProject,
-];
+export const trialOptions = (live: string): CommandOptions => ({
+  ...standard.workspace,
+  '--live': live,
+  ...standard.provider,
+  ...standard.model,
+  ...standard.budget,
+  ...standard.noIsolation,
+  ...standard.trustProject,
+});
 
 type Result = Promise<number | CommandResult>;
 
@@ -60,10 +60,7 @@ export const withTrial = (body: (context: CommandContext, options: TrialOptions)
     }
   });
 
-const advice = {
-  live: 'Choose one with --provider.',
-  workspace: 'Name it with --workspace.',
-};
+const advice = { live: 'Choose one with --provider.', workspace: 'Name it with --workspace.' };
 
 /** Answers the questions of a run at this terminal; undefined if it is not a terminal. */
 export function answersAt(

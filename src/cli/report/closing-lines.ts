@@ -4,7 +4,7 @@ import type { NextAction } from '../../contract/next.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
-import { formatSeconds } from '../format.ts';
+import { formatSeconds } from '../text/format.ts';
 import { shortId } from '../text/short-id.ts';
 import { changedFiles, isUndoable, type RunChanges } from './changed-files.ts';
 import { operationWords } from './operation-words.ts';

@@ -4,11 +4,12 @@ import { forecastText } from '../../contract/text/forecast-text.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CommandIo } from '../command.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
-import { formatTable } from '../format.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
+import { counted, formatSeconds, formatTable } from '../text/format.ts';
 import type { RunChanges } from './changed-files.ts';
-import { closingText } from './closing-text.ts';
+import { type ClosedRun, closingLines, parkedWhy, reasonWords } from './closing-lines.ts';
 import { finalAnswer } from './final-answer.ts';
+import { runCost } from './run-cost.ts';
 
 export interface PrintResultOptions {
   readonly io: CommandIo;
@@ -77,4 +78,53 @@ const capsuleText = ({ capsule_id, route }: PlannedStep): string =>
 function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): string {
   const numbers = depends_on.map((id) => plan.findIndex((one) => one.id === id) + 1);
   return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
+}
+
+interface ClosingTextOptions {
+  readonly changes: RunChanges | undefined;
+  readonly exitCode: number;
+  /** Whole sentences, for screen readers. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * The last two lines of a run for pipes and logs: `failed: denied, 39 s, $0.17, exit code 4`, then
+ * `nothing changed; next: capstan runs show 3f9c0a12`.
+ */
+function closingText(document: ClosedRun, options: ClosingTextOptions): string {
+  const { changes, exitCode, isPlain } = options;
+  const closing = closingLines(document, { changes, at: 'shell' });
+  const facts = [
+    ...stepsOf(document),
+    formatSeconds(document.duration_ms),
+    runCost(document) ?? '',
+    exitCode === 0 ? '' : `exit code ${exitCode}`,
+  ].filter((fact) => fact !== '');
+  const outcome = `${outcomeOf(document)}${facts.join(', ')}`;
+  const changed = closing.changes.join(', ');
+  const next = closing.next.length > 0 ? `next: ${closing.next.join(', ')}` : '';
+  const after = [changed, next].filter((part) => part !== '').join('; ');
+  if (!isPlain) return `${outcome}\n${after === '' ? '' : `${after}\n`}`;
+  const verb = outcome.startsWith('failed') ? '' : 'is ';
+  const sentences = [
+    `The run ${verb}${outcome}.`,
+    ...(changed === '' ? [] : [`Files: ${changed}.`]),
+  ];
+  return [...sentences, ...(next === '' ? [] : [`N${next.slice(1)}`]), ''].join('\n');
+}
+
+/** `done: `, `failed: denied, `, `parked: a question waits, ` */
+function outcomeOf(document: ClosedRun): string {
+  const { status, reason } = document;
+  if (status === 'completed') return 'done: ';
+  if (status === 'parked') return `parked: ${parkedWhy(document)}, `;
+  if (status === 'cancelled') return 'cancelled: ';
+  return reason === null || reason === 'subtask_failed'
+    ? 'failed: '
+    : `failed: ${reasonWords(reason)}, `;
+}
+
+function stepsOf({ status, subtasks }: ClosedRun): readonly string[] {
+  if (status !== 'completed' || subtasks.length === 0) return [];
+  return [counted(subtasks.length, 'step')];
 }

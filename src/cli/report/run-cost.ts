@@ -1,6 +1,6 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { vendorFacts } from '../../contract/vendors.ts';
-import { formatCost } from '../format.ts';
+import { formatCost } from '../text/format.ts';
 
 type Costs = Pick<RunDocument, 'provider' | 'cost_usd' | 'estimated_cost_usd'>;
 

@@ -3,17 +3,8 @@ import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
-import { openRunTerminal, presenceOf, type RunTerminal } from './show-run.ts';
+import { openRunTerminal, presenceOf, type ShownRun } from './show-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
-
-export interface TerminalSession<T> {
-  readonly capstan: Capstan;
-  readonly terminal: RunTerminal;
-  /** What `prepare` returned. */
-  readonly prepared: T;
-  /** Shows the run that is being started, and closes everything. Returns the exit code. */
-  show(starting: Promise<StartedRun>, options?: { readonly isResumed?: boolean }): Promise<number>;
-}
 
 /**
  * Opens Capstan and a terminal for one run.
@@ -25,7 +16,7 @@ export async function openAtTerminal<T>(
   { options }: CommandArguments,
   io: CommandIo,
   prepare: () => T | Promise<T>,
-): Promise<TerminalSession<T>> {
+) {
   const shown = showOptionsOf(options, io);
   const early = endOnSignal();
   try {
@@ -37,7 +28,8 @@ export async function openAtTerminal<T>(
     const capstan = await early.orSignal(opening);
     const surface = isDrawn(io, shown) ? await openScreen(capstan, io, shown) : undefined;
     const terminal = openRunTerminal(capstan, io, shown, { ...here, surface });
-    const show: TerminalSession<T>['show'] = async (starting, how) => {
+    /** Shows the run that is being started, and closes everything. Returns the exit code. */
+    const show = async (starting: Promise<StartedRun>, how?: ShownRun): Promise<number> => {
       try {
         return await terminal.show(await starting.catch(terminal.fail), how);
       } finally {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CommandIo, CommandOption } from '../command.ts';
+import type { CommandIo, CommandOptions } from '../command.ts';
 import { usage } from '../errors/usage.ts';
 import { assertWritable } from '../io/write-file-atomic.ts';
 import { type LogLevel, logLevels } from '../options/log-level.ts';
@@ -23,18 +23,16 @@ export interface ShowOptions {
 }
 
 /** The options of commands that show one run. */
-export const showOptions = [
-  standard.json,
-  { flags: '--jsonl', description: 'print events as they happen, one a line, then the document' },
-  standard.quiet,
-  { flags: '--plain', description: 'whole sentences, nothing redrawn (for screen readers)' },
-  { flags: '--log-level <level>', description: 'error, warn, info (default) or debug' },
-  {
-    flags: '--wait <seconds>',
-    description: 'where nobody can answer here, wait for an answer from elsewhere before parking',
-  },
-  { flags: '--junit <file>', description: 'write a JUnit report, one case per subtask' },
-] as const satisfies readonly CommandOption[];
+export const showOptions = {
+  ...standard.json,
+  '--jsonl': 'print events as they happen, one a line, then the document',
+  ...standard.quiet,
+  '--plain': 'whole sentences, nothing redrawn (for screen readers)',
+  '--log-level <level>': 'error, warn, info (default) or debug',
+  '--wait <seconds>':
+    'where nobody can answer here, wait for an answer from elsewhere before parking',
+  '--junit <file>': 'write a JUnit report, one case per subtask',
+} as const satisfies CommandOptions;
 
 /** @throws AppError `USAGE`. */
 export function showOptionsOf(

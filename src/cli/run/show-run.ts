@@ -1,31 +1,20 @@
 import { isatty } from 'node:tty';
+import type { Presence } from '../../app/context/open-options.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { Presence } from '../../app/open-options.ts';
-import type { RunOptions, StartedRun } from '../../app/runs/start/started-run.ts';
+import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
-import { openReports } from '../ci/reports.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
 import { buffered } from '../io/buffered.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
-import { createStyle } from '../style.ts';
+import { openReports } from '../report/ci/reports.ts';
+import { createStyle } from '../text/style.ts';
 import type { ShowOptions } from './show-options.ts';
 import { openDocumentSurface } from './surfaces/document-surface.ts';
 import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
-
-/** Shows one run at this terminal. It opens before the run starts, so that no event is missed. */
-export interface RunTerminal {
-  /** For `start` and `resume`. */
-  readonly listeners: Pick<RunOptions, 'onEvent' | 'onDelta' | 'onProgress'>;
-  /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
-  show(run: StartedRun, options?: { readonly isResumed?: boolean }): Promise<number>;
-  /** Reports that no run could start, and throws the error. */
-  fail(error: unknown): never;
-  close(): void;
-}
 
 /** What a terminal needs before Capstan is open: whether its questions can be answered. */
 export function presenceOf(io: CommandIo, { format, waitMs }: ShowOptions) {
@@ -40,13 +29,24 @@ interface TerminalParts extends ReturnType<typeof presenceOf> {
   readonly surface?: RunSurface | undefined;
 }
 
-/** A signal parks the run, the second stops its capsules at once, and the third ends this process. */
+export type RunTerminal = ReturnType<typeof openRunTerminal>;
+
+/** How a run that is shown began. */
+export interface ShownRun {
+  /** Default: false. */
+  readonly isResumed?: boolean;
+}
+
+/**
+ * Shows one run at this terminal. It opens before the run starts, so that no event is missed. A signal parks the run, the
+ * second stops its capsules at once, and the third ends this process.
+ */
 export function openRunTerminal(
   capstan: Pick<Capstan, 'approvals' | 'runs'>,
   io: CommandIo,
   options: ShowOptions,
   { wait, canAsk, surface: drawn }: TerminalParts,
-): RunTerminal {
+) {
   const style = createStyle(io.environment, isatty(2));
   const isDocument = options.format !== 'text';
   const surface: RunSurface = drawn ?? openTextSurface(capstan, { io, style, options, canAsk });
@@ -72,12 +72,10 @@ export function openRunTerminal(
     capstan.runs.diff(id).catch(() => undefined);
 
   return {
-    listeners: {
-      onEvent: listener.take,
-      onDelta: surface.onDelta,
-      onProgress: surface.onProgress,
-    },
-    async show(run, { isResumed = false } = {}) {
+    /** For `start` and `resume`. */
+    listeners: { onEvent: listener.take, onDelta: surface.onDelta, onProgress: surface.onProgress },
+    /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
+    async show(run: StartedRun, { isResumed = false }: ShownRun = {}): Promise<number> {
       running = run;
       const notices = [...run.notices];
       await surface.begin(run, isResumed);
@@ -101,11 +99,12 @@ export function openRunTerminal(
       const isReported = print({ ...document, notices }, changes);
       return exitCode === exitCodes.completed && !isReported ? exitCodes.failed : exitCode;
     },
-    fail(error) {
+    /** Reports that no run could start, and throws the error. */
+    fail(error: unknown): never {
       reports.end(brokenRunDocument(error), undefined);
       throw error;
     },
-    close() {
+    close(): void {
       surface.close();
       watch.stop();
     },
@@ -121,22 +120,20 @@ function leave(run: StartedRun | undefined): PrintedRun {
   }
 }
 
-/** Counts how long the newest open question has waited for an answer from elsewhere. */
-interface AnswerWait {
-  onEvent(event: CapstanEvent): void;
-  /** Whether an answer may still come: no question is open, or the newest has waited less than the limit. */
-  isOpen(): boolean;
-}
-
-/** @param waitMs Limit; 0: an answer never comes. @param now Milliseconds. Default: the process's clock. */
-function createAnswerWait(waitMs: number, now = () => performance.now()): AnswerWait {
+/**
+ * Counts how long the newest open question has waited for an answer from elsewhere.
+ *
+ * @param waitMs Limit; 0: an answer never comes. @param now Milliseconds. Default: the process's clock.
+ */
+function createAnswerWait(waitMs: number, now = () => performance.now()) {
   const askedMs = new Map<string, number>();
   return {
-    onEvent(event) {
+    onEvent(event: CapstanEvent): void {
       if (event.type === 'approval.asked') askedMs.set(event.approval_id, now());
       if (event.type === 'approval.decided') askedMs.delete(event.approval_id);
     },
-    isOpen() {
+    /** Whether an answer may still come: no question is open, or the newest has waited less than the limit. */
+    isOpen(): boolean {
       if (waitMs === 0 || askedMs.size === 0) return waitMs > 0;
       return now() - Math.max(...askedMs.values()) < waitMs;
     },

@@ -1,6 +1,6 @@
+import { ownVersion } from '../../app/context/own-process.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
-import { ownVersion } from '../../app/own-process.ts';
-import type { SetupProvider } from '../../app/setup/list-providers.ts';
+import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
 import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { CommandIo } from '../command.ts';
 import { folderText, shortFolder } from '../text/short-folder.ts';
@@ -49,8 +49,9 @@ async function askProvider(
         text === String(index + 1) || [id, title.toLowerCase()].includes(text),
     );
     if (provider) return provider;
+    const order = text.includes(' ') ? 'Choose a model first, then type the task. ' : '';
     const range = `Type a number from 1 to ${providers.length}`;
-    surface.print([failed(`${range}; the last one goes on without a model.`)]);
+    surface.print([failed(`${order}${range}; the last one goes on without a model.`)]);
   }
 }
 

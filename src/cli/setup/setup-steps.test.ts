@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckCost, SetupCheck } from '../../app/setup/check-model.ts';
-import type { SetupProvider } from '../../app/setup/list-providers.ts';
-import type { ServedModels } from '../../app/setup/list-served.ts';
-import type { SetupProposal } from '../../app/setup/propose-changes.ts';
+import type { CheckCost, SetupCheck } from '../../app/settings/setup/check-model.ts';
+import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
+import type { ServedModels } from '../../app/settings/setup/list-served.ts';
+import type { SetupProposal } from '../../app/settings/setup/propose-changes.ts';
 import { AppError } from '../../contract/errors.ts';
 import { runSetup } from './run-setup.ts';
 import { SetupLeft, type SetupPrompt } from './setup-surface.ts';
@@ -128,6 +128,12 @@ describe('setup', () => {
     ]);
     expect(call).toEqual(['write', proposal]);
     expect(outcome).toBe('written');
+  });
+
+  it('says that a task typed too early comes after the choice', async () => {
+    const { all } = await reach(['Count the lines of notes.txt', 'none']);
+    expect(all).toContain('Choose a model first, then type the task. Type a number from 1 to 6');
+    expect((await reach(['9'])).all).not.toContain('then type the task');
   });
 
   it('hides the key, and asks again for a wrong one', async () => {

@@ -1,9 +1,9 @@
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { CheckCost, SetupCheck } from '../../app/setup/check-model.ts';
-import type { SetupProvider } from '../../app/setup/list-providers.ts';
-import type { ServedModels } from '../../app/setup/list-served.ts';
-import type { SetupProposal } from '../../app/setup/propose-changes.ts';
-import type { ModelsByHint, SetupAccess } from '../../app/setup/setup-provider.ts';
+import type { CheckCost, SetupCheck } from '../../app/settings/setup/check-model.ts';
+import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
+import type { ServedModels } from '../../app/settings/setup/list-served.ts';
+import type { SetupProposal } from '../../app/settings/setup/propose-changes.ts';
+import type { ModelsByHint, SetupAccess } from '../../app/settings/setup/setup-provider.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { SetupLine, SetupSurface, SetupWork } from './setup-surface.ts';

@@ -1,13 +1,13 @@
-import type { CheckCost, SetupCheck } from '../../app/setup/check-model.ts';
-import type { SetupProvider } from '../../app/setup/list-providers.ts';
+import type { CheckCost, SetupCheck } from '../../app/settings/setup/check-model.ts';
+import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
 import type {
   SettingChange,
   SetupOverride,
   SetupProposal,
-} from '../../app/setup/propose-changes.ts';
-import type { ModelsByHint } from '../../app/setup/setup-provider.ts';
+} from '../../app/settings/setup/propose-changes.ts';
+import type { ModelsByHint } from '../../app/settings/setup/setup-provider.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { formatDuration } from '../format.ts';
+import { formatDuration } from '../text/format.ts';
 import type { SetupLine } from './setup-surface.ts';
 
 export const hints = ['fast', 'balanced', 'best'] as const;

@@ -2,8 +2,8 @@ import type { EffectDocument, PartDocument, RunAccount } from '../../app/runs/sh
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { tierOf } from '../approval/approval-block.ts';
-import { formatCost, formatDuration, formatTable } from '../format.ts';
 import { isContent } from './change-text.ts';
+import { formatCost, formatDuration, formatTable } from './format.ts';
 import { shortId } from './short-id.ts';
 import { shorten } from './shorten.ts';
 

@@ -1,6 +1,6 @@
 import type { CapsuleDetails, ListedCapsule } from '../../app/capsules/list-capsules.ts';
-import { formatCost, formatDuration } from '../format.ts';
-import { jsonOf } from '../io/print-json.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { formatCost, formatDuration } from './format.ts';
 
 type Capsule = ListedCapsule['capsule'];
 
@@ -36,7 +36,7 @@ type Figures = CapsuleDetails['figures'];
 
 /** Figures for JSON; null if a capsule was never used. */
 export const figuresDocument = (figures: Figures) =>
-  figures ? { ...jsonOf(figures), success_rate: figures.completed / figures.uses } : null;
+  figures ? { ...withDocumentKeys(figures), success_rate: figures.completed / figures.uses } : null;
 
 export const figureColumns = ['uses', 'success', 'p50', 'p95', 'cost'] as const;
 

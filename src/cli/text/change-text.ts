@@ -1,6 +1,6 @@
 import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
 import { printable } from '../../contract/text/printable.ts';
-import type { Style } from '../style.ts';
+import type { Style } from './style.ts';
 
 type Reason = NonNullable<FileDiff['reason']>;
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import type { Places } from '../settings.ts';
 
 /** The folder of the person's own capsules, and of memory and logs of these and of shipped ones. */
@@ -11,7 +11,7 @@ export function projectAgentsFolder(
   { dataDir }: Pick<Places, 'dataDir'>,
   workspace: string,
 ): string {
-  const project = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  const project = sha256(workspace).slice(0, 16);
   return join(dataDir, 'projects', project, 'agents');
 }
 

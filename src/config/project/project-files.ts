@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -10,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '../../contract/text/printable.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 import type { Project, ProjectFile } from '../settings.ts';
 
 const singleFiles = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md'];
@@ -41,9 +41,9 @@ export function scanProject(
     const bytes = readPlainFile(join(folder, path), Math.min(left, maxFileBytes));
     left -= bytes?.length ?? 0;
     if (!bytes) return { path, state: 'unfit', sha256: undefined };
-    const sha256 = hashOf(bytes);
+    const hash = sha256(bytes);
     const known = accepted.get(path);
-    return { path, sha256, state: known === sha256 ? 'trusted' : known ? 'changed' : 'new' };
+    return { path, sha256: hash, state: known === hash ? 'trusted' : known ? 'changed' : 'new' };
   });
   const present = new Set(found);
   const gone = [...accepted.keys()]
@@ -63,7 +63,7 @@ export function readTrustedFile(project: Project, path: string): Buffer | undefi
   const file = project.files.find((it) => it.path === path);
   if (file?.state !== 'trusted') return undefined;
   const bytes = readPlainFile(join(project.folder, path));
-  return bytes && hashOf(bytes) === file.sha256 ? bytes : undefined;
+  return bytes && sha256(bytes) === file.sha256 ? bytes : undefined;
 }
 
 /** Whether a folder of the project (`agents/<id>`) has files and all of them are trusted. */
@@ -71,9 +71,6 @@ export function isFolderTrusted(project: Project, path: string): boolean {
   const inside = project.files.filter((file) => `${file.path}/`.startsWith(`${path}/`));
   return inside.length > 0 && inside.every(({ state }) => state === 'trusted');
 }
-
-export const hashOf = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('hex');
 
 /**
  * Every file below a folder. A folder that can't be listed completely is returned as one entry: a link instead of a

@@ -36,12 +36,7 @@ export const CapsulePage = CapsuleRow.extend({
   cases: z.array(z.object({ name: z.string() })),
 });
 
-const Layer = z.object({
-  kind: z.string(),
-  id: z.string(),
-  text: z.string(),
-  tokens: z.int(),
-});
+const Layer = z.object({ kind: z.string(), id: z.string(), text: z.string(), tokens: z.int() });
 
 const Finding = z.object({
   line: numberOrNull.describe('Null: the whole text.'),

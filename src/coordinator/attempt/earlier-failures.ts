@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EarlierFailure } from '../../contract/protocol.ts';
 import { shownStderr } from '../../runtime/kept-stderr.ts';
 import type { RunContext } from '../context/run-context.ts';
-import type { AttemptRecord } from '../store/subtask-store.ts';
+import type { AttemptRecord } from '../store/subtask-record.ts';
 import { effectsOf, isBeforeRetry } from './attempt-basis.ts';
 
 /** A request names at most this many failures, each with at most this many effects. */

@@ -18,7 +18,7 @@ import { judgeFinal } from '../final/judge-final.ts';
 import { checkFinal } from '../final/missing-output.ts';
 import { createMessageFeed } from '../messages/message-feed.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
-import type { AttemptRecord, AttemptStart } from '../store/subtask-store.ts';
+import type { AttemptRecord, AttemptStart } from '../store/subtask-record.ts';
 import type { AttemptPlan } from './attempt-basis.ts';
 import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
 import { type AttemptOutcome, failed } from './attempt-outcome.ts';

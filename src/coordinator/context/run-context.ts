@@ -14,7 +14,7 @@ import type { Step } from '../plan/plan.ts';
 import type { RecordedPlans } from '../plan/planner-view.ts';
 import type { WorkspaceListing } from '../plan/workspace-listing.ts';
 import type { RunStores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-store.ts';
+import type { RunRecord } from '../store/run-record.ts';
 
 /** The dependencies of a run. Opened from its settings, and shared only with runs that have the same settings. */
 export interface RunParts extends RunStores {

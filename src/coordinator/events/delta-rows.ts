@@ -1,19 +1,10 @@
 import type { ModelDelta } from '../../contract/event.ts';
 import type { Db } from '../../db/open-database.ts';
 
-/** Texts of answers that are not complete yet, for followers in other processes. Plain statements. */
-export interface DeltaRows {
-  add(delta: ModelDelta): void;
-  /** The text added to the answers of a run after this row (0: all of it), one delta per call. */
-  after(
-    runId: string,
-    row: number,
-  ): { readonly last: number; readonly deltas: readonly ModelDelta[] };
-  removeCall(intentId: string): void;
-  removeRun(runId: string): void;
-}
+export type DeltaRows = ReturnType<typeof createDeltaRows>;
 
-export function createDeltaRows(db: Db): DeltaRows {
+/** Texts of answers that are not complete yet, for followers in other processes. Plain statements. */
+export function createDeltaRows(db: Db) {
   const insert = db.prepare(`
     INSERT INTO model_deltas (run_id, intent_id, delta)
     SELECT @runId, @intentId, @delta WHERE EXISTS (SELECT 1 FROM runs WHERE id = @runId)`);
@@ -23,17 +14,18 @@ export function createDeltaRows(db: Db): DeltaRows {
   const removeCall = db.prepare('DELETE FROM model_deltas WHERE intent_id = ?');
   const removeRun = db.prepare('DELETE FROM model_deltas WHERE run_id = ?');
   return {
-    add(delta) {
+    add(delta: ModelDelta): void {
       const { run_id: runId, intent_id: intentId } = delta;
       insert.run({ runId, intentId, delta: JSON.stringify(delta) });
     },
-    after(runId, row) {
+    /** The text added to the answers of a run after this row (0: all of it), one delta per call. */
+    after(runId: string, row: number) {
       const rows = select.all(runId, row);
       const deltas = rows.map(({ delta }) => JSON.parse(delta) as ModelDelta);
       return { last: rows.at(-1)?.id ?? row, deltas: joinDeltas(deltas) };
     },
-    removeCall: (intentId) => void removeCall.run(intentId),
-    removeRun: (runId) => void removeRun.run(runId),
+    removeCall: (intentId: string) => void removeCall.run(intentId),
+    removeRun: (runId: string) => void removeRun.run(runId),
   };
 }
 

@@ -4,21 +4,12 @@ import type { Db } from '../../db/open-database.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
-/** The numbered events of runs. */
-export interface EventRows {
-  /** The events of a run after this number, in order: at most `EVENTS_PER_PAGE`. */
-  page(runId: string, after: number): readonly NumberedEvent[];
-  /** The number of the run's newest event; 0 if it has none. */
-  last(runId: string): number;
-  /** Whether the run's newest lifecycle event says that it ended or parked. */
-  hasEnded(runId: string): boolean;
-  /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
-  append(event: UntimedEvent): CapstanEvent;
-}
+export type EventRows = ReturnType<typeof createEventRows>;
 
 export const EVENTS_PER_PAGE = 200;
 
-export function createEventRows(db: Db, now: () => Date, { redact }: Redactor): EventRows {
+/** The numbered events of runs. */
+export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
   const page = db.prepare<[string, number], { seq: number; text: string }>(`
     SELECT seq, event AS text FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ${EVENTS_PER_PAGE}`);
   const lastStep = db
@@ -32,13 +23,17 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor): 
     .pluck();
   const write = tableSink(db);
   return {
-    page: (runId, after) =>
+    /** The events of a run after this number, in order: at most `EVENTS_PER_PAGE`. */
+    page: (runId: string, after: number): readonly NumberedEvent[] =>
       page
         .all(runId, after)
         .map(({ seq, text }) => ({ seq, event: JSON.parse(text) as CapstanEvent })),
-    last: (runId) => last.get(runId) ?? 0,
-    hasEnded: (runId) => lastStep.get(runId) === 'run.ended',
-    append(event) {
+    /** The number of the run's newest event; 0 if it has none. */
+    last: (runId: string) => last.get(runId) ?? 0,
+    /** Whether the run's newest lifecycle event says that it ended or parked. */
+    hasEnded: (runId: string) => lastStep.get(runId) === 'run.ended',
+    /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
+    append(event: UntimedEvent): CapstanEvent {
       const written = { ...redact(event), at: isoTime(now()) } as CapstanEvent;
       write([{ run_id: event.run_id, text: JSON.stringify(written) }]);
       return written;

@@ -3,7 +3,7 @@ import { isStorageFailure, type StorageFailure, storageError } from '../../db/st
 import { failureOf, reasonOf } from '../failure.ts';
 import { endedBy, isInterrupted, type RunStop } from '../stop/run-stop.ts';
 import type { RunStores, Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-store.ts';
+import type { RunRecord } from '../store/run-record.ts';
 import { endRun } from './end-run.ts';
 import { ownIdentity } from './process-identity.ts';
 import { recoverRun } from './recover-runs.ts';

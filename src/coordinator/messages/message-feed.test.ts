@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import { createBroker } from '../../broker/answer.ts';
 import { verifyAudit } from '../../broker/audit/verify-audit.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
@@ -16,16 +16,11 @@ import { createMessageFeed } from './message-feed.ts';
 let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-messages-'));
+  ({ dir, db } = temporaryDatabase());
   writeFileSync(join(dir, 'a.txt'), 'a');
-  db = openDatabase(join(dir, 'capstan.db'));
   addRun(db, 'run-1');
   db.exec(`INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, status)
     VALUES ('run-1', 's1', 'execution', 0, 'a subtask', '[]', 'running')`);
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const say = (text: string, on = db) =>

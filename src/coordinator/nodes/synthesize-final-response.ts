@@ -10,7 +10,7 @@ import { endRun } from '../life/end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunState, RunUpdate, Verdict } from '../state.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
-import type { SubtaskRecord } from '../store/subtask-store.ts';
+import type { SubtaskRecord } from '../store/subtask-record.ts';
 
 /** Node: writes the answer and ends the run's row. Reads `verdict`. */
 export const synthesizeFinalResponse =

@@ -1,6 +1,6 @@
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
-import type { ReplacedFor } from '../store/subtask-store.ts';
+import type { ReplacedFor } from '../store/subtask-record.ts';
 import type { Plan } from './planner.ts';
 
 export interface Adoption {

@@ -3,7 +3,7 @@ import { attachmentsForPlan } from '../attempt/attachments.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { taskWithNotes } from '../context/run-hooks.ts';
 import { conversationOf } from '../conversation/store-conversation.ts';
-import type { SubtaskRecord } from '../store/subtask-store.ts';
+import type { SubtaskRecord } from '../store/subtask-record.ts';
 import type { Phase } from './plan.ts';
 import { planMaterial } from './plan-material.ts';
 import type { AskedPlan, Found, PlanQuestion } from './planner.ts';

@@ -5,21 +5,10 @@ import type { Redactor } from '../../policy/secrets/redact.ts';
 /** A request of a person to end a run permanently, or to park it. */
 export type StopAction = 'cancel' | 'stop';
 
-/** Requests to end or park a run that another process may own. They survive both processes. */
-export interface CancelRequests {
-  /** False if there already is one: a request to cancel replaces one to stop. A plain statement, to be called inside the journal's transactions. */
-  add(runId: string, by: string, action: StopAction): boolean;
-  /** Undefined: none. */
-  of(runId: string): StopAction | undefined;
-  /** Discards the request: the run is resumed. A plain statement. */
-  discard(runId: string): void;
-}
+export type CancelRequests = ReturnType<typeof createCancelRequests>;
 
-export function createCancelRequests(
-  db: Db,
-  now: () => Date,
-  { redact }: Redactor,
-): CancelRequests {
+/** Requests to end or park a run that another process may own. They survive both processes. Plain statements. */
+export function createCancelRequests(db: Db, now: () => Date, { redact }: Redactor) {
   const insert = db.prepare(`
     INSERT INTO cancel_requests (run_id, requested_by, requested_at, action) VALUES (@runId, @by, @at, @action)
     ON CONFLICT (run_id) DO UPDATE
@@ -30,10 +19,12 @@ export function createCancelRequests(
     .prepare<[string], StopAction>('SELECT action FROM cancel_requests WHERE run_id = ?')
     .pluck();
   return {
-    add: (runId, by, action) =>
+    /** False if there already is one: a request to cancel replaces one to stop. */
+    add: (runId: string, by: string, action: StopAction) =>
       insert.run({ runId, by: redact(by), at: now().toISOString(), action }).changes === 1,
-    of: (runId) => find.get(runId),
-    discard: (runId) => void remove.run(runId),
+    of: (runId: string) => find.get(runId),
+    /** The run is resumed. */
+    discard: (runId: string) => void remove.run(runId),
   };
 }
 

@@ -5,7 +5,7 @@ import { writeRunEnd } from '../life/end-run.ts';
 import { leaseFrom, ownIdentity } from '../life/process-identity.ts';
 import { dropCheckpoints } from '../store/delete-run.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-store.ts';
+import type { RunRecord } from '../store/run-record.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 export interface CancelOptions {

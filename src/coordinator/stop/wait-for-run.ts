@@ -4,7 +4,7 @@ import { waitForChange } from '../../db/wait-for-change.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-store.ts';
+import type { RunRecord } from '../store/run-record.ts';
 
 export interface WaitOptions {
   /** Statuses in which it is too late. */

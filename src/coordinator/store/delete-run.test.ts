@@ -11,7 +11,7 @@ import { noSecrets } from '../../policy/secrets/redact.ts';
 import { ownIdentity } from '../life/process-identity.ts';
 import { deleteRun } from './delete-run.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import type { RunRecord } from './run-store.ts';
+import type { RunRecord } from './run-record.ts';
 
 let person: Person;
 let places: Places;

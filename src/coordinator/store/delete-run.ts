@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Db } from '../../db/open-database.ts';
 import { eventFile } from '../../events/event-log.ts';
 import type { Stores } from './open-stores.ts';
-import type { RunRecord } from './run-store.ts';
+import type { RunRecord } from './run-record.ts';
 
 /**
  * Deletes a run: its rows, graph checkpoints, events, artifacts and the logs of its attempts. Keeps the files that it

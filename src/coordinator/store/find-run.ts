@@ -1,6 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { findByIdToChange, findByIdToRead, type IdSearch } from './find-by-id.ts';
-import type { RunRecord, RunStore } from './run-store.ts';
+import type { RunRecord } from './run-record.ts';
+import type { RunStore } from './run-store.ts';
 
 /**
  * Finds the run for a function that only reads: by its id, its last 4 or more characters, or `last`, the newest run

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import { selected } from '../../db/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
@@ -16,16 +17,10 @@ export interface RunMessage {
   readonly takenAt: string | null;
 }
 
-/** Messages to runs. Plain statements, to be called inside the journal's transactions. */
-export interface MessageStore {
-  add(message: Pick<RunMessage, 'runId' | 'text' | 'by'>): RunMessage;
-  /** Of one run, in their order. */
-  of(runId: string): readonly RunMessage[];
-  /** Records that the run's plan covers these messages. */
-  take(ids: readonly string[]): void;
-}
+export type MessageStore = ReturnType<typeof createMessageStore>;
 
-export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor): MessageStore {
+/** Messages to runs. Plain statements, to be called inside the journal's transactions. */
+export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor) {
   const insert = db
     .prepare<[Omit<RunMessage, 'seq' | 'takenAt'>], number>(`
       INSERT INTO messages (id, run_id, seq, text, sent_by, created_at)
@@ -34,19 +29,20 @@ export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor
       RETURNING seq`)
     .pluck();
   const ofRun = db.prepare<[string], RunMessage>(`
-    SELECT id, run_id AS runId, seq, text, sent_by AS "by", created_at AS createdAt, taken_at AS takenAt
-    FROM messages WHERE run_id = ? ORDER BY seq`);
+    SELECT ${selected('id run_id seq text sent_by:"by" created_at taken_at')} FROM messages WHERE run_id = ? ORDER BY seq`);
   const take = db.prepare<[string, string]>(
     'UPDATE messages SET taken_at = ? WHERE id = ? AND taken_at IS NULL',
   );
   return {
-    add({ runId, text, by }) {
+    add({ runId, text, by }: Pick<RunMessage, 'runId' | 'text' | 'by'>): RunMessage {
       const createdAt = now().toISOString();
       const row = { id: uuidv7(), runId, text: redact(text), by: redact(by), createdAt };
       return { ...row, seq: insert.get(row) ?? 0, takenAt: null };
     },
-    of: (runId) => ofRun.all(runId),
-    take(ids) {
+    /** Of one run, in their order. */
+    of: (runId: string): readonly RunMessage[] => ofRun.all(runId),
+    /** Records that the run's plan covers these messages. */
+    take(ids: readonly string[]): void {
       const takenAt = now().toISOString();
       for (const id of ids) take.run(takenAt, id);
     },

@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { runEnded } from '../events/run-events.ts';
 import { ownIdentity } from '../life/process-identity.ts';
-import { createRunStore, type RunRecord } from './run-store.ts';
+import type { RunRecord } from './run-record.ts';
+import { createRunStore } from './run-store.ts';
 
 let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-durations-'));
-  db = openDatabase(join(dir, 'capstan.db'));
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
+  ({ dir, db } = temporaryDatabase());
 });
 
 const record: RunRecord = {

@@ -5,45 +5,12 @@ import {
 } from '../../broker/intent/record.ts';
 import type { Failure, Reason, RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
+import { selected, tableOf } from '../../db/table.ts';
 import { withJson } from '../../db/with-json.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { RunRequestRecord } from '../context/run-request.ts';
 import { createRunDurations } from './run-durations.ts';
-
-export type { RunNote, RunRequestRecord } from '../context/run-request.ts';
-
-export interface RunRecord {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly task: string;
-  readonly workspace: string;
-  readonly provider: string;
-  readonly isolation: string;
-  /** The settings that the run started with, without secrets. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly status: RunStatus;
-  readonly reason: Reason | null;
-  readonly answer: string | null;
-  readonly error: Failure | null;
-  /** The process that executes it: see `process-identity.ts`. */
-  readonly owner: string;
-  /** Until then the owner counts as alive if its process can't be checked. Null: the run has ended. */
-  readonly leaseUntil: string | null;
-  /** Seed for the samples of the run: 32 hexadecimal digits. */
-  readonly seed: string;
-  /** The rules, gates and budgets that the run started with. */
-  readonly policy: unknown;
-  /** SHA-256 of the policy. */
-  readonly policyVersion: string;
-  readonly request: RunRequestRecord;
-  /** The run that this one was forked from, and the intent at which they differ first. */
-  readonly forkedFrom: string | null;
-  readonly forkedAt: string | null;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  /** The surface at which a person stopped it, so that it continues only by `resume`; null: not stopped since it was last resumed. */
-  readonly stoppedBy: string | null;
-}
+import type { RunRecord } from './run-record.ts';
 
 /** Tokens are those that vendors reported. */
 export interface RunCost {
@@ -74,44 +41,23 @@ export type RunClaim = Pick<
   'status' | 'options' | 'policy' | 'policyVersion' | 'request'
 > & { readonly leaseUntil: string };
 
-export interface RunStore {
-  create(run: RunRecord): void;
-  /** Ends a run; false if this owner no longer has it. */
-  end(id: string, owner: string, end: RunEnd): boolean;
-  saveRequest(id: string, request: RunRequestRecord): void;
-  /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
-  claim(id: string, owner: string, claim: RunClaim): boolean;
-  /** Renews the owner's lease; false if the owner no longer has the run. */
-  renew(id: string, owner: string, leaseUntil: string): boolean;
-  /** Parks a run; false if this owner no longer has it. @param error The failure that prevented it from continuing. Default: none. */
-  park(id: string, owner: string, reason: Reason, error?: Failure | null): boolean;
-  /** Records that a person stopped the run. A plain statement. */
-  markStopped(id: string, by: string): void;
-  find(id: string): RunRecord | undefined;
-  /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
-  refresh(run: RunRecord): RunRecord;
-  /** Runs whose id ends with these characters, newest first. */
-  endingWith(suffix: string): readonly RunRecord[];
-  /** Newest first. */
-  list(options: ListRuns): readonly RunRecord[];
-  /** Runs of any process that are pending or running. */
-  unended(): readonly RunRecord[];
-  costOf(id: string): RunCost;
-  /** As `RunDurations.of`. */
-  durationOf(run: Pick<RunRecord, 'id' | 'status'>): number;
-  /** Bytes that the run's requests and outcomes take. */
-  bytesOf(id: string): number;
-  delete(id: string): void;
-}
+const runs = tableOf(
+  'runs',
+  `id session_id task workspace provider isolation options status reason answer error owner lease_until seed policy
+  policy_version wish:request forked_from forked_at created_at ended_at stopped_by`,
+);
+const IS_OWN = "id = @id AND owner = @owner AND status = 'running'";
+const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
+
+export type RunStore = ReturnType<typeof createRunStore>;
 
 /** The rows of runs, without secrets. */
-export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
+export function createRunStore(db: Db, { redact, json }: Redactor) {
   const statements = prepareAll(db);
   const durations = createRunDurations(db);
-  const failureJson = (failure: Failure | null) => (failure === null ? null : json(failure));
 
   return {
-    create(run) {
+    create(run: RunRecord): void {
       durations.begin(run.id);
       statements.insert.run({
         ...run,
@@ -120,131 +66,114 @@ export function createRunStore(db: Db, { redact, json }: Redactor): RunStore {
         policy: JSON.stringify(run.policy),
         request: json(run.request),
         answer: redact(run.answer),
-        error: failureJson(run.error),
+        error: run.error && json(run.error),
       });
     },
-    end(id, owner, ending) {
+    /** Ends a run; false if this owner no longer has it. */
+    end(id: string, owner: string, ending: RunEnd): boolean {
       const passedMs = durations.take(id);
-      const error = failureJson(ending.error);
+      const error = ending.error && json(ending.error);
       return statements.end.run({ id, owner, passedMs, ...redact(ending), error }).changes === 1;
     },
-    saveRequest: (id, request) => void statements.saveRequest.run(json(request), id),
-    claim(id, owner, { status, leaseUntil, policyVersion, ...rest }) {
+    saveRequest: (id: string, request: RunRequestRecord) =>
+      void statements.saveRequest.run(json(request), id),
+    /** Makes a run `running` and this process its owner; false if it no longer has the expected status. */
+    claim(id: string, owner: string, { options, policy, request, ...claim }: RunClaim): boolean {
       durations.begin(id);
       const claimed = statements.claim.run({
-        ...{ id, owner, status, leaseUntil, policyVersion },
-        options: json(rest.options),
-        policy: JSON.stringify(rest.policy),
-        request: json(rest.request),
+        ...{ id, owner, status: claim.status, leaseUntil: claim.leaseUntil },
+        policyVersion: claim.policyVersion,
+        options: json(options),
+        policy: JSON.stringify(policy),
+        request: json(request),
       });
       return claimed.changes === 1;
     },
-    renew: (id, owner, leaseUntil) =>
+    /** Renews the owner's lease; false if the owner no longer has the run. */
+    renew: (id: string, owner: string, leaseUntil: string): boolean =>
       statements.renew.run({ id, owner, leaseUntil, passedMs: durations.take(id) }).changes === 1,
-    park: (id, owner, reason, error = null) =>
+    /** Parks a run; false if this owner no longer has it. @param error The failure that prevented it from continuing. Default: none. */
+    park: (id: string, owner: string, reason: Reason, error: Failure | null = null): boolean =>
       statements.park.run({
-        ...{ id, owner, reason, error: failureJson(error) },
+        ...{ id, owner, reason, error: error && json(error) },
         passedMs: durations.take(id),
       }).changes === 1,
-    markStopped: (id, by) => void statements.markStopped.run(redact(by), id),
-    find(id) {
+    /** Records that a person stopped the run. A plain statement. */
+    markStopped: (id: string, by: string) => void statements.markStopped.run(redact(by), id),
+    find(id: string): RunRecord | undefined {
       const row = statements.find.get(id);
       return row && toRun(row);
     },
-    refresh(run) {
+    /** Reads the columns that may have changed since the run was read; returns the run unchanged if its row is gone. */
+    refresh(run: RunRecord): RunRecord {
       const row = statements.changing.get(run.id);
       return row ? { ...run, ...toRun(row) } : run;
     },
-    endingWith: (suffix) => statements.endingWith.all({ suffix }).map(toRun),
-    list: ({ limit, status = null, workspace = null, since = null }) =>
-      statements.list.all({ limit, status, workspace, since }).map(toRun),
-    unended: () => statements.unended.all().map(toRun),
-    costOf: (id) => statements.cost.get(id) ?? NO_COST,
+    /** Runs whose id ends with these characters, newest first. */
+    endingWith: (suffix: string): readonly RunRecord[] =>
+      statements.endingWith.all({ suffix }).map(toRun),
+    /** Newest first. */
+    list: ({ limit, status, workspace, since }: ListRuns): readonly RunRecord[] =>
+      statements.list
+        .all({ limit, status: status ?? null, workspace: workspace ?? null, since: since ?? null })
+        .map(toRun),
+    /** Runs of any process that are pending or running. */
+    unended: (): readonly RunRecord[] => statements.unended.all().map(toRun),
+    costOf: (id: string): RunCost => statements.cost.get(id) ?? NO_COST,
+    /** In milliseconds, without the time in which the run was parked. */
     durationOf: durations.of,
-    bytesOf: (id) => statements.bytes.get(id) ?? 0,
-    delete: (id) => void statements.remove.run(id),
+    /** Bytes that the run's requests and outcomes take. */
+    bytesOf: (id: string): number => statements.bytes.get(id) ?? 0,
+    delete: (id: string) => void statements.remove.run(id),
   };
 }
 
 const prepareAll = (db: Db) => ({
-  insert: db.prepare(INSERT),
-  end: db.prepare(END),
+  insert: db.prepare(runs.insert),
+  end: db.prepare(`
+    UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
+      lease_until = NULL, duration_ms = duration_ms + @passedMs
+    WHERE id = @id AND owner = @owner`),
   saveRequest: db.prepare('UPDATE runs SET wish = ? WHERE id = ?'),
-  claim: db.prepare(CLAIM),
-  renew: db.prepare(RENEW),
-  park: db.prepare(PARK),
-  markStopped: db.prepare('UPDATE runs SET stopped_by = ? WHERE id = ?'),
-  find: db.prepare<[string], object>(`${SELECT} WHERE id = ?`),
-  changing: db.prepare<[string], object>(CHANGING),
-  endingWith: db.prepare<[{ suffix: string }], object>(ENDING_WITH),
-  list: db.prepare<[ListFilter], object>(
-    `${SELECT} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
-    AND (@since IS NULL OR created_at >= @since)
-    ORDER BY created_at DESC, id DESC LIMIT @limit`,
+  claim: db.prepare(`
+    UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, stopped_by = NULL,
+      owner = @owner, lease_until = @leaseUntil, options = @options, policy = @policy,
+      policy_version = @policyVersion, wish = @request
+    WHERE id = @id AND status = @status`),
+  renew: db.prepare(
+    `UPDATE runs SET lease_until = @leaseUntil, duration_ms = duration_ms + @passedMs WHERE ${IS_OWN}`,
   ),
-  unended: db.prepare<[], object>(`${SELECT} WHERE status IN ('pending', 'running')`),
-  cost: db.prepare<[string], RunCost>(COST),
-  bytes: db.prepare<[string], number>(BYTES).pluck(),
+  park: db.prepare(`
+    UPDATE runs SET status = 'parked', reason = @reason, error = @error, lease_until = NULL,
+      duration_ms = duration_ms + @passedMs
+    WHERE ${IS_OWN}`),
+  markStopped: db.prepare('UPDATE runs SET stopped_by = ? WHERE id = ?'),
+  find: db.prepare<[string], object>(`${runs.select} WHERE id = ?`),
+  changing: db.prepare<[string], object>(
+    `SELECT ${selected('status reason answer error owner lease_until wish:request ended_at stopped_by')}
+    FROM runs WHERE id = ?`,
+  ),
+  endingWith: db.prepare<[{ suffix: string }], object>(`
+    ${runs.select} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
+    ${NEWEST_FIRST} LIMIT 20`),
+  list: db.prepare<[Record<keyof ListRuns, string | number | null>], object>(`
+    ${runs.select} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
+      AND (@since IS NULL OR created_at >= @since)
+    ${NEWEST_FIRST} LIMIT @limit`),
+  unended: db.prepare<[], object>(`${runs.select} WHERE status IN ('pending', 'running')`),
+  cost: db.prepare<[string], RunCost>(`
+    SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
+      coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
+      coalesce(sum(output_tokens), 0) - ${ESTIMATED_TOKENS} AS outputTokens,
+      ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd, ${COUNTED_TOKENS} AS estimatedTokens
+    FROM intents WHERE run_id = ?`),
+  bytes: db
+    .prepare<[string], number>(
+      'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?',
+    )
+    .pluck(),
   remove: db.prepare('DELETE FROM runs WHERE id = ?'),
 });
-
-interface ListFilter {
-  readonly status: string | null;
-  readonly workspace: string | null;
-  readonly since: string | null;
-  readonly limit: number;
-}
-
-const INSERT = `
-  INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, reason, answer, error,
-    owner, lease_until, seed, policy, policy_version, wish, forked_from, forked_at, created_at, ended_at)
-  VALUES (@id, @sessionId, @task, @workspace, @provider, @isolation, @options, @status, @reason, @answer, @error,
-    @owner, @leaseUntil, @seed, @policy, @policyVersion, @request, @forkedFrom, @forkedAt, @createdAt, @endedAt)`;
-
-const END = `
-  UPDATE runs SET status = @status, reason = @reason, answer = @answer, error = @error, ended_at = @endedAt,
-    lease_until = NULL, duration_ms = duration_ms + @passedMs
-  WHERE id = @id AND owner = @owner`;
-
-const CLAIM = `
-  UPDATE runs SET status = 'running', reason = NULL, answer = NULL, error = NULL, ended_at = NULL, stopped_by = NULL,
-    owner = @owner,
-    lease_until = @leaseUntil, options = @options, policy = @policy, policy_version = @policyVersion, wish = @request
-  WHERE id = @id AND status = @status`;
-
-const RENEW = `
-  UPDATE runs SET lease_until = @leaseUntil, duration_ms = duration_ms + @passedMs
-  WHERE id = @id AND owner = @owner AND status = 'running'`;
-
-const PARK = `
-  UPDATE runs SET status = 'parked', reason = @reason, error = @error, lease_until = NULL,
-    duration_ms = duration_ms + @passedMs
-  WHERE id = @id AND owner = @owner AND status = 'running'`;
-
-const SELECT = `
-  SELECT id, session_id AS sessionId, task, workspace, provider, isolation, options, status, reason, answer, error,
-    owner, lease_until AS leaseUntil, seed, policy, policy_version AS policyVersion, wish AS request, forked_from AS forkedFrom,
-    forked_at AS forkedAt, created_at AS createdAt, ended_at AS endedAt, stopped_by AS stoppedBy
-  FROM runs`;
-
-const CHANGING = `
-  SELECT status, reason, answer, error, owner, lease_until AS leaseUntil, wish AS request, ended_at AS endedAt,
-    stopped_by AS stoppedBy
-  FROM runs WHERE id = ?`;
-
-const ENDING_WITH = `
-  ${SELECT} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
-  ORDER BY created_at DESC, id DESC LIMIT 20`;
-
-const COST = `
-  SELECT coalesce(sum(cost_micro_usd), 0) AS costMicroUsd, coalesce(sum(input_tokens), 0) AS inputTokens,
-    coalesce(sum(cached_input_tokens), 0) AS cachedInputTokens,
-    coalesce(sum(output_tokens), 0) - ${ESTIMATED_TOKENS} AS outputTokens,
-    ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd, ${COUNTED_TOKENS} AS estimatedTokens
-  FROM intents WHERE run_id = ?`;
-
-const BYTES =
-  'SELECT coalesce(sum(length(request) + coalesce(length(outcome), 0)), 0) FROM intents WHERE run_id = ?';
 
 const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
 

@@ -1,5 +1,6 @@
 import type { Reason, RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
+import { selected } from '../../db/table.ts';
 
 export interface SessionSummary {
   readonly id: string;
@@ -27,18 +28,10 @@ export interface SessionRun {
   readonly endedAt: string | null;
 }
 
-export interface SessionStore {
-  /** Ordered by their newest runs, newest first. */
-  list(options: { readonly workspace?: string; readonly limit: number }): readonly SessionSummary[];
-  has(id: string): boolean;
-  /** The ids of sessions that end with these characters: at most 20. */
-  endingWith(suffix: string): readonly string[];
-  /** Oldest first; empty if there is no such session. */
-  runsOf(sessionId: string): readonly SessionRun[];
-}
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Sessions, read from the rows of their runs, whose ids are in chronological order. */
-export function createSessionStore(db: Db): SessionStore {
+export function createSessionStore(db: Db) {
   const list = db.prepare<[{ workspace: string | null; limit: number }], SessionSummary>(`
     SELECT newest.session_id AS id, newest.workspace, newest.status, first.task, count AS runs,
       first.created_at AS createdAt, newest.created_at AS newestAt
@@ -55,12 +48,15 @@ export function createSessionStore(db: Db): SessionStore {
       ORDER BY session_id DESC LIMIT 20`)
     .pluck();
   const runsOf = db.prepare<[string], SessionRun>(`
-    SELECT id, workspace, task, status, reason, answer, created_at AS createdAt, ended_at AS endedAt
-    FROM runs WHERE session_id = ? ORDER BY id`);
+    SELECT ${selected('id workspace task status reason answer created_at ended_at')} FROM runs WHERE session_id = ? ORDER BY id`);
   return {
-    list: ({ workspace = null, limit }) => list.all({ workspace, limit }),
-    has: (id) => has.get(id) !== undefined,
-    endingWith: (suffix) => endingWith.all({ suffix }),
-    runsOf: (sessionId) => runsOf.all(sessionId),
+    /** Ordered by their newest runs, newest first. */
+    list: ({ workspace, limit }: { readonly workspace?: string; readonly limit: number }) =>
+      list.all({ workspace: workspace ?? null, limit }),
+    has: (id: string) => has.get(id) !== undefined,
+    /** The ids of sessions that end with these characters: at most 20. */
+    endingWith: (suffix: string) => endingWith.all({ suffix }),
+    /** Oldest first; empty if there is no such session. */
+    runsOf: (sessionId: string): readonly SessionRun[] => runsOf.all(sessionId),
   };
 }

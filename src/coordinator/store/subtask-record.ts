@@ -1,17 +1,36 @@
+import * as z from 'zod';
 import type { ModelHint } from '../../contract/chat.ts';
 import type { Need } from '../../contract/need.ts';
 import type { CoordinatorRequest } from '../../contract/protocol.ts';
-import type { Failure, Reason, SubtaskStatus } from '../../contract/status.ts';
-import type { Phase, Step } from '../plan/plan.ts';
+import { type Failure, type Reason, reasons, subtaskStatuses } from '../../contract/status.ts';
+import type { Step } from '../plan/plan.ts';
+import { StoredFailure } from './run-record.ts';
 
+const CapsuleId = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
+  .max(64);
+
+/** The columns of a subtask that a recording has, too. */
+export const StoredSubtask = z.object({
+  id: z.string(),
+  phase: z.enum(['discovery', 'execution']),
+  description: z.string(),
+  dependsOn: z.array(z.string()).readonly(),
+  /** Why a later plan replaced it; null if none did. */
+  replacedFor: z.enum(['failure', 'message']).nullable().default(null),
+  capsuleId: CapsuleId.nullable(),
+  taskKind: z.string().nullable(),
+  route: z.unknown().describe('The routing receipt; null if no capsule was found.'),
+  status: z.enum(subtaskStatuses),
+  reason: z.enum(reasons).nullable(),
+  result: z.unknown(),
+  error: StoredFailure.nullable(),
+});
 /** Why the unfinished steps of a phase were planned again: a step failed, or the person sent a message. */
-export type ReplacedFor = 'failure' | 'message';
+export type ReplacedFor = NonNullable<SubtaskRecord['replacedFor']>;
 
-export interface SubtaskRecord {
-  readonly id: string;
-  readonly phase: Phase;
-  readonly description: string;
-  readonly dependsOn: readonly string[];
+export interface SubtaskRecord extends Readonly<z.output<typeof StoredSubtask>> {
   /** The capsule that the plan names. */
   readonly plannedCapsule: string | null;
   /** Paths that it must write, relative to the workspace. */
@@ -19,16 +38,6 @@ export interface SubtaskRecord {
   readonly needs: readonly Need[];
   /** The hint that a person chose for it; null: that of its capsule. */
   readonly hint: ModelHint | null;
-  /** Why a later plan replaced it; null if none did. */
-  readonly replacedFor: ReplacedFor | null;
-  readonly capsuleId: string | null;
-  readonly taskKind: string | null;
-  /** The routing receipt. */
-  readonly route: unknown;
-  readonly status: SubtaskStatus;
-  readonly reason: Reason | null;
-  readonly result: unknown;
-  readonly error: Failure | null;
   readonly attempts: number;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -64,21 +73,25 @@ export interface AttemptEnd {
   readonly response: unknown;
 }
 
+/** The columns of an attempt that a recording has, too. */
+export const StoredAttempt = z.object({
+  id: z.string(),
+  subtaskId: z.string(),
+  number: z.int().positive(),
+  capsuleId: CapsuleId,
+  capsuleHash: z.string(),
+  status: z.enum(['running', 'completed', 'failed', 'interrupted']),
+  reason: z.enum(reasons).nullable(),
+  error: StoredFailure.nullable(),
+  request: z.unknown().describe('The request that the capsule started with.'),
+  response: z.unknown().describe('Its final; null if there is none.'),
+});
+
 /** An attempt: one capsule process. */
-export interface AttemptRecord {
-  readonly id: string;
-  readonly number: number;
-  readonly capsuleId: string;
-  readonly capsuleHash: string;
+export interface AttemptRecord extends Readonly<z.output<typeof StoredAttempt>> {
+  readonly runId: string;
   /** With `duration_ms`; empty until it ended. */
   readonly metrics: Readonly<Record<string, number>>;
-  readonly status: 'running' | 'completed' | 'failed' | 'interrupted';
-  readonly reason: Reason | null;
-  readonly error: Failure | null;
-  /** The request that it started from; null if it never got one. */
-  readonly request: unknown;
-  /** Its `agent_response`; null if there was none. */
-  readonly response: unknown;
 }
 
 export interface MemoryUpdateRow {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../config/files/install-folder.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
 import {
@@ -24,7 +24,7 @@ export function recordingFromRows(
 ): Recording {
   const rows = subtasks.of(run.id);
   const attempts = rows.flatMap(({ id: subtaskId }) =>
-    subtasks.attemptsOf(run.id, subtaskId).map((attempt): RecordedAttempt => {
+    subtasks.attemptsOf(run.id, subtaskId).map(({ runId: _, ...attempt }): RecordedAttempt => {
       const record = journal.recordOf(attempt.id).map(({ id }) => id);
       return { ...attempt, subtaskId, record };
     }),
@@ -38,7 +38,6 @@ export function recordingFromRows(
     subtasks: rows.map(
       ({ attempts: _attempts, startedAt: _startedAt, endedAt: _endedAt, ...row }) => ({
         ...row,
-        dependsOn: [...row.dependsOn],
         route: row.route ?? null,
         result: row.result ?? null,
       }),

@@ -3,6 +3,7 @@ import type { Broker } from '../../broker/answer.ts';
 import { hadEffect, noteDiscarded } from '../../broker/intent/record.ts';
 import type { AttemptScope, RecordPool } from '../../broker/intent/scope.ts';
 import { useOnReplay } from '../../broker/recall/record-pool.ts';
+import { errorReply } from '../../contract/error-reply.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
@@ -25,11 +26,11 @@ export function createReplayBroker(progress: ReplayProgress): Broker {
           now: shownValue(request),
         });
         scope.end(error);
-        return refusal(intent, error);
+        return errorReply(intent, error);
       }
       count(record, scope);
       if (useOnReplay(record) === 'answer') return replyOf(intent, record);
-      return refusal(intent, await unanswered(scope, progress));
+      return errorReply(intent, await unanswered(scope, progress));
     },
   };
 }
@@ -105,11 +106,4 @@ interface RecordedDecision {
   readonly approved: boolean;
   readonly note?: string;
   readonly error?: WireError;
-}
-
-function refusal(intent: Intent, { code, message }: WireError): IntentReply {
-  const error = { code, message };
-  return intent.type === 'tool_call_intent'
-    ? { type: 'tool_call_result', ok: false, error }
-    : { type: 'api_call_decision', approved: false, note: message, error };
 }

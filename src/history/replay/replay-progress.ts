@@ -3,7 +3,7 @@ import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { canonicalJson } from '../../platform/canonical-hash.ts';
-import type { RecordedAttempt, RecordedIntent, Recording } from '../recording/recording.ts';
+import type { RecordedAttempt, Recording } from '../recording/recording.ts';
 
 /** The first difference between a replay and its recording. */
 export interface Divergence {
@@ -81,7 +81,7 @@ export function createReplayProgress(recording: Recording, stop: () => void): Re
   };
 }
 
-const toIntent = ({ outcome, facts, effects, ...intent }: RecordedIntent): IntentRecord => ({
+const toIntent = ({ outcome, facts, effects, ...intent }: IntentRecord): IntentRecord => ({
   ...intent,
   outcome: outcome ?? undefined,
   facts: facts ?? undefined,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bundleCode } from '../../../test/bundle-program.ts';
 import { createHttpClient, type HttpAnswer, type HttpClientOptions } from './http.ts';
 import { proxyFor } from './proxies.ts';
 
@@ -242,16 +243,12 @@ describe.skipIf(!hasOpenssl)('certificates (skipped where there is no openssl)',
   async function fetchInChild(proxy: string, environment: Record<string, string>) {
     const program = `
       import { createHttpClient } from ${JSON.stringify(join(import.meta.dirname, 'http.ts'))};
-      const http = createHttpClient({ baseUrl: 'https://models.test', proxies: { https: ${JSON.stringify(proxy)} } });
+      const http = createHttpClient({ baseUrl: 'https://models.test', proxies: { https: process.argv[2] } });
       http.get('/', new AbortController().signal).then((a) => a.status, (e) => e.code).then((said) => { console.log(said); process.exit(); });`;
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', program],
-      {
-        env: { PATH: process.env['PATH'] ?? '', ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    const child = spawn(process.execPath, [bundleCode(program), proxy], {
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     return text(child.stdout);
   }
 });

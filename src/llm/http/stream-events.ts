@@ -1,3 +1,5 @@
+import { LineSplitter } from '../../platform/lines.ts';
+
 /** Longest event or line of a stream, in bytes. */
 const maxEventBytes = 4 * 1024 * 1024;
 
@@ -50,29 +52,23 @@ export async function* readJsonLines(
 }
 
 async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  let parts: Buffer[] = [];
-  let held = 0;
-  const hold = (part: Buffer) => {
-    held += part.length;
-    if (held > maxEventBytes) throw tooLong();
-    parts.push(part);
-  };
-  const release = () => {
-    const line = Buffer.concat(parts).toString('utf8');
-    parts = [];
-    held = 0;
-    return line.endsWith('\r') ? line.slice(0, -1) : line;
-  };
+  let lines: string[] = [];
+  let isTooLong = false;
+  const splitter = new LineSplitter({
+    maxBytes: maxEventBytes,
+    onLine: (line) => void lines.push(line.toString('utf8')),
+    onTooLong: () => {
+      isTooLong = true;
+    },
+  });
   for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-      hold(chunk.subarray(start, end));
-      yield release();
-      start = end + 1;
-    }
-    hold(chunk.subarray(start));
+    splitter.push(chunk);
+    yield* lines;
+    lines = [];
+    if (isTooLong) throw tooLong();
   }
-  if (held > 0) yield release();
+  splitter.end();
+  yield* lines;
 }
 
 const tooLong = () => new StreamBroken(`an event exceeds ${maxEventBytes} bytes`);

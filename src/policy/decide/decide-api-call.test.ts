@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compileRule } from '../rules/compile-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { When } from '../rules/rules-schema.ts';
-import { type ChatFacts, decideApiCall } from './decide-api-call.ts';
+import type { ChatFacts } from './chat-facts.ts';
+import { decideApiCall } from './decide-api-call.ts';
 
 const facts = (changes: Partial<ChatFacts> = {}): ChatFacts => ({
   provider: 'openai',

@@ -1,34 +1,15 @@
-import type { GateMode } from '../../contract/gate.ts';
 import { hookSentence, sharedChecks } from '../limits/denials.ts';
 import {
   dollars,
   passedLimit,
   passesTokens,
   raiseOf,
-  type SpendFacts,
   type SpendLimit,
 } from '../limits/spend-limits.ts';
 import { decideByRules } from '../rules/rule.ts';
 import { ruleCallOfChat } from '../rules/rule-call.ts';
+import type { ChatFacts } from './chat-facts.ts';
 import { allow, byStricterRules, type Check, type Decision, firstDenial } from './decision.ts';
-import type { CallFacts } from './tool-call-facts.ts';
-
-/** All facts for the decision on a model call. Money in micro-dollars. */
-export interface ChatFacts extends SpendFacts, CallFacts {
-  readonly provider: string;
-  readonly model: string;
-  /** Whether the model has a known price; else the estimate uses the highest price of its provider. Default: true. */
-  readonly isPriceKnown?: boolean | undefined;
-  /** How to set an unknown price: a sentence without a full stop. */
-  readonly priceAdvice?: string | undefined;
-  readonly gate: GateMode;
-  /** Whether the person set a budget, or answered the run's spend question for this provider. */
-  readonly hasConsent: boolean;
-  /** The address of the provider; undefined if the model runs in this process. */
-  readonly origin?: string | undefined;
-  /** Whether a call that would exceed a budget asks to raise it. Default: it is denied. */
-  readonly mayRaise?: boolean | undefined;
-}
 
 /** Decides one model call. If nothing allows it, the run's one spend question is asked. */
 export const decideApiCall = (facts: ChatFacts): Decision => byStricterRules(facts, decideBy);

@@ -1,87 +1,100 @@
-import type { GateMode } from '../../contract/gate.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
-import type { IsolationLevel } from '../../contract/isolation.ts';
-import type { Tier } from '../../contract/operation.ts';
-import type { Trust } from '../../contract/trust.ts';
-import type { WrittenFileState } from '../protected/file-state.ts';
+import * as z from 'zod';
+import { gateModes } from '../../contract/gate.ts';
+import { ToolGrant } from '../../contract/grant.ts';
+import { isolationLevels } from '../../contract/isolation.ts';
+import { trustLevels } from '../../contract/trust.ts';
+import { writtenFileStates } from '../protected/file-state.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** One path of the operation, with its state on the disk. */
-export interface PathFacts {
+const PathFacts = z.object({
   /** As written in the operation. */
-  readonly path: string;
-  readonly access: 'read' | 'write';
+  path: z.string(),
+  access: z.enum(['read', 'write']),
   /** Absolute; links followed as far as the path exists. */
-  readonly realPath: string;
-  readonly isProtected: boolean;
+  realPath: z.string(),
+  isProtected: z.boolean().default(false),
   /** Of a path that is written. */
-  readonly state?: WrittenFileState | undefined;
+  state: z.enum(writtenFileStates).optional(),
   /** Whether the existing file is executable. */
-  readonly isExecutable?: boolean | undefined;
+  isExecutable: z.boolean().optional(),
   /** Whether it is a database that statements change, so that most of its content does not come from the call. */
-  readonly isDatabase?: boolean | undefined;
+  isDatabase: z.boolean().optional(),
   /** Whether the call removes it. */
-  readonly isRemoved?: boolean | undefined;
-}
+  isRemoved: z.boolean().optional(),
+});
+export type PathFacts = Readonly<z.output<typeof PathFacts>>;
 
 /** A provider or a model that is paused after failures. */
-export interface OpenBreaker {
+const OpenBreaker = z.object({
   /** Its name for people: `openai (gpt-x)`. */
-  readonly subject: string;
+  subject: z.string(),
   /** The remaining pause in milliseconds. */
-  readonly restMs: number;
-}
+  restMs: z.number(),
+});
+export type OpenBreaker = Readonly<z.output<typeof OpenBreaker>>;
 
 /** The strictest answer of the user's hooks to a call. */
-export interface HookAnswer {
-  readonly answer: 'ask' | 'deny';
+const HookAnswer = z.object({
+  answer: z.enum(['ask', 'deny']),
   /** The hook's name. */
-  readonly hook: string;
+  hook: z.string(),
   /** The message of the hook. */
-  readonly why: string;
-}
+  why: z.string(),
+});
+export type HookAnswer = Readonly<z.output<typeof HookAnswer>>;
+
+export const gate = z.enum(gateModes);
 
 /** The facts that matter for calls of tools and of models alike. */
-export interface CallFacts {
-  readonly capsuleId?: string | undefined;
+export const CallFacts = z.object({
+  capsuleId: z.string().optional(),
   /** Whether the request contains a known secret. */
-  readonly holdsSecret: boolean;
+  holdsSecret: z.boolean().default(false),
+  /** Undefined: nothing is paused. */
+  breaker: OpenBreaker.optional(),
+  /** Undefined: no hook objects. */
+  hook: HookAnswer.optional(),
+});
+
+/** The rules for a decision, which are not stored with its other facts. */
+export interface DecidingRules {
   /** The rules that the run began with. */
   readonly rules?: readonly Rule[] | 'unreadable' | undefined;
   /** The rules as they are now: a stricter decision by them wins. Default: the same. */
   readonly currentRules?: readonly Rule[] | 'unreadable' | undefined;
-  /** Undefined: nothing is paused. */
-  readonly breaker?: OpenBreaker | undefined;
-  /** Undefined: no hook objects. */
-  readonly hook?: HookAnswer | undefined;
 }
+export interface CallFacts extends Readonly<z.output<typeof CallFacts>>, DecidingRules {}
+
+const names = z.array(z.string()).transform((list): ReadonlySet<string> => new Set(list));
 
 /** All facts for a decision. Collected first, so that every decision can be repeated. */
-export interface ToolCallFacts extends CallFacts {
+export const ToolCallFacts = CallFacts.extend({
   /** The capsule's grant for the tool; undefined if it has none. */
-  readonly grant: ToolGrant | undefined;
+  grant: ToolGrant.optional(),
   /** Absolute, links resolved. */
-  readonly workspace: string;
+  workspace: z.string(),
   /** In the order of the paths of the operation. */
-  readonly paths: readonly PathFacts[];
+  paths: z.array(PathFacts).readonly().default([]),
   /** Hosts that the person's settings or the text of the task name, as `URL.host` gives them. */
-  readonly namedHosts: ReadonlySet<string>;
+  namedHosts: names.default(new Set()),
   /** Whether this run has read files of the workspace, or data that needed credentials. */
-  readonly hasReadPrivate: boolean;
-  readonly isolation: IsolationLevel;
-  readonly gates: Readonly<Record<'write' | 'execute' | 'spend', GateMode>>;
+  hasReadPrivate: z.boolean().default(false),
+  isolation: z.enum(isolationLevels),
+  gates: z.object({ write: gate, execute: gate, spend: gate }),
   /** Default of a tier: supervised. */
-  readonly trust?: Partial<Readonly<Record<Tier, Trust>>> | undefined;
+  trust: z.partialRecord(z.enum(['0', '1', '2', '3']), z.enum(trustLevels)).optional(),
   /** Whether this call is in the random sample of one in ten. Default: true. */
-  readonly isSampled?: boolean | undefined;
+  isSampled: z.boolean().optional(),
   /** Services that the person configured and the capsule is granted, by name. */
-  readonly services?: ReadonlySet<string> | undefined;
+  services: names.optional(),
   /** Why the named service can't be used for this call: the person set its origin, methods and paths. */
-  readonly serviceProblem?: string | undefined;
+  serviceProblem: z.string().optional(),
   /** Maximum cost of a call of a service, by the user's price; undefined if unknown. */
-  readonly costMicroUsd?: number | undefined;
+  costMicroUsd: z.number().optional(),
   /** Whether the spending was decided separately, and its money is reserved. Default: false. */
-  readonly isSpendAgreed?: boolean | undefined;
+  isSpendAgreed: z.boolean().optional(),
   /** Whether the tool itself omits the files of a folder that a rule withholds (`keptBackBy`). Default: false. */
-  readonly isTreeFiltered?: boolean | undefined;
-}
+  isTreeFiltered: z.boolean().optional(),
+});
+export interface ToolCallFacts extends Readonly<z.output<typeof ToolCallFacts>>, DecidingRules {}

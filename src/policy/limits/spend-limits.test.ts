@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitsLimits, passedLimit, raiseOf, type SpendFacts } from './spend-limits.ts';
+import type { SpendFacts } from '../decide/chat-facts.ts';
+import { fitsLimits, passedLimit, raiseOf } from './spend-limits.ts';
 
 const facts = (changes: Partial<SpendFacts> = {}): SpendFacts => ({
   estimateMicroUsd: 100,

@@ -1,27 +1,4 @@
-import type { CapsuleBudget } from './capsule-budgets.ts';
-
-/** The budget facts of a call: money in micro-dollars, with the reservations of other calls, without its own estimate. */
-export interface SpendFacts {
-  /** Its maximum cost, by the known prices; undefined if unknown. */
-  readonly estimateMicroUsd: number | undefined;
-  /** The largest number of tokens that it may use. Default: 0. */
-  readonly estimateTokens?: number | undefined;
-  readonly runSpentMicroUsd: number;
-  readonly runBudgetMicroUsd: number;
-  readonly daySpentMicroUsd: number;
-  readonly dayBudgetMicroUsd: number;
-  readonly runTokens: number;
-  /** Undefined: no limit. */
-  readonly runTokenBudget: number | undefined;
-  /** The capsule's limit in a rules file, and what it has spent. Default: no separate limit. */
-  readonly capsule?:
-    | {
-        readonly budget: CapsuleBudget;
-        readonly runSpentMicroUsd: number;
-        readonly daySpentMicroUsd: number;
-      }
-    | undefined;
-}
+import type { SpendFacts } from '../decide/chat-facts.ts';
 
 export type LimitRule = 'run_budget' | 'day_budget' | 'capsule_run_budget' | 'capsule_day_budget';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatFacts } from '../decide/decide-api-call.ts';
+import type { ChatFacts } from '../decide/chat-facts.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';
 import {
   fromStoredChatFacts,

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
-import type { Trust } from '../../contract/trust.ts';
+import { type Trust, trustLevels } from '../../contract/trust.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 
 /** The tiers with trust levels: writing, and executing or changing something remote. */
 const trustTiers = [1, 2] as const;
@@ -22,7 +22,6 @@ export const NEW_TRUST: TrustState = {
   failuresInARow: 0,
 };
 
-const levels: readonly Trust[] = ['supervised', 'sampling', 'autonomous'];
 const NEEDED: Readonly<Record<Trust, number>> = { supervised: 0, sampling: 20, autonomous: 50 };
 const MIN_SHARE = 0.95;
 const FAILURES_BACK = 3;
@@ -31,7 +30,7 @@ const SAMPLE = 10;
 /** A person approved this call, and it succeeded: at most one level up. */
 export function afterApprovedSuccess(state: TrustState): TrustState {
   const next = { ...state, approved: state.approved + 1, failuresInARow: 0 };
-  const above = levels[levels.indexOf(state.level) + 1];
+  const above = trustLevels[trustLevels.indexOf(state.level) + 1];
   return above !== undefined && earns(next, above) ? { ...next, level: above } : next;
 }
 
@@ -51,7 +50,7 @@ export const afterDenial = (state: TrustState): TrustState =>
 
 /** Counting continues from the requirement of the lower level, so that the lost level must be earned again. */
 function oneBack({ level, approved, denied }: TrustState): TrustState {
-  const below = levels[levels.indexOf(level) - 1] ?? 'supervised';
+  const below = trustLevels[trustLevels.indexOf(level) - 1] ?? 'supervised';
   const kept = level === 'supervised' ? approved : Math.min(approved, NEEDED[below]);
   return { level: below, approved: kept, denied, failuresInARow: 0 };
 }
@@ -65,7 +64,7 @@ const earns = ({ approved, denied }: TrustState, level: Trust): boolean =>
  * @param ordinal The number of equal calls of this run before it.
  */
 export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
-  const digest = hash('sha256', JSON.stringify([seed, requestHash, ordinal]), 'hex');
+  const digest = sha256(JSON.stringify([seed, requestHash, ordinal]));
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
@@ -78,7 +77,7 @@ export interface NextLevel {
 
 /** Null at the highest level. */
 export function nextLevelOf({ level, approved, denied }: TrustState): NextLevel | null {
-  const above = levels[levels.indexOf(level) + 1];
+  const above = trustLevels[trustLevels.indexOf(level) + 1];
   if (above === undefined) return null;
   const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));
   return { level: above, approvals: Math.max(1, needed - approved) };

@@ -1,11 +1,12 @@
-/** The state of a file to write, as far as decisions distinguish it. */
-export type WrittenFileState =
-  | 'absent'
-  /** It already has the new content. */
-  | 'unchanged'
-  | 'written_last_by_capstan'
-  | 'other'
-  | 'changed_since_read';
+/** The states of a file to write that decisions distinguish. `unchanged`: it already has the new content. */
+export const writtenFileStates = [
+  'absent',
+  'unchanged',
+  'written_last_by_capstan',
+  'other',
+  'changed_since_read',
+] as const;
+export type WrittenFileState = (typeof writtenFileStates)[number];
 
 export interface FileHistory {
   /** SHA-256 of the current content; undefined if there is no file. */

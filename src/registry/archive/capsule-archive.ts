@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -202,7 +201,7 @@ function unpack(file: Archive['files'][number], fail: (problem: string) => Error
 const toUnpacked = (path: string, content: Buffer, isExecutable: boolean): UnpackedFile => ({
   path,
   content,
-  sha256: createHash('sha256').update(content).digest('hex'),
+  sha256: sha256(content),
   isExecutable,
 });
 

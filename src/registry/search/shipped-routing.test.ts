@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Db, openDatabase } from '../../db/open-database.ts';
+import { newDatabase } from '../../../test/temporary-database.ts';
+import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../../embeddings/static-table.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
@@ -19,7 +20,7 @@ let registry: Registry;
 let problems: string[];
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-shipped-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  db = newDatabase(join(dir, 'capstan.db'));
   embedder = await openStaticEmbedder(join(repoRoot, 'models/static-en-256'));
   const roots = { shipped, personal: join(dir, 'agents') };
   registry = createRegistry({

@@ -6,38 +6,51 @@ interface LineMatch {
   readonly text: string;
 }
 
-/** Finds the matching lines of a text. Rejects with a `ThreadTimeout` after the deadline. */
-export interface LineMatcher extends AsyncDisposable {
-  find(text: string): Promise<readonly LineMatch[]>;
+interface FoundLines {
+  /** The first of them. */
+  readonly matches: readonly LineMatch[];
+  readonly total: number;
 }
 
-/** Only the first characters of a longer line are searched. */
-const MAX_LINE_CHARS = 16_384;
-const MAX_SHOWN_CHARS = 500;
+/** Finds the matching lines of a text. Rejects with a `ThreadTimeout` after the deadline. */
+export interface LineMatcher extends AsyncDisposable {
+  find(text: string, maxMatches: number): Promise<FoundLines>;
+}
+
+/** In characters: only the first of a longer line are searched, and only those around a match are shown. */
+const limits = { maxLine: 16_384, maxShown: 500 };
 
 /** Plain JavaScript without outer references: its source also runs in the thread. */
-const findLines = (text: string, expression: RegExp, maxLine: number, maxShown: number) => {
-  const found: LineMatch[] = [];
+const findLines = (
+  text: string,
+  expression: RegExp,
+  maxMatches: number,
+  { maxLine, maxShown }: typeof limits,
+): FoundLines => {
+  const matches: LineMatch[] = [];
+  let total = 0;
   let line = 0;
   for (let start = 0; start < text.length; line += 1) {
     const end = text.indexOf('\n', start);
     const stop = end === -1 ? text.length : end;
-    const whole = text.slice(start, Math.min(stop, start + maxLine)).replace(/\r$/, '');
-    const match = expression.exec(whole);
-    if (match !== null) {
-      const from = match.index > maxShown / 2 ? match.index - 100 : 0;
-      found.push({ line, text: whole.slice(from, from + maxShown) });
+    const cut = Math.min(stop, start + maxLine);
+    const whole = text.slice(start, text[cut - 1] === '\r' ? cut - 1 : cut);
+    const at = whole.search(expression);
+    if (at >= 0 && total++ < maxMatches) {
+      const from = at > maxShown / 2 ? at - 100 : 0;
+      matches.push({ line, text: whole.slice(from, from + maxShown) });
     }
     start = stop + 1;
   }
-  return found;
+  return { matches, total };
 };
 
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const findLines = ${findLines.toString()};
 const expression = new RegExp(workerData.source, workerData.flags);
-parentPort.on('message', (text) => parentPort.postMessage(findLines(text, expression, ${MAX_LINE_CHARS}, ${MAX_SHOWN_CHARS})));
+parentPort.on('message', ({ text, maxMatches }) =>
+  parentPort.postMessage(findLines(text, expression, maxMatches, ${JSON.stringify(limits)})));
 `;
 
 /**
@@ -51,14 +64,14 @@ export function createLineMatcher(source: string, flags: string, deadlineMs: num
   const expression = new RegExp(source, flags);
   if (isPlain(source)) {
     return {
-      find: async (text) => findLines(text, expression, MAX_LINE_CHARS, MAX_SHOWN_CHARS),
+      find: async (text, maxMatches) => findLines(text, expression, maxMatches, limits),
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
   const workerData = { source, flags };
   const thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 128 });
   return {
-    find: (text) => thread.answer(deadlineMs, text),
+    find: (text, maxMatches) => thread.answer(deadlineMs, { text, maxMatches }),
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }

@@ -89,11 +89,14 @@ async function searchFile(path: string, { matcher, found, maxResults }: Search, 
   let line = 1;
   for await (const piece of piecesOf(file, hash, call)) {
     bytes += piece.length;
-    for (const match of await matcher.find(piece.toString('utf8'))) {
-      found.total += 1;
+    const isFull = found.bytes > call.context.maxOutputBytes;
+    const room = isFull ? 0 : maxResults - found.matches.length;
+    const { matches, total } = await matcher.find(piece.toString('utf8'), room);
+    found.total += total;
+    for (const match of matches) {
       found.bytes += Buffer.byteLength(shown) + Buffer.byteLength(match.text) + 64;
-      if (found.matches.length < maxResults && found.bytes <= call.context.maxOutputBytes)
-        found.matches.push({ path: shown, line: line + match.line, text: match.text });
+      if (found.bytes > call.context.maxOutputBytes) break;
+      found.matches.push({ path: shown, line: line + match.line, text: match.text });
     }
     line += countLines(piece);
   }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bundleCode } from '../../../test/bundle-program.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -47,12 +48,11 @@ async function ask(
     import { httpApi } from ${here('../http-api.ts')};
     import { webFetch } from ${here('../web-fetch.ts')};
     const scratch = createScratch();
-    const origin = ${JSON.stringify(origin)};
-    const tool = { http_api: httpApi, web_fetch: webFetch }[${JSON.stringify(tool)}];
-    scratch.ask(tool, { url: origin }, { privateOrigins: new Set([origin]) })
+    const [tool, origin] = process.argv.slice(2);
+    scratch.ask({ http_api: httpApi, web_fetch: webFetch }[tool], { url: origin }, { privateOrigins: new Set([origin]) })
       .then((answer) => String(answer.status), (error) => error.message)
       .then((said) => { console.log(said); scratch[Symbol.dispose](); });`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+  const child = spawn(process.execPath, [bundleCode(program), tool, origin], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

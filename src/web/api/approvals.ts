@@ -31,10 +31,7 @@ export const approvals: readonly Route[] = [
     query: z.object({ all: z.enum(['true', 'false']).default('false'), limit: limit(50, 500) }),
     answer: z.object({ approvals: z.array(Question) }),
     handle: async ({ capstan }, { query }) => ({
-      approvals: await capstan.reports.questions({
-        all: query.all === 'true',
-        limit: query.limit,
-      }),
+      approvals: await capstan.reports.questions({ all: query.all === 'true', limit: query.limit }),
     }),
   }),
   route('GET /approvals/:id', {

@@ -4,8 +4,12 @@ import type { Hosting } from '../../app/serving/serving-api.ts';
 import { EventNumber, LinkCode, openApi, otherOperations } from '../api/openapi.ts';
 import { FileAnswer, type Route } from '../api/route.ts';
 import { routes } from '../api/routes.ts';
-import { HEARTBEAT_MS, openEventStream, streamRun } from '../stream/event-stream.ts';
-import { createEverythingStream } from '../stream/everything-stream.ts';
+import {
+  createEverythingStream,
+  HEARTBEAT_MS,
+  openEventStream,
+  streamRun,
+} from '../stream/event-stream.ts';
 import { createRateLimit, refusalOf, tokenOf } from './guard.ts';
 import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
 import { type Problem, problem, problemOf } from './problem.ts';
@@ -62,9 +66,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.')),
   );
   addOpenRoutes(server, parts);
-  for (const one of routes) addRoute(server, one, parts);
+  const everything = createEverythingStream(parts.capstan, parts.onProblem);
+  for (const one of routes) addRoute(server, one, { ...parts, everything });
   server.get(`${API}/openapi.json`, () => openApi([...routes, ...otherOperations]));
-  addStreams(server, parts);
+  addStreams(server, { ...parts, everything });
   return server;
 }
 
@@ -73,21 +78,27 @@ const sendProblem = (reply: FastifyReply, found: Problem) =>
 
 /** Refuses what is not from this page or a program with a token, and too much of it. */
 function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
-  const known = createRateLimit({ burst: 2_000, perSecond: 1_000 });
-  const unknown = createRateLimit({ burst: 200, perSecond: 50 });
+  const limits = {
+    open: createRateLimit({ burst: 2_000, perSecond: 1_000 }),
+    known: createRateLimit({ burst: 2_000, perSecond: 1_000 }),
+    unknown: createRateLimit({ burst: 200, perSecond: 50 }),
+  };
   const exchanges = createRateLimit({ burst: 10, perSecond: 0.5 });
   const headers = { ...pageHeaders, 'cache-control': 'no-store' };
+  /** An open route answers without looking a token up. */
+  const accessOf = (request: FastifyRequest): keyof typeof limits => {
+    if (openRoutes.has(nameOf(request))) return 'open';
+    const token = tokenOf(request.raw);
+    return token !== undefined && isToken(token) ? 'known' : 'unknown';
+  };
   // With a callback, which is faster than a promise.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
-    const token = tokenOf(request.raw);
-    const isKnown = token !== undefined && isToken(token);
-    const isAllowed = isKnown || openRoutes.has(nameOf(request));
-    const refusal = refusalOf(request.raw, { host: host(), isAllowed });
-    const limit = isKnown ? known : unknown;
-    const isExchange =
-      !refusal && request.method === 'POST' && nameOf(request) === `POST ${API}/session`;
-    const isTooMuch = !limit() || (isExchange && !exchanges());
+    const access = accessOf(request);
+    const refusal = refusalOf(request.raw, { host: host(), isAllowed: access !== 'unknown' });
+    // The only open route with a body.
+    const isExchange = !refusal && access === 'open' && request.method === 'POST';
+    const isTooMuch = !limits[access]() || (isExchange && !exchanges());
     const found = isTooMuch
       ? problem(429, 'TOO_MANY', 'Too many requests. Try again in a few seconds.')
       : refusal;
@@ -96,7 +107,6 @@ function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
   });
 }
 
-/** Fastify makes the options of a route at each look. */
 const nameOf = ({ method, routeOptions }: FastifyRequest): string =>
   `${method} ${routeOptions.url ?? ''}`;
 
@@ -128,7 +138,16 @@ function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: Se
 const isVisit = (accept: string | undefined, address: string): boolean =>
   accept?.includes('text/html') === true && !address.startsWith('/api/');
 
-function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: ServerParts): void {
+interface RouteParts extends ServerParts {
+  readonly everything: ReturnType<typeof createEverythingStream>;
+}
+
+/** Whether the list of capsules is another one after the request. */
+const changesCapsules = ({ method, path }: Route): boolean =>
+  method !== 'GET' && path.startsWith('/capsules') && !/\/(?:prompt|cases|propose)$/.test(path);
+
+function addRoute(server: FastifyInstance, one: Route, parts: RouteParts): void {
+  const { capstan, hosting, everything } = parts;
   server.route({
     method: one.method,
     url: `${API}${one.path}`,
@@ -143,6 +162,7 @@ function addRoute(server: FastifyInstance, one: Route, { capstan, hosting }: Ser
           key: typeof key === 'string' ? key : undefined,
         },
       );
+      if (changesCapsules(one)) everything.tell('capsules');
       if (!(answer instanceof FileAnswer)) {
         return reply.code(one.status).send(asDescribed(one, answer));
       }
@@ -162,9 +182,8 @@ function asDescribed({ answer: schema, method, path }: Route, answer: unknown): 
   throw new Error(`${method} ${path} answers otherwise than described: ${found.error.message}`);
 }
 
-function addStreams(server: FastifyInstance, parts: ServerParts): void {
-  const { capstan, isToken, onProblem } = parts;
-  const everything = createEverythingStream(capstan, onProblem);
+function addStreams(server: FastifyInstance, parts: RouteParts): void {
+  const { capstan, isToken, onProblem, everything } = parts;
   let open = 0;
   const openFor = (request: FastifyRequest, reply: FastifyReply) => {
     if (open >= MAX_STREAMS) {
@@ -197,11 +216,4 @@ function addStreams(server: FastifyInstance, parts: ServerParts): void {
       });
     },
   );
-  server.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request;
-    const isChange = method !== 'GET' && reply.statusCode < 300;
-    if (isChange && url.startsWith(`${API}/capsules`) && !/\/(?:prompt|cases|propose)$/.test(url))
-      everything.tell('capsules');
-    done();
-  });
 }

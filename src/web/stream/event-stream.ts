@@ -1,21 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
-
-/** One client of a stream of server-sent events. */
-export interface EventStream {
-  /** Adds a message. What is sent within one tick becomes one write. */
-  send(message: string): void;
-  /**
-   * Resolves when the client takes more, at once in most cases. A client that takes nothing for ten seconds is dropped: it
-   * connects again, and continues after its last number.
-   */
-  ready(): Promise<void>;
-  /** Sends what is left, and ends. */
-  end(): void;
-  /** Aborted when the client is gone. */
-  readonly closed: AbortSignal;
-}
+import { readOverview } from '../api/health.ts';
 
 export interface StreamOptions {
   /** Called every 15 seconds; false ends the stream. */
@@ -33,11 +19,13 @@ const SLOW_MS = 10_000;
 export const eventText = (data: unknown, { id, event }: { id?: number; event?: string } = {}) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
+export type EventStream = ReturnType<typeof openEventStream>;
+
 /**
  * Turns the answer of a route with `sse` into a stream that stays open. The package negotiates, sends headers and heartbeats;
  * messages are written here, since one text serves all clients and one write all messages of a tick.
  */
-export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOptions): EventStream {
+export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOptions) {
   const { raw, sse } = reply;
   const closing = new AbortController();
   let pending: string[] = [];
@@ -63,17 +51,24 @@ export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOpti
     closing.abort();
   });
   return {
-    send(message) {
+    /** Adds a message. What is sent within one tick becomes one write. */
+    send(message: string): void {
       pending.push(message);
       pendingBytes += message.length;
       if (pendingBytes > PAUSE_BYTES) flush();
       else timer ??= setTimeout(flush, TICK_MS);
     },
+    /**
+     * Resolves when the client takes more, at once in most cases. A client that takes nothing for ten seconds is dropped: it
+     * connects again, and continues after its last number.
+     */
     ready: () => drained(reply, closing.signal),
-    end() {
+    /** Sends what is left, and ends. */
+    end(): void {
       flush();
       sse.close();
     },
+    /** Aborted when the client is gone. */
     closed: closing.signal,
   };
 }
@@ -119,4 +114,55 @@ function textOf(one: NumberedEvent | ModelDelta): string {
     ('seq' in one ? eventText(one.event, { id: one.seq }) : eventText(one, { event: 'delta' }));
   texts.set(one, text);
   return text;
+}
+
+const OVERVIEW_MS = 250;
+
+/** Sends every client what changed, and periodically the counts. The database is watched while there is a client. */
+export function createEverythingStream(capstan: Capstan, onProblem: (error: unknown) => void) {
+  const clients = new Set<EventStream>();
+  let watching: AbortController | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const broadcast = (text: string) => {
+    for (const client of clients) client.send(text);
+  };
+  const sendOverview = async () => {
+    timer = undefined;
+    broadcast(eventText(await readOverview({ capstan }), { event: 'overview' }));
+  };
+  const watch = async (signal: AbortSignal) => {
+    for await (const { runs, approvals } of capstan.serving.changes(signal)) {
+      for (const id of runs) broadcast(eventText({ run_id: id }, { event: 'run' }));
+      if (approvals) broadcast(eventText({}, { event: 'approvals' }));
+      timer ??= setTimeout(() => void sendOverview().catch(onProblem), OVERVIEW_MS);
+    }
+  };
+  const leave = (client: EventStream) => {
+    clients.delete(client);
+    if (clients.size > 0) return;
+    clearTimeout(timer);
+    timer = undefined;
+    watching?.abort();
+    watching = undefined;
+  };
+  return {
+    /** Adds a client until it goes. */
+    async join(client: EventStream): Promise<void> {
+      clients.add(client);
+      client.closed.addEventListener('abort', () => leave(client), { once: true });
+      if (!watching) {
+        watching = new AbortController();
+        const { signal } = watching;
+        watch(signal).catch((error: unknown) => {
+          onProblem(error);
+          // The clients reconnect, which starts watching again.
+          watching = undefined;
+          for (const one of clients) one.end();
+        });
+      }
+      client.send(eventText(await readOverview({ capstan }), { event: 'overview' }));
+    },
+    /** Something was changed through this server that rows of runs do not show. */
+    tell: (what: 'capsules') => broadcast(eventText({}, { event: what })),
+  };
 }

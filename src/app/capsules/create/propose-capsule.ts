@@ -11,7 +11,7 @@ import type { CapsuleProfile } from '../../../registry/create/capsule-profile.ts
 import { heuristicProfile } from '../../../registry/create/heuristic-profile.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { findTwin } from '../../../registry/search/find-twin.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 import { assertFreeId } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
@@ -71,10 +71,7 @@ export async function proposeCapsule(
     const grantable = grantableIn(loaded.loaded.settings);
     const known = { registry, grantable };
     assertGiven(given, known);
-    const { profile, problem } = await describe(loaded, text, {
-      known,
-      onEvent: options.onEvent,
-    });
+    const { profile, problem } = await describe(loaded, text, { known, onEvent: options.onEvent });
     const chosen = withGiven(profile, given, grantable);
     const { manifest, overlay } = await draftCapsule({
       profile: chosen,

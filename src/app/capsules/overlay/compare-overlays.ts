@@ -1,24 +1,22 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { textInRevision } from '../../../authoring/overlay-revision.ts';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Difference, differenceOf } from '../../../authoring/trials/difference.ts';
 import { type JournaledTask, journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import { repeatTask } from '../../../authoring/trials/repeat-task.ts';
 import type { TrialInputs } from '../../../authoring/trials/trial-inputs.ts';
+import type { TrialOutcome } from '../../../authoring/trials/trial-outcome.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import {
-  type TrialOptions,
-  type TrialOutcome,
-  withTrialSession,
-} from '../trials/open-trial-session.ts';
+import { type TrialOptions, withTrialSession } from '../trials/open-trial-session.ts';
 import { withDraft } from './lint-draft.ts';
 
 export interface CompareOptions extends TrialOptions {
@@ -51,11 +49,7 @@ export interface ComparedTask {
 }
 
 /** `capsules.compare`: see there. */
-export async function compareOverlays(
-  context: AppContext,
-  named: string,
-  options: CompareOptions,
-): Promise<ComparedOverlays> {
+export async function compareOverlays(context: AppContext, named: string, options: CompareOptions) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const { against, draft } = options;
@@ -127,4 +121,34 @@ async function overlayAt(context: AppContext, capsule: Capsule, version: string)
   const versions = stores?.metrics.versionsOf(capsule) ?? [];
   const known = versions.map((one) => one.version.slice(0, 12));
   throw new AppError('OVERLAY_UNKNOWN', { version, capsule: capsule.id, known });
+}
+
+const GIT_TIMEOUT_MS = 10_000;
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * The text of a file in a revision of its git repository; undefined if there is none. No filter, hook or fetch of the
+ * repository runs.
+ *
+ * @param environment Of which git gets `PATH` and `HOME`.
+ */
+async function textInRevision(
+  path: string,
+  revision: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  if (!/^[\w][\w./@{}^~+-]*$/.test(revision)) return undefined;
+  const { PATH = '/usr/bin:/bin', HOME = '' } = environment;
+  const env = { PATH, HOME, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' };
+  const args = ['-C', dirname(path), '-c', 'core.fsmonitor=false', 'cat-file', 'blob'];
+  try {
+    const { stdout } = await promisify(execFile)(
+      'git',
+      [...args, `${revision}:./${basename(path)}`],
+      { env, timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_BYTES },
+    );
+    return stdout;
+  } catch {
+    return undefined;
+  }
 }

@@ -12,7 +12,7 @@ import { finalTool } from '../../../runtime/capsule/loop/final-tool.ts';
 import { skillTools } from '../../../runtime/capsule/read-skill.ts';
 import { taskMessage } from '../../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { workspaceNotes } from '../../wiring/workspace-notes.ts';
 import { findAuthored, findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
@@ -49,11 +49,7 @@ export interface ShownLayer {
 }
 
 /** @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`; `OVERLAY_INVALID` if it is too long. */
-export async function showPrompt(
-  context: AppContext,
-  named: string,
-  options: PromptOptions = {},
-): Promise<CapsulePrompt> {
+export async function showPrompt(context: AppContext, named: string, options: PromptOptions = {}) {
   const loaded = await loadCapsules(context, options);
   for (const notice of loaded.loaded.notices) loaded.notice(notice);
   const found = findAuthored(loaded, named);

@@ -4,7 +4,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
 import { findCapsule, ownFolder } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';

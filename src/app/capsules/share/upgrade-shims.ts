@@ -8,7 +8,7 @@ import {
   rewriteEntrypoint,
   type ShimOutcome,
 } from '../../../registry/manifest/entrypoint-shim.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { recordAgreement, storesIfAny } from '../capsule-records.ts';
 import { ownIds } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
@@ -71,10 +71,7 @@ export interface RewrittenEntrypoint {
 }
 
 /** `capsules.rewriteEntrypoints`: see there. */
-export async function rewriteEntrypoints(
-  context: AppContext,
-  options: CapsuleOptions = {},
-): Promise<readonly RewrittenEntrypoint[]> {
+export async function rewriteEntrypoints(context: AppContext, options: CapsuleOptions = {}) {
   const { personal, actor: by } = await loadCapsules(context, options);
   const stores = await storesIfAny(context);
   return ownIds(personal).map((id) => ({

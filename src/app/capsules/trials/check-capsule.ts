@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
+import { type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../../authoring/cases/case-folders.ts';
 import { checkConformance } from '../../../authoring/check/check-capsule.ts';
-import { checkCases } from '../../../authoring/check/check-cases.ts';
 import type { DryRun } from '../../../authoring/check/dry-run.ts';
-import { unreadableCapsule } from '../../../authoring/check/unreadable-capsule.ts';
-import { failedWith } from '../../../contract/errors.ts';
+import { sentencesOf } from '../../../config/read/given.ts';
+import { failedWith, messageOf } from '../../../contract/errors.ts';
+import { didYouMean } from '../../../contract/text/closest.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
-import type { Finding } from '../../../registry/finding.ts';
+import { type Finding, warning } from '../../../registry/finding.ts';
 import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
@@ -31,11 +32,7 @@ export interface CheckedCapsule {
 }
 
 /** `capsules.check`: see there. */
-export async function checkCapsule(
-  context: AppContext,
-  named: string,
-  options: CheckOptions = {},
-): Promise<CheckedCapsule> {
+export async function checkCapsule(context: AppContext, named: string, options: CheckOptions = {}) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const report = ({ id, findings, runs }: Omit<CheckedCapsule, 'isOk'>): CheckedCapsule => {
@@ -70,4 +67,46 @@ function byPlace({ where: one }: Finding, { where: other }: Finding): number {
 function placeOf(where: string): readonly [string, number] {
   const [, file = where, line = '0'] = /^(.*):(\d+)$/.exec(where) ?? [];
   return [file, Number(line)];
+}
+
+/** The findings about a folder that can't be read as a capsule. @param error Why. */
+function unreadableCapsule(folder: string, error: unknown): Finding[] {
+  const severity = 'error';
+  if (failedWith(error, 'MANIFEST_INVALID'))
+    return error.details.found.map((one) => ({ rule: 'manifest.schema', severity, ...one }));
+  if (failedWith(error, 'OVERLAY_INVALID')) {
+    const { path: where, problem } = error.details;
+    return [{ rule: 'overlay.file', severity, where, ...sentencesOf(problem) }];
+  }
+  return [{ rule: 'capsule.folder', severity, where: folder, ...sentencesOf(messageOf(error)) }];
+}
+
+/**
+ * Whether the cases in these folders are valid. Does not run them.
+ *
+ * @param tools Names of all tools.
+ */
+async function checkCases(
+  folders: readonly string[],
+  tools: readonly string[],
+): Promise<Finding[]> {
+  try {
+    const cases = await readCases(folders);
+    return cases.flatMap((found) => unknownTools(found, tools));
+  } catch (error) {
+    if (!failedWith(error, 'CASE_INVALID')) throw error;
+    return error.details.found.map((one) => ({ rule: 'case.schema', severity: 'error', ...one }));
+  }
+}
+
+/** With a misspelled tool, a call that must not be made would always pass. */
+function unknownTools({ path, wanted }: FoundCase, tools: readonly string[]): Finding[] {
+  const { tool_calls = [], no_tool_calls = [] } = wanted.expect;
+  const named = new Set([...tool_calls, ...no_tool_calls].map(({ tool }) => tool));
+  return [...named]
+    .filter((tool) => !tools.includes(tool))
+    .map((tool) => {
+      const problem = `expect: there is no tool "${tool}"`;
+      return warning('case.tool', path, problem, didYouMean(tool, tools));
+    });
 }

@@ -2,28 +2,23 @@ import { basename, join } from 'node:path';
 import { readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
 import { type AuthoredTask, taskOfCase } from '../../../authoring/trials/authored-task.ts';
-import type { Difference } from '../../../authoring/trials/difference.ts';
 import { journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import type { RecordedAnswer } from '../../../authoring/trials/recorded-answers.ts';
 import {
   createRepeatedTrial,
+  type RepeatedRun,
   type RepeatedTrial,
 } from '../../../authoring/trials/repeated-trial.ts';
 import { watchFolders } from '../../../authoring/watch-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored, readAgain } from '../find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import {
-  openTrialSession,
-  type TrialOptions,
-  type TrialOutcome,
-  type TrialSession,
-} from './open-trial-session.ts';
+import { openTrialSession, type TrialOptions, type TrialSession } from './open-trial-session.ts';
 
 export interface DevelopOptions extends TrialOptions {
   /** A task, which works in a copy of the workspace, or the name of a case. */
@@ -32,21 +27,8 @@ export interface DevelopOptions extends TrialOptions {
   readonly taskKind?: string | undefined;
 }
 
-/** One run of the task. */
-export interface DevelopedRun {
-  /** 1, 2, … */
-  readonly number: number;
-  /** SHA-256 of the overlay. */
-  readonly overlay: string;
-  readonly result: TrialOutcome;
-  /** Unmet expectations of its case; undefined if it is not a case. */
-  readonly problems: readonly string[] | undefined;
-  /** From the previous run; undefined for the first. */
-  readonly difference: Difference | undefined;
-}
-
 export type DevelopEvent =
-  | { readonly type: 'run.ended'; readonly run: DevelopedRun }
+  | { readonly type: 'run.ended'; readonly run: RepeatedRun }
   /** The capsule, its skills or its case can't be read or run. The next save may correct it. */
   | { readonly type: 'run.failed'; readonly error: unknown }
   /** Waits for the next save. */

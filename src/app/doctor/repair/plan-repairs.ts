@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import { findOwnOpenPlaces, makePlaces, missingPlaces } from '../../../config/places.ts';
 import type { Places } from '../../../config/settings.ts';
-import type { AppContext } from '../../app-context.ts';
-import { breakersApi } from '../../breakers/breakers-api.ts';
-import { downloadModel } from '../../models/download-model.ts';
-import type { Check } from '../check.ts';
-import { openBreakerRows } from '../check-breakers.ts';
-import type { RepairId, RepairOptions, RepairPlan } from './repair.ts';
-import { planSearchIndex, repairSearchIndex } from './search-index.ts';
+import {
+  clearSearchIndex,
+  isSearchIndexWhole,
+} from '../../../registry/search/index/clear-search-index.ts';
+import { withRegistry } from '../../capsules/routing/with-registry.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { breakersApi } from '../../money/breakers-api.ts';
+import { downloadModel } from '../../settings/models/download-model.ts';
+import type { Check } from '../checks/check.ts';
+import { openBreakerRows } from '../checks/check-breakers.ts';
+import { readDatabase } from '../checks/check-storage.ts';
 
 /** What Capstan can repair now, of these checks and of what they do not report. Changes nothing. */
-export async function planRepairs(
-  context: AppContext,
-  checks: readonly Check[],
-): Promise<readonly RepairPlan[]> {
+export async function planRepairs(context: AppContext, checks: readonly Check[]) {
   const { places } = context;
   const isModelMissing = checks.some(({ next }) => next === 'download_model');
   const breakers = await openBreakerRows(context);
@@ -46,11 +47,7 @@ const repairs: Readonly<Record<RepairId, Repair>> = {
 };
 
 /** @throws AppError of what could not be repaired, such as `EMBEDDER_UNAVAILABLE` or `PLACE_UNUSABLE`. */
-export async function repair(
-  context: AppContext,
-  id: RepairId,
-  options: RepairOptions,
-): Promise<void> {
+export async function repair(context: AppContext, id: RepairId, options: RepairOptions) {
   await repairs[id](context, options);
   context.forgetSettings();
 }
@@ -105,4 +102,39 @@ function staleFiles(cacheDir: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** What Capstan can repair by itself. */
+export type RepairId =
+  | 'private_places'
+  | 'code_cache'
+  | 'download_model'
+  | 'search_index'
+  | 'breakers';
+
+/** A repair, as a person should see it before it is made. */
+export interface RepairPlan {
+  readonly id: RepairId;
+  /** One line for each thing that changes: `/home/me/.config/capstan: mode 755 → 700`. */
+  readonly steps: readonly string[];
+}
+
+export interface RepairOptions {
+  /** Called while a repair works: bytes of a download, or texts of the index. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** The surface that a person asked at, for the record. */
+  readonly by: string;
+}
+
+/** Undefined if the index is whole, or the database can't be read, which another check reports. */
+export function planSearchIndex(places: Places): RepairPlan | undefined {
+  if (readDatabase(places, isSearchIndexWhole) !== false) return undefined;
+  const path = join(places.stateDir, 'capstan.db');
+  return { id: 'search_index', steps: [`${path}: embed every capsule again`] };
+}
+
+async function repairSearchIndex(context: AppContext, { onProgress }: RepairOptions) {
+  const { db } = await context.stores();
+  clearSearchIndex(db);
+  await withRegistry(context, { overrides: {}, onProgress }, () => undefined);
 }

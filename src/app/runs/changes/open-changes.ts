@@ -1,22 +1,18 @@
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
-import type { AppContext } from '../../app-context.ts';
-import { findRun } from '../../find-run.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { findRun } from '../../context/find-run.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { diffRun, type RunDiff } from './diff-run.ts';
 import type { UndoContext } from './undo-plan.ts';
-import { type UndoOptions, type UndoResult, undoRun } from './undo-run.ts';
+import { type UndoOptions, undoRun } from './undo-run.ts';
 
 /** `runs.diff`: see there. */
 export const diffFoundRun = async (context: AppContext, id: string): Promise<RunDiff> =>
   diffRun(await openChanges(context, await findRun(context, id)));
 
 /** `runs.undo`: see there. */
-export async function undoFoundRun(
-  context: AppContext,
-  id: string,
-  options: UndoOptions,
-): Promise<UndoResult> {
+export async function undoFoundRun(context: AppContext, id: string, options: UndoOptions) {
   const { runs } = await context.stores();
   return undoRun(await openChanges(context, findRunToChange(runs, id)), options);
 }

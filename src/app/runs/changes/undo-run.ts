@@ -2,7 +2,6 @@ import { createChangeRows } from '../../../broker/changes/change-rows.ts';
 import {
   type ContentStore,
   contentStoreOf,
-  hashOf,
   type NotKept,
 } from '../../../broker/changes/content-store.ts';
 import { ABSENT } from '../../../broker/changes/file-state.ts';
@@ -10,11 +9,12 @@ import { createUndoRows } from '../../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import { uuidv7 } from '../../../db/uuidv7.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { removeFile } from '../../../tools/files/remove-file.ts';
 import { writeFile } from '../../../tools/files/write-file.ts';
-import { assertActor } from '../../assert-actor.ts';
+import { assertActor } from '../../context/assert-actor.ts';
 import {
   assertUndoable,
   endCutOffUndos,
@@ -179,7 +179,7 @@ async function performStep(
   const call = callFor(row.path, context);
   if (action === 'remove') return removeFile(row.path, now.state, call);
   const made = content.read(to);
-  if (made === undefined || hashOf(made) !== to)
+  if (made === undefined || sha256(made) !== to)
     throw new AppError('TOOL_FAILED', { tool: 'undo', problem: 'the kept content is damaged' });
   await writeFile(row.path, made, call, { seen: now.state, mode: mode ?? undefined });
 }
@@ -224,11 +224,7 @@ interface Ended {
 }
 
 /** Marks the changed rows as undone or as in force, and ends the undo. */
-function end(
-  { id, by, plan }: Undo,
-  { outcomes, result }: Ended,
-  { stores, run }: UndoContext,
-): void {
+function end({ id, by, plan }: Undo, { outcomes, result }: Ended, { stores, run }: UndoContext) {
   const { db, journal, audit } = stores;
   const rows = createChangeRows(db);
   const detail = { done: result.done, failed: result.failed };

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { ModelDelta, NumberedEvent } from '../../../contract/event.ts';
 import type { EventsOnly, FollowOptions } from '../../../coordinator/events/follow-events.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 
 /** `runs.follow`: see there. */
 export function followRunEvents(
@@ -47,7 +47,7 @@ async function* readEvents(
     throw new AppError('USAGE', { problem });
   }
   const stores = await context.stores();
-  const { findRun } = await import('../../find-run.ts');
+  const { findRun } = await import('../../context/find-run.ts');
   const { followEvents } = await import('../../../coordinator/events/follow-events.ts');
   const run = await findRun(context, id);
   yield* followEvents(stores, run.id, options);

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { installFolder } from '../../../config/files/install-folder.ts';
-import { isFolderTrusted } from '../../../config/project/project-files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { readRows } from '../../../coordinator/events/read-rows.ts';
 import { findRunToRead } from '../../../coordinator/store/find-run.ts';
@@ -12,9 +10,10 @@ import {
   writeRecording,
 } from '../../../history/recording/recording-file.ts';
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
-import { type Capsule, type CapsuleRoots, readCapsules } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../app-context.ts';
-import { currentWorkspace } from '../../find-run.ts';
+import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
+import { capsuleRoots, ownCapsuleRoots } from '../../capsules/load-capsules.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { currentWorkspace } from '../../context/find-run.ts';
 
 /** A recording, and the installed capsules by id. */
 export interface FoundRecording {
@@ -59,29 +58,16 @@ async function recordingOfRun(context: AppContext, id: string): Promise<FoundRec
   }
 }
 
-/** The shipped capsules, those of the user, and the trusted ones of the run's project. */
+/** The shipped capsules, those of the user, and the trusted ones of the run's project. Without a project no settings are read. */
 async function installedCapsules(
   context: AppContext,
   workspace?: string,
 ): Promise<ReadonlyMap<string, Capsule>> {
-  const { capsules } = readCapsules({
-    shipped: join(installFolder(), 'agents'),
-    personal: join(context.places.dataDir, 'agents'),
-    project: workspace === undefined ? undefined : await projectRoot(context, workspace),
-  });
-  return new Map(capsules.map((capsule) => [capsule.id, capsule]));
-}
-
-async function projectRoot(
-  context: AppContext,
-  workspace: string,
-): Promise<CapsuleRoots['project']> {
-  if (!existsSync(join(workspace, 'agents'))) return undefined;
-  const { project } = await context.settings({ workspace });
-  return {
-    dir: join(project.folder, 'agents'),
-    isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
-  };
+  const hasProject = workspace !== undefined && existsSync(join(workspace, 'agents'));
+  const roots = hasProject
+    ? capsuleRoots(await context.settings({ workspace }))
+    : ownCapsuleRoots(context.places);
+  return new Map(readCapsules(roots).capsules.map((capsule) => [capsule.id, capsule]));
 }
 
 /** A run as the text of a recording file, known secrets redacted. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentStatus } from '../../../contract/intent.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import {
   type ExpectedEffects,
   expectedEffects,
@@ -12,7 +12,7 @@ import {
 } from '../../../history/fork/fork-files.ts';
 import { type ForkPoint, findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
-import type { AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */
@@ -61,10 +61,7 @@ export interface ForkFile {
 }
 
 /** @throws AppError `RUN_UNKNOWN`; `USAGE` if it is still running. */
-export async function listRequests(
-  context: AppContext,
-  runId: string,
-): Promise<readonly RunRequest[]> {
+export async function listRequests(context: AppContext, runId: string) {
   const { runs, journal } = await context.stores();
   return journal
     .intentsOf(endedRun(findRunToChange(runs, runId)).id)

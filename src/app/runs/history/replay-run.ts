@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { installFolder, packageVersion } from '../../../config/files/install-folder.ts';
 import { makePlaces } from '../../../config/places.ts';
@@ -7,9 +6,10 @@ import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';
 import type { ReplayCapsule } from '../../../history/replay/replay-capsules.ts';
 import type { Divergence } from '../../../history/replay/replay-progress.ts';
 import { type Replay, replayRun as replayRecording } from '../../../history/replay/replay-run.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
-import type { AppContext } from '../../app-context.ts';
-import { temporaryStores } from '../../open-context.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { temporaryStores } from '../../context/open-context.ts';
 import { assertIsolation, isolated, openIsolation } from '../../wiring/isolation.ts';
 import { findRecording } from './find-recording.ts';
 
@@ -65,11 +65,7 @@ export interface ReplayReport {
 }
 
 /** `runs.replay`: see there. */
-export async function replayRun(
-  context: AppContext,
-  source: string,
-  options: ReplayOptions = {},
-): Promise<ReplayReport> {
+export async function replayRun(context: AppContext, source: string, options: ReplayOptions = {}) {
   const { recording, installed } = await findRecording(context, source);
   const replay = await replayRecording(recording, {
     installed,
@@ -126,5 +122,3 @@ const reportOf = ({ run, capsules, divergence, ...replay }: Replay): ReplayRepor
   capsules: capsules.map(capsuleOf),
   divergence: divergence ?? null,
 });
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,10 +1,10 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import { pick } from '../../../platform/pick.ts';
-import type { AppContext } from '../../app-context.ts';
-import { workspaceFolder } from '../../workspace-folder.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { workspaceFolder } from '../../context/workspace-folder.ts';
 
 /** One run in a list. */
 export interface RunSummary {

@@ -1,17 +1,19 @@
 import type { PolicySnapshot } from '../../../broker/rules/policy-snapshot.ts';
-import { failedWith } from '../../../contract/errors.ts';
+import { AppError, failedWith } from '../../../contract/errors.ts';
+import { printable } from '../../../contract/text/printable.ts';
 import { executeRun } from '../../../coordinator/execute-run.ts';
 import { assertResumable, claimRun } from '../../../coordinator/life/claim-run.ts';
 import { createRunStop } from '../../../coordinator/stop/run-stop.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunStore } from '../../../coordinator/store/run-store.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
-import type { AppContext } from '../../app-context.ts';
-import { explainFailure } from '../../report-storage-failures.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { currentWorkspace } from '../../context/find-run.ts';
+import { explainFailure } from '../../context/report-storage-failures.ts';
 import { rulesForResume } from '../../wiring/current-rules.ts';
 import { followOtherProcess, followToEnd, listenTo } from '../follow/follow-to-end.ts';
 import { type RunHost, runHost } from '../run-host.ts';
-import { onlyParkedRun } from './only-parked-run.ts';
 import { optionsOf, prepareRun } from './prepare-run.ts';
 import { settingsOfRun, withClosedGates } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
@@ -91,3 +93,28 @@ async function claimOr<T>(undo: () => void, claim: () => Promise<T>): Promise<T 
     throw error;
   }
 }
+
+const MAX_LISTED = 20;
+const MAX_TASK_CHARS = 60;
+
+/**
+ * The only parked run of this workspace.
+ *
+ * @throws AppError `NO_RUN_PARKED`; `SEVERAL_RUNS_PARKED` with the newest 20.
+ */
+async function onlyParkedRun(context: AppContext, runs: RunStore): Promise<RunRecord> {
+  const workspace = await currentWorkspace(context)();
+  const found = runs.list({ status: 'parked', workspace, limit: MAX_LISTED });
+  const [only, ...others] = found;
+  if (!only) {
+    const elsewhere = runs.list({ status: 'parked', limit: MAX_LISTED }).length;
+    throw new AppError('NO_RUN_PARKED', { workspace, elsewhere });
+  }
+  if (others.length === 0) return only;
+  const ids = found.map(({ id }) => id);
+  throw new AppError('SEVERAL_RUNS_PARKED', { workspace, ids, runs: found.map(lineOf) });
+}
+
+/** `  9c41d07e  Count the lines`. */
+const lineOf = ({ id, task }: RunRecord): string =>
+  `  ${id.slice(-8)}  ${printable(task.replace(/\s+/g, ' '), MAX_TASK_CHARS)}`;

@@ -3,9 +3,9 @@ import { settingsInvalid } from '../../../config/read/given.ts';
 import { settingNames, settingOf } from '../../../config/setting-table.ts';
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
-import type { RunRecord } from '../../../coordinator/store/run-store.ts';
-import type { AppContext } from '../../app-context.ts';
-import type { SettingsOverrides } from '../../open-options.ts';
+import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import type { SettingsOverrides } from '../../context/open-options.ts';
 
 /**
  * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.
@@ -56,9 +56,6 @@ const known: ReadonlySet<string> = new Set([
 export function assertOverrides(overrides: SettingsOverrides): void {
   const problems = Object.keys(overrides)
     .filter((name) => !known.has(name))
-    .map((name) => ({
-      where: name,
-      problem: `unknown setting. ${didYouMean(name, known)}`,
-    }));
+    .map((name) => ({ where: name, problem: `unknown setting. ${didYouMean(name, known)}` }));
   if (problems.length > 0) throw settingsInvalid(problems);
 }

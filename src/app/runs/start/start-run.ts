@@ -5,8 +5,8 @@ import { AppError } from '../../../contract/errors.ts';
 import { Attachment } from '../../../contract/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
-import type { AppContext } from '../../app-context.ts';
-import { explainFailure } from '../../report-storage-failures.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { explainFailure } from '../../context/report-storage-failures.ts';
 import type { RunHost } from '../run-host.ts';
 import { assertOverrides } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
@@ -83,10 +83,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
   ]);
   const host = await runHost(context);
   const session = await sessionOf(host, options.session);
-  const { prepared, policy, newRun } = await prepare(context, host, {
-    ...options,
-    session,
-  });
+  const { prepared, policy, newRun } = await prepare(context, host, { ...options, session });
   host.assertOpen();
   const endListening = listenTo(context, newRun.id, options);
   const record = createRun(host.execution, newRun);

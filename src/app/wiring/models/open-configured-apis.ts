@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LoadedServices } from '../../../config/files/configured-apis.ts';
 import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
-import type { Environment } from '../../open-options.ts';
+import type { Environment } from '../../context/open-options.ts';
 
 /**
  * The services that the user configured. Their reader is loaded only if there are any.

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { installFolder } from '../../../config/files/install-folder.ts';
-import { isFolderTrusted } from '../../../config/project/project-files.ts';
 import type { Project, Settings } from '../../../config/settings.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { createRegistry } from '../../../registry/registry.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
+import { capsuleRoots } from '../../capsules/load-capsules.ts';
 import { openOwnEmbedder } from '../models/open-own-embedder.ts';
 import { skillRoots } from './skill-roots.ts';
 
@@ -21,7 +19,6 @@ export async function openRegistry(
   { db, redactor }: Pick<Stores, 'db' | 'redactor'>,
 ) {
   const { places, route } = settings;
-  const packageDir = installFolder();
   const embedder = await openOwnEmbedder(settings, {
     onProgress: ({ file, receivedBytes, totalBytes }) =>
       onProgress?.(receivedBytes, totalBytes ?? receivedBytes, `of ${file}`),
@@ -30,14 +27,7 @@ export async function openRegistry(
     db,
     redactor,
     embedder,
-    roots: {
-      shipped: join(packageDir, 'agents'),
-      personal: join(places.dataDir, 'agents'),
-      project: project && {
-        dir: join(project.folder, 'agents'),
-        isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
-      },
-    },
+    roots: capsuleRoots({ settings, project }),
     skillRoots: skillRoots(places, project),
     tools: [...toolbox.values()],
     thresholds: thresholdsOf(route),

@@ -12,7 +12,7 @@ import { openProvider } from '../../../llm/providers.ts';
 import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import { temporaryStores } from '../../open-context.ts';
+import { temporaryStores } from '../../context/open-context.ts';
 import { brokerParts } from '../broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from '../isolation.ts';
 import { openConfiguredApis } from '../models/open-configured-apis.ts';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { constants, lstatSync } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Becomes, Operation, TouchedPath } from '../../../contract/operation.ts';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import { textDiff } from '../../../platform/text-diff.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
@@ -268,5 +268,3 @@ async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
     throw error;
   }
 }
-
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');

@@ -1,10 +1,9 @@
-import { readdirSync, type Stats } from 'node:fs';
-import { join, resolve } from 'node:path';
+import type { Stats } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
-import { compileGlob } from '../../../platform/glob.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../file-state.ts';
-import { lookUp, stringsIn, WILDCARD } from './named-files.ts';
+import { lookUp, matchesOf, stringsIn, WILDCARD } from './named-files.ts';
 
 const MAX_WORDS = 2_000;
 const MAX_WORD_CHARS = 4_096;
@@ -43,7 +42,7 @@ function filesIn(words: readonly string[], { cwd }: Command, workspace: string):
   const folders = new Set([resolve(workspace, cwd)]);
   for (const word of words) {
     for (const folder of folders) {
-      const paths = WILDCARD.test(word) ? matchesOf(folder, word) : [resolve(folder, word)];
+      const paths = WILDCARD.test(word) ? matchesOf(resolve(folder, word)) : [];
       for (const path of [resolve(folder, word), ...paths])
         look(path, workspace, { files, folders });
     }
@@ -59,28 +58,6 @@ function look(
   const { kind, path, stats } = lookUp(named, workspace);
   if (kind === 'folder' && folders.size < MAX_FOLDERS) folders.add(path);
   if (stats && files.size < MAX_FILES) files.set(path, stats);
-}
-
-/** Paths that match a pattern, folder by folder as a shell looks them up. */
-function matchesOf(folder: string, pattern: string): readonly string[] {
-  let found = [pattern.startsWith('/') ? '/' : folder];
-  for (const part of pattern.split('/').filter((one) => one !== '')) {
-    found = found
-      .flatMap((at) => (WILDCARD.test(part) ? entriesLike(at, part) : [resolve(at, part)]))
-      .slice(0, MAX_FILES);
-  }
-  return found;
-}
-
-function entriesLike(folder: string, pattern: string): readonly string[] {
-  const matches = compileGlob(pattern);
-  try {
-    return readdirSync(folder)
-      .filter(matches)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
 }
 
 function wordsOf(command: Command): readonly string[] {

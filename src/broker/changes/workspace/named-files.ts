@@ -1,10 +1,11 @@
-import { lstatSync, type Stats } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from '../../../contract/operation.ts';
 import { compileGlob } from '../../../platform/glob.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
-import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
-import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import { createYielder } from '../../../runtime/sandbox/create-yielder.ts';
+import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import {
   isOddName,
@@ -27,9 +28,6 @@ const MAX_FILES = 1_000;
 const MAX_CANDIDATES = 5_000;
 const MAX_FOLDERS = 20;
 const MAX_PATTERNS = 20;
-const MAX_PATTERN_CHARS = 256;
-/** Characters of each pattern times files that it is compared with. */
-const MAX_MATCH_WORK = 5_000_000;
 const MAX_MISSING = 200;
 const MAX_WORD_CHARS = 4_096;
 
@@ -47,7 +45,7 @@ interface Found {
  * Python code, and folders that `rm` or `mv` names, with their ignored files. Paths that are computed at run time are
  * not found.
  *
- * @param snapshot The workspace: patterns are looked up in its files.
+ * @param snapshot The workspace: `**` of a pattern is looked up in its folders.
  */
 export async function namedPaths(
   command: Command,
@@ -56,14 +54,12 @@ export async function namedPaths(
 ): Promise<NamedPaths> {
   const found: Found = { files: new Set(), missing: new Set(), gaps: new Set() };
   const breath = createYielder();
-  const search: Search = { snapshot, found, breath };
-  const candidates = candidatesOf(command, options.workspace, found);
-  for (const candidate of candidates) {
+  const named = candidatesOf(command, options.workspace, found);
+  for (const candidate of expanded(named, foldersOf(snapshot), found)) {
     if (breath.isDue()) await breath.take();
-    await addNamed(candidate, options, search);
+    await addNamed(candidate, options, { snapshot, found });
     if (found.files.size > MAX_FILES) break;
   }
-  await addMatches(patternsOf(candidates, options.workspace), options.workspace, search);
   if (found.files.size > MAX_FILES || found.missing.size > MAX_MISSING)
     found.gaps.add('too_many_files');
   return {
@@ -73,10 +69,27 @@ export async function namedPaths(
   };
 }
 
+/** The candidates, and what the patterns among them match now. */
+function* expanded(
+  candidates: readonly Candidate[],
+  folders: readonly string[],
+  { gaps }: Found,
+): Generator<Candidate> {
+  let patterns = 0;
+  for (const { path, program } of candidates) {
+    const isPattern = WILDCARD.test(path);
+    patterns += Number(isPattern);
+    if (patterns > MAX_PATTERNS) gaps.add('pattern_limit');
+    else if (isPattern)
+      for (const match of matchesOf(path, folders)) yield { path: match, program };
+    // A name may have the characters of a pattern.
+    yield { path, program };
+  }
+}
+
 interface Search {
   readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
   readonly found: Found;
-  readonly breath: Yielder;
 }
 
 async function addNamed(
@@ -196,69 +209,35 @@ export function stringsIn(code: string): string[] {
   return [...found].map(([, single, double]) => single ?? double ?? '');
 }
 
-interface Pattern {
-  /** Relative to the workspace. */
-  readonly globs: readonly string[];
-  /** Absolute; the folder before the first wildcard. */
-  readonly folder: string;
-}
-
-/** A pattern of `rm` and `mv` may also match a folder. */
-function patternsOf(candidates: readonly Candidate[], workspace: string): readonly Pattern[] {
-  const named = candidates.filter(({ path }) => WILDCARD.test(path));
-  return named.map(({ path, program }) => {
-    const glob = shownPath(workspace, path);
-    const folder = dirname(path.slice(0, path.search(WILDCARD) + 1));
-    return { globs: treeChangers.has(program) ? [glob, `${glob}/**`] : [glob], folder };
-  });
-}
-
 export const WILDCARD = /[*?[]/;
 
-async function addMatches(
-  patterns: readonly Pattern[],
-  workspace: string,
-  search: Search,
-): Promise<void> {
-  const { snapshot, found } = search;
-  if (patterns.length > MAX_PATTERNS) found.gaps.add('pattern_limit');
-  let work = 0;
-  for (const pattern of patterns.slice(0, MAX_PATTERNS)) {
-    const chars = pattern.globs.join('').length;
-    work += chars * (snapshot.files.size + snapshot.ignored.length);
-    const isOver = (pattern.globs[0] ?? '').length > MAX_PATTERN_CHARS || work > MAX_MATCH_WORK;
-    if (isOver) found.gaps.add('pattern_limit');
-    else await addMatch(pattern, workspace, search);
+const foldersOf = ({ files }: Pick<Snapshot, 'files'>): readonly string[] => [
+  ...new Set([...files.keys()].map((path) => dirname(path))),
+];
+
+/**
+ * Paths that match an absolute pattern, folder by folder as a shell looks them up.
+ *
+ * @param folders Those that `**` stands for. Default: it is like `*`.
+ */
+export function matchesOf(pattern: string, folders: readonly string[] = []): readonly string[] {
+  let found = ['/'];
+  for (const part of pattern.split('/').filter((one) => one !== '')) {
+    found = found.flatMap((at) => entriesLike(at, part, folders)).slice(0, MAX_FILES);
   }
+  return found;
 }
 
-async function addMatch(
-  { globs, folder }: Pattern,
-  workspace: string,
-  { snapshot, found, breath }: Search,
-): Promise<void> {
-  const tests = globs.map((glob) => compileGlob(glob));
-  const matches = (path: string) => tests.some((test) => test(shownPath(workspace, path)));
-  for await (const path of filtered([...snapshot.files.keys()], matches, breath))
-    if (!isOddName(path)) found.files.add(path);
-  for await (const path of filtered(snapshot.ignored, matches, breath))
-    addIgnored(path, workspace, found);
-  if (snapshot.ignored.some((path) => isInside(path, folder))) found.gaps.add('ignored_files');
-}
-
-async function* filtered(
-  paths: readonly string[],
-  matches: (path: string) => boolean,
-  breath: Yielder,
-): AsyncGenerator<string> {
-  for (const path of paths) {
-    if (breath.isDue()) await breath.take();
-    if (matches(path)) yield path;
-  }
-}
-
-function addIgnored(path: string, workspace: string, { files, gaps }: Found): void {
-  const { kind } = lookUp(path, workspace);
-  if (kind === 'file') files.add(path);
-  if (kind === 'folder') gaps.add('ignored_files');
+function entriesLike(
+  folder: string,
+  pattern: string,
+  folders: readonly string[],
+): readonly string[] {
+  if (!WILDCARD.test(pattern)) return [join(folder, pattern)];
+  if (pattern === '**' && folders.length > 0)
+    return [folder, ...folders.filter((one) => one !== folder && isInside(folder, one))];
+  const matches = compileGlob(pattern);
+  return tryOr(() => readdirSync(folder), [])
+    .filter((name) => !isOddName(name) && matches(name))
+    .map((name) => join(folder, name));
 }

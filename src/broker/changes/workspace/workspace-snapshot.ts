@@ -1,10 +1,11 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import {
-  compileIgnoreRules,
-  type IgnoreTest,
-  ignoreLines,
+  areFew,
+  type IgnoreFile,
+  isIgnored,
+  readIgnoreFile,
 } from '../../../tools/file-io/walk/ignore-rules.ts';
 
 /** Which files a workspace has and when they changed, without their content. */
@@ -36,24 +37,13 @@ export interface SnapshotOptions {
 
 const MAX_FILES = 20_000;
 const MAX_MS = 2_000;
-const MAX_IGNORE_FILE_BYTES = 256 * 1024;
-const MAX_IGNORE_RULES = 2_000;
-/** Of all rules that apply to a folder. */
-const MAX_RULE_CHARS = 64 * 1024;
-
-interface IgnoreRules {
-  readonly folder: string;
-  readonly test: IgnoreTest;
-  readonly chars: number;
-}
-
 interface Waiting {
   readonly folder: string;
   readonly rules: Rules;
 }
 
 /** Undefined: nothing is ignored. */
-type Rules = readonly IgnoreRules[] | undefined;
+type Rules = readonly IgnoreFile[] | undefined;
 
 /**
  * Lists the files of a workspace, outer folders first, for up to two seconds. Skips what `.gitignore` and `.ignore`
@@ -168,37 +158,12 @@ function stampOf(path: string | Buffer): Stamp | undefined {
 
 function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): Rules {
   if (above === undefined) return undefined;
-  const own = entries.filter(
-    (entry) => (entry.name === '.gitignore' || entry.name === '.ignore') && entry.isFile(),
-  );
   const rules = [...above];
-  let chars = above.reduce((sum, one) => sum + one.chars, 0);
-  for (const { name } of own) {
-    const lines = linesOf(join(folder, name));
-    const added = lines.join('').length;
-    if (added === 0 || lines.length > MAX_IGNORE_RULES || chars + added > MAX_RULE_CHARS) continue;
-    chars += added;
-    rules.push({ folder, test: compileIgnoreRules(lines), chars: added });
+  for (const entry of entries) {
+    const own = isIgnoreFile(entry.name) && readIgnoreFile(folder, join(folder, entry.name));
+    if (own && areFew([...rules, own])) rules.push(own);
   }
   return rules;
-}
-
-function linesOf(path: string): readonly string[] {
-  try {
-    if (lstatSync(path).size > MAX_IGNORE_FILE_BYTES) return [];
-    return ignoreLines(readFileSync(path, 'utf8'));
-  } catch {
-    return [];
-  }
-}
-
-function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
-  let ignored = false;
-  for (const { folder, test } of rules) {
-    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
-    if (answer !== undefined) ignored = answer === 'ignored';
-  }
-  return ignored;
 }
 
 /** Files whose names are not UTF-8. */

@@ -1,26 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approver } from '../../../../test/broker-parts.ts';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../../test/broker-parts.ts';
-import { type Db, openDatabase } from '../../../db/open-database.ts';
+import { temporaryDatabase } from '../../../../test/temporary-database.ts';
+import type { Db } from '../../../db/open-database.ts';
 import type { BrokerParts } from '../../calls/parts.ts';
 import type { RunScope } from '../../intent/scope.ts';
 import { createRecordPool } from '../../recall/record-pool.ts';
 import { recoverIntent } from '../../recall/recover-intent.ts';
 import { createCreateGate, incompleteCapsules } from './create-gate.ts';
 
-let dir: string;
 let db: Db;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'capstan-gate-'));
-  db = openDatabase(join(dir, 'capstan.db'));
+  ({ db } = temporaryDatabase());
   addRun(db, 'run-1');
-});
-afterEach(() => {
-  db.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const draft = { manifest: { id: 'bard', description: 'Rewrites poems.' }, overlay: 'You rhyme.' };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addRun } from '../../../../test/broker-parts.ts';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import type { AuditEntry } from '../../../broker/audit/audit.ts';
@@ -119,12 +120,7 @@ describe('capstan runs audit export', () => {
 
   it('prints one run only', async () => {
     const id = '01a1fcfe-e997-740b-b964-971142db847e';
-    stores.db
-      .prepare(
-        `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-         VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', 'completed', '1:1', '2026-01-01')`,
-      )
-      .run(id);
+    addRun(stores.db, id, { status: 'completed' });
     append(2);
     append(1, { runId: id, ref: 'mine' });
     const { out } = await run('export', { run: '142db847e' });

@@ -1,15 +1,15 @@
-import type { AuditReport, AuditRow } from '../../../app/audit/audit-api.ts';
+import type { AuditReport, AuditRow } from '../../../app/policy/audit/audit-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { counted } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
-import { jsonLine, jsonOf } from '../../io/print-json.ts';
+import { commandGroup } from '../../help/group-help.ts';
+import { jsonLine } from '../../io/print-json.ts';
 import { choiceOption, sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted } from '../../text/format.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan runs audit', {
-  topic: 'Look',
   brief: 'who did what',
   summary: 'Verify and export the audit trail',
   subcommands: [
@@ -19,24 +19,17 @@ export const command = commandGroup('capstan runs audit', {
       brief: 'was it changed',
       summary:
         'Verify every link of the chain and the journal against it; exit code 1 if something was changed',
-      options: [
-        {
-          flags: '--head <hash>',
-          description: 'also check that this earlier head is still in the chain',
-        },
-        standard.json,
-      ],
+      options: {
+        '--head <hash>': 'also check that this earlier head is still in the chain',
+        ...standard.json,
+      },
       examples: ['capstan runs audit verify', 'capstan runs audit verify --head "$(cat head.txt)"'],
       run: withCapstan(async ({ capstan, text }) => {
         const report = await capstan.audit.verify({ head: text('head') });
         const { lines, head, problems } = report;
         const ok = problems.length === 0;
         const json = { ok, lines, head, problems };
-        return {
-          json,
-          text: textOf(report),
-          isOk: ok,
-        };
+        return { json, text: textOf(report), isOk: ok };
       }),
     },
     {
@@ -45,11 +38,11 @@ export const command = commandGroup('capstan runs audit', {
       brief: 'its lines',
       summary: 'Print the lines of the audit trail, oldest first',
       arguments: '[run]',
-      options: [
-        { flags: '--run <run>', description: 'the run', isHidden: true },
-        standard.since,
-        { flags: '--format <format>', description: 'jsonl (default) or csv' },
-      ],
+      options: {
+        ...standard.since,
+        '--format <format>': 'jsonl (default) or csv',
+      },
+      hiddenOptions: { '--run <run>': 'the run' },
       examples: [
         'capstan runs audit export 9c41d07e',
         'capstan runs audit export --since 7d --format csv',
@@ -79,7 +72,7 @@ const CHUNK_LINES = 500;
 async function exportAudit({ capstan, args, io, text }: CommandContext): Promise<number> {
   const isCsv = choiceOption('--format', args.options['format'], ['jsonl', 'csv']) === 'csv';
   const since = sinceOption(args.options['since']);
-  const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(jsonOf(row))}\n`;
+  const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(withDocumentKeys(row))}\n`;
   const lines = isCsv ? [`${columns.join(',')}\r\n`] : [];
   const print = async () => {
     io.stdout(lines.splice(0).join(''));
@@ -100,7 +93,7 @@ const columns = 'seq,at,actor,action,run_id,ref,detail,prev_hash,hash'.split(','
 
 /** RFC 4180, every cell quoted, control and invisible characters escaped. */
 function csvLine(row: AuditRow): string {
-  const document = jsonOf(row);
+  const document: Readonly<Record<string, unknown>> = withDocumentKeys(row);
   const cells = columns.map((column) => {
     const value = document[column];
     return typeof value === 'object' && value !== null

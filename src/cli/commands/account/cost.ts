@@ -1,29 +1,25 @@
-import type { CostGroup, CostRow } from '../../../app/costs/report-costs.ts';
+import type { CostGroup, CostRow } from '../../../app/money/report-costs.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { formatCost, formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatCost, formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
-  topic: 'Look',
   brief: 'what it cost',
   summary: 'Show the money, tokens and calls that a run cost, or all runs over time',
   arguments: '[run]',
-  options: [
-    {
-      flags: '--by <what>',
-      description: 'group by run, subtask, capsule, model, tool or day (default: run)',
-    },
-    { flags: '--run <run>', description: 'the run', isHidden: true },
-    standard.since,
-    standard.json,
-  ],
+  options: {
+    '--by <what>': 'group by run, subtask, capsule, model, tool or day (default: run)',
+    ...standard.since,
+    ...standard.json,
+  },
+  hiddenOptions: { '--run <run>': 'the run' },
   examples: [
     'capstan runs cost last',
     'capstan runs cost --by day --since 7d',
@@ -48,7 +44,7 @@ export const command: CommandDefinition = {
 };
 
 const toJson = ({ estimatedMicroUsd, ...row }: CostRow) => ({
-  ...jsonOf(row),
+  ...withDocumentKeys(row),
   estimated_cost_usd: estimatedMicroUsd / 1e6,
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addRun } from '../../../../test/broker-parts.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { createBreakerStore } from '../../../broker/money/breaker-store.ts';
 import { openDatabase } from '../../../db/open-database.ts';
@@ -43,10 +44,7 @@ const INTENT = `INSERT INTO intents (id, run_id, subtask_id, capsule_id, seq, ki
 function fill(): void {
   const db = database();
   for (const id of ['run-1', 'run-2']) {
-    db.prepare(
-      `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-       VALUES (?, 's', 'Count \u202e all', '/w', 'openai', 'none', '{}', 'completed', '1:1', '2026-01-01')`,
-    ).run(id);
+    addRun(db, id, { task: 'Count \u202e all', status: 'completed' });
   }
   const now = Date.now();
   const rows = [

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addRun } from '../../../../test/broker-parts.ts';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { createServerRow } from '../../../app/serving/server-rows.ts';
@@ -47,12 +48,7 @@ const question: NewApproval = {
 };
 
 function ask(changes: Partial<NewApproval> = {}, status: RunStatus = 'parked'): Approval {
-  stores.db
-    .prepare(
-      `INSERT OR IGNORE INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at)
-       VALUES (?, 's', 't', '/w', 'offline', 'none', '{}', ?, '1:1', '2026-01-01')`,
-    )
-    .run(changes.runId ?? question.runId, status);
+  addRun(stores.db, changes.runId ?? question.runId, { status });
   const approval = stores.approvals.draft({ ...question, ...changes });
   stores.journal.commit(() => stores.approvals.insert(approval));
   return approval;

@@ -3,49 +3,36 @@ import { approvalStatus } from '../../../contract/text/approval-status.ts';
 import { approvalBlock } from '../../approval/approval-block.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import { personQuestionBlock } from '../../approval/person-question.ts';
-import type { CommandOption } from '../../command.ts';
+import type { CommandOptions } from '../../command.ts';
 import { answerCommands } from '../../errors/next-command.ts';
-import { commandGroup } from '../../help/command-group.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
-const ofAnswer: readonly CommandOption[] = [
-  { flags: '--note <text>', description: 'the reason, for the record' },
-  {
-    flags: '--binding <hash>',
-    description:
-      'the binding that `show` printed: the answer is refused if the question is about another request',
-  },
-  standard.json,
-];
+const ofAnswer: CommandOptions = {
+  '--note <text>': 'the reason, for the record',
+  '--binding <hash>':
+    'the binding that `show` printed: the answer is refused if the question is about another request',
+  ...standard.json,
+};
 
-const ofYesOrNo: readonly CommandOption[] = [
-  {
-    flags: '--remember <scope>',
-    description:
-      'repeat this answer: `run` until the run ends, `capsule` in every run of this capsule',
-  },
-  {
-    flags: '--pattern <pattern>',
-    description:
-      'requests to repeat it for: argv:npm test **, path:docs/**, host:*.example.com (default: this request)',
-  },
-  {
-    flags: '--until <when>',
-    description: 'remember until a day or time, or for 12h, 7d, 4w (default for capsule: 30d)',
-  },
-  { flags: '--times <n>', description: 'how often to repeat it (default: no limit)' },
+const ofYesOrNo: CommandOptions = {
+  '--remember <scope>':
+    'repeat this answer: `run` until the run ends, `capsule` in every run of this capsule',
+  '--pattern <pattern>':
+    'requests to repeat it for: argv:npm test **, path:docs/**, host:*.example.com (default: this request)',
+  '--until <when>': 'remember until a day or time, or for 12h, 7d, 4w (default for capsule: 30d)',
+  '--times <n>': 'how often to repeat it (default: no limit)',
   ...ofAnswer,
-];
+};
 
 const answers = () => import('./approvals-answer.ts');
 
 export const command = commandGroup('capstan approvals', {
-  topic: 'Work',
   summary: 'See what waits for an answer, and answer it',
   arguments: '[question]',
   argumentsNote: 'question: the end of its id',
@@ -55,11 +42,11 @@ export const command = commandGroup('capstan approvals', {
       topic: 'Look',
       brief: 'what waits',
       summary: 'List the open questions of all workspaces, oldest first',
-      options: [
-        { flags: '--all', description: 'also answered and expired questions, newest first' },
-        standard.limit,
-        standard.json,
-      ],
+      options: {
+        '--all': 'also answered and expired questions, newest first',
+        ...standard.limit,
+        ...standard.json,
+      },
       examples: ['capstan approvals list', 'capstan approvals list --all --limit 10'],
       run: withCapstan(list),
     },
@@ -69,7 +56,7 @@ export const command = commandGroup('capstan approvals', {
       brief: 'one question in full',
       summary: 'Show one question with the full request',
       arguments: '<question>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan approvals show 9c41d07e'],
       run: withCapstan(show),
     },

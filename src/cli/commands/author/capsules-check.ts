@@ -2,23 +2,22 @@ import type { CheckedCapsule } from '../../../app/capsules/trials/check-capsule.
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatDuration } from '../../format.ts';
 import { isolationFlags, projectOptions, standard } from '../../options/standard-options.ts';
 import { withTrial } from '../../options/trial-options.ts';
+import { counted, formatDuration } from '../../text/format.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',
-  topic: 'Make',
   brief: 'its files',
   summary:
     'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
   arguments: '<dir>',
-  options: [
-    { flags: '--strict', description: 'also fail on warnings' },
+  options: {
+    '--strict': 'also fail on warnings',
     ...isolationFlags,
     ...projectOptions,
-    standard.json,
-  ],
+    ...standard.json,
+  },
   examples: [
     'capstan capsules check ./agents/mine',
     'capstan capsules check examples/python-capsule --json',
@@ -26,11 +25,7 @@ export const capsulesCheck: CommandDefinition = {
   run: withTrial(async (context, options) => {
     const { capstan, io, named, has } = context;
     const checked = await capstan.capsules.check(named, { ...options, strict: has('strict') });
-    return {
-      json: documentOf(checked),
-      text: checkedText(checked, io.cwd),
-      isOk: checked.isOk,
-    };
+    return { json: documentOf(checked), text: checkedText(checked, io.cwd), isOk: checked.isOk };
   }),
 };
 

@@ -7,33 +7,27 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatCost, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
-import { createStyle, type Style } from '../../style.ts';
+import { formatCost, formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { showDifference, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
-  topic: 'Make',
   brief: 'two overlays',
   summary: 'Repeat a capsule’s last tasks under an earlier overlay and the current one',
   arguments: '<capsule>',
-  options: [
-    {
-      flags: '--against <version>',
-      description: 'first digits of an overlay’s hash (see capsules inspect), or a git revision',
-    },
-    {
-      flags: '--last <count>',
-      description: 'number of tasks to take from the journal (default: 5)',
-    },
-    { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
+  options: {
+    '--against <version>':
+      'first digits of an overlay’s hash (see capsules inspect), or a git revision',
+    '--last <count>': 'number of tasks to take from the journal (default: 5)',
+    '--strict': 'fail if an answer was recorded under another prompt',
     ...trialOptions('ask a real model if no answer is recorded'),
-    standard.json,
-  ],
+    ...standard.json,
+  },
   examples: [
     'capstan capsules compare summarizer --against 3fa2b9c1',
     'capstan capsules compare ./agents/mine --against HEAD~1 --live',

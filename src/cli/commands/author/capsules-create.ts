@@ -11,29 +11,22 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
-  topic: 'Make',
   brief: 'from a description',
   summary: 'Create a capsule from a description of what it does',
   arguments: '<description...>',
-  options: [
-    { flags: '--id <id>', description: 'its id (default: derived from its name)' },
-    { flags: '--name <name>', description: 'its name (default: derived from the description)' },
-    { flags: '--role <text>', description: 'how it works, as the first lines of its overlay' },
-    {
-      flags: '--skills <ids>',
-      description: 'comma-separated skills (default: chosen from the description)',
-    },
-    {
-      flags: '--tools <names>',
-      description: 'comma-separated tools (default: chosen from the description)',
-    },
-    standard.provider,
-    standard.model,
-    standard.budget,
-    { flags: '--anyway', description: 'create it even if another capsule does almost the same' },
-    standard.yes,
-    standard.json,
-  ],
+  options: {
+    '--id <id>': 'its id (default: derived from its name)',
+    '--name <name>': 'its name (default: derived from the description)',
+    '--role <text>': 'how it works, as the first lines of its overlay',
+    '--skills <ids>': 'comma-separated skills (default: chosen from the description)',
+    '--tools <names>': 'comma-separated tools (default: chosen from the description)',
+    ...standard.provider,
+    ...standard.model,
+    ...standard.budget,
+    '--anyway': 'create it even if another capsule does almost the same',
+    ...standard.yes,
+    ...standard.json,
+  },
   examples: [
     'capstan capsules create Look for spelling mistakes in Markdown files',
     'capstan capsules create "Ask our SQLite databases about sales" --id sales-analyst --tools sql_query',

@@ -8,23 +8,22 @@ import { usage } from '../../errors/usage.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
-import { createStyle, type Style } from '../../style.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
-  topic: 'Make',
   brief: 'again after each save',
   summary: 'Run a task again after each save of a capsule, and show what changed',
   arguments: '<capsule>',
-  options: [
-    { flags: '--task <text>', description: 'the task; it works in a copy of the workspace' },
-    { flags: '--case <name>', description: 'one of its cases, instead of --task' },
-    { flags: '--task-kind <name>', description: 'default: the one that a run would choose' },
+  options: {
+    '--task <text>': 'the task; it works in a copy of the workspace',
+    '--case <name>': 'one of its cases, instead of --task',
+    '--task-kind <name>': 'default: the one that a run would choose',
     ...trialOptions('ask a real model if no answer is recorded'),
-    standard.json,
-  ],
+    ...standard.json,
+  },
   examples: [
     'capstan capsules dev log-analyst --case server-errors',
     'capstan capsules dev ./agents/mine --task "Summarise notes.md" --live',

@@ -1,24 +1,23 @@
 import type { TestedCapsule, TestedCase } from '../../../app/capsules/test-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
-import { counted, formatCost, formatDuration } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
+import { counted, formatCost, formatDuration } from '../../text/format.ts';
 import { trialDocument } from './trial-text.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
-  topic: 'Make',
   brief: 'its cases',
   summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
   arguments: '<capsule>',
-  options: [
-    { flags: '--case <name>', description: 'run only this case' },
-    { flags: '--strict', description: 'fail if an answer was recorded under another prompt' },
-    { flags: '--record', description: 'ask a real model (like --live) and record its answers' },
+  options: {
+    '--case <name>': 'run only this case',
+    '--strict': 'fail if an answer was recorded under another prompt',
+    '--record': 'ask a real model (like --live) and record its answers',
     ...trialOptions('ask a real model instead of replaying recorded answers'),
-    standard.json,
-  ],
+    ...standard.json,
+  },
   examples: [
     'capstan capsules test log-analyst',
     'capstan capsules test ./agents/mine --record --provider ollama',
@@ -35,11 +34,7 @@ export const capsulesTest: CommandDefinition = {
         printKept(io, one);
       },
     });
-    return {
-      json: documentOf(tested),
-      text: sumOf(tested),
-      isOk: tested.isOk,
-    };
+    return { json: documentOf(tested), text: sumOf(tested), isOk: tested.isOk };
   }),
 };
 

@@ -4,22 +4,21 @@ import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatBytes, formatTable } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { describeGrant } from '../../text/capsule-document.ts';
+import { formatBytes, formatTable } from '../../text/format.ts';
 import { quotedText } from '../../text/quoted-text.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
-  topic: 'Share',
   brief: 'to one file',
   summary:
     'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
   arguments: '<capsule>',
-  options: [standard.out, ...projectOptions, standard.json],
+  options: { ...standard.out, ...projectOptions, ...standard.json },
   examples: [
     'capstan capsules export mine',
     'capstan capsules export ./agents/mine --out - > mine.json',
@@ -38,15 +37,14 @@ export const capsulesExport: CommandDefinition = {
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
-  topic: 'Share',
   brief: 'from a file or folder',
   summary: 'Import an exported capsule, or a folder, after showing its grants and files',
   arguments: '<path>',
-  options: [
-    { flags: '--as <id>', description: 'import it under this id (default: its own)' },
-    standard.yes,
-    standard.json,
-  ],
+  options: {
+    '--as <id>': 'import it under this id (default: its own)',
+    ...standard.yes,
+    ...standard.json,
+  },
   examples: [
     'capstan capsules import mine.capsule.json',
     'capstan capsules import ./agents/mine --as theirs',

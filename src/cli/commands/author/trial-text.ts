@@ -1,7 +1,7 @@
 import type { ComparedTask } from '../../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { counted, formatCost, formatDuration } from '../../format.ts';
-import type { Style } from '../../style.ts';
+import { counted, formatCost, formatDuration } from '../../text/format.ts';
+import type { Style } from '../../text/style.ts';
 
 /** One trial, for JSON. */
 export const trialDocument = (result: ComparedTask['before']) => ({

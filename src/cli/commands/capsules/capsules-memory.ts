@@ -1,15 +1,14 @@
-import type { RememberedItem } from '../../../app/memory/remembered-items.ts';
+import type { RememberedItem } from '../../../app/capsules/memory/remembered-items.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../errors/usage.ts';
-import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/print-json.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 /** `capstan capsules memory`. */
 export const capsulesMemory = commandGroup('capstan capsules memory', {
-  topic: 'Look',
   brief: 'what they remember',
   summary: 'List, edit and forget what capsules remember',
   subcommands: [
@@ -19,7 +18,7 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
       brief: 'all items',
       summary: 'List what capsules remember, newest first',
       arguments: '[capsule]',
-      options: [...projectOptions, standard.json],
+      options: { ...projectOptions, ...standard.json },
       examples: ['capstan capsules memory list', 'capstan capsules memory list table-analyst'],
       run: withCapstan(list),
     },
@@ -29,13 +28,13 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
       brief: 'its text, or where',
       summary: 'Change the text of an item, or where it is recalled',
       arguments: '<capsule> <id> [text]',
-      options: [
-        { flags: '--all-workspaces', description: 'recall it in all workspaces' },
-        { flags: '--this-workspace', description: 'recall it only in this workspace' },
-        { flags: '--confirm', description: 'confirm a text that came from untrusted content' },
+      options: {
+        '--all-workspaces': 'recall it in all workspaces',
+        '--this-workspace': 'recall it only in this workspace',
+        '--confirm': 'confirm a text that came from untrusted content',
         ...projectOptions,
-        standard.json,
-      ],
+        ...standard.json,
+      },
       examples: [
         'capstan capsules memory edit table-analyst 3 "Amounts are in euros."',
         'capstan capsules memory edit table-analyst 3 --all-workspaces',
@@ -48,7 +47,7 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
       brief: 'delete items',
       summary: 'Delete items; their text is overwritten',
       arguments: '<capsule> <ids...>',
-      options: [...projectOptions, standard.json],
+      options: { ...projectOptions, ...standard.json },
       examples: ['capstan capsules memory forget table-analyst 3'],
       run: withCapstan(forget),
     },
@@ -59,7 +58,7 @@ async function list(context: CommandContext): Promise<CommandResult> {
   const [capsuleId] = context.args.positionals;
   const items = await context.capstan.memory.list(capsuleId, capsuleOptionsOf(context));
   const text = items.length === 0 ? 'Nothing is remembered.\n' : items.map(textOf).join('');
-  return { json: items.map(jsonOf), text };
+  return { json: items.map(withDocumentKeys), text };
 }
 
 async function edit(context: CommandContext): Promise<CommandResult> {
@@ -71,14 +70,14 @@ async function edit(context: CommandContext): Promise<CommandResult> {
     throw usage('Say what to change: a text, --all-workspaces, --this-workspace or --confirm.');
   const change = { text, recallIn, isConfirmed, ...capsuleOptionsOf(context) };
   const item = await capstan.memory.edit(capsuleId, idOf(id), change);
-  return { json: jsonOf(item), text: textOf(item) };
+  return { json: withDocumentKeys(item), text: textOf(item) };
 }
 
 async function forget(context: CommandContext): Promise<CommandResult> {
   const { capstan, args } = context;
   const [capsuleId = '', ...ids] = args.positionals;
   const items = await capstan.memory.forget(capsuleId, ids.map(idOf), capsuleOptionsOf(context));
-  return { json: items.map(jsonOf), text: items.map(forgottenText).join('') };
+  return { json: items.map(withDocumentKeys), text: items.map(forgottenText).join('') };
 }
 
 /** @throws AppError `USAGE`. */

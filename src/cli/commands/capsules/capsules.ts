@@ -1,4 +1,4 @@
-import { commandGroup } from '../../help/command-group.ts';
+import { byTopic, commandGroup } from '../../help/group-help.ts';
 import { capsulesCheck } from '../author/capsules-check.ts';
 import { capsulesCompare } from '../author/capsules-compare.ts';
 import { capsulesCreate } from '../author/capsules-create.ts';
@@ -16,26 +16,13 @@ import { command as route } from './route.ts';
 import { capsulesInspect, capsulesList, capsulesPrompt } from './show-capsule.ts';
 
 export const command = commandGroup('capstan capsules', {
-  topic: 'Extend',
   summary: 'List, make, test and share capsules',
   arguments: '[capsule]',
   argumentsNote: 'capsule: its id',
-  subcommands: [
-    capsulesList,
-    capsulesInspect,
-    capsulesPrompt,
-    route,
-    capsulesMemory,
-    capsulesCreate,
-    capsulesCheck,
-    capsulesTest,
-    capsulesDev,
-    capsulesCompare,
-    capsulesExport,
-    capsulesImport,
-    capsulesQuarantine,
-    capsulesRestore,
-    capsulesDelete,
-    capsulesRewriteEntrypoints,
-  ],
+  subcommands: byTopic({
+    Look: [capsulesList, capsulesInspect, capsulesPrompt, route, capsulesMemory],
+    Make: [capsulesCreate, capsulesCheck, capsulesTest, capsulesDev, capsulesCompare],
+    Share: [capsulesExport, capsulesImport],
+    Manage: [capsulesQuarantine, capsulesRestore, capsulesDelete, capsulesRewriteEntrypoints],
+  }),
 });

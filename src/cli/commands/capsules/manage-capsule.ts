@@ -2,22 +2,21 @@ import type { RestoredCapsule } from '../../../app/capsules/share/archive-capsul
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { formatTable } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { formatTable } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {
   name: 'quarantine',
-  topic: 'Manage',
   brief: 'keep it from tasks',
   summary: 'Exclude a capsule from routing until you restore it',
   arguments: '<capsule>',
-  options: [
-    { flags: '--reason <text>', description: 'the reason, for the record' },
+  options: {
+    '--reason <text>': 'the reason, for the record',
     ...projectOptions,
-    standard.json,
-  ],
+    ...standard.json,
+  },
   examples: ['capstan capsules quarantine mine --reason "it invents figures"'],
   run: withCapstan(async (context) => {
     const { capstan, named, text } = context;
@@ -32,11 +31,10 @@ export const capsulesQuarantine: CommandDefinition = {
 
 export const capsulesRestore: CommandDefinition = {
   name: 'restore',
-  topic: 'Manage',
   brief: 'take it back',
   summary: 'Restore a capsule from quarantine, or a deleted one from the archive',
   arguments: '<capsule>',
-  options: [...projectOptions, standard.json],
+  options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules restore mine'],
   run: withCapstan(async (context) => {
     const { capstan, named } = context;
@@ -57,11 +55,10 @@ function textOf(restored: RestoredCapsule): string {
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',
-  topic: 'Manage',
   brief: 'into the archive',
   summary: 'Move one of your own capsules, with its memory and logs, into the archive',
   arguments: '<capsule>',
-  options: [standard.yes, standard.json],
+  options: { ...standard.yes, ...standard.json },
   examples: ['capstan capsules delete mine', 'capstan capsules delete mine --yes'],
   run: withCapstan(async (context) => {
     const { capstan, named: id } = context;
@@ -79,10 +76,9 @@ export const capsulesDelete: CommandDefinition = {
 
 export const capsulesRewriteEntrypoints: CommandDefinition = {
   name: 'rewrite-entrypoints',
-  topic: 'Manage',
   brief: 'bring them up to date',
   summary: 'Update the entrypoints of your own capsules to the current form',
-  options: [standard.json],
+  options: { ...standard.json },
   examples: ['capstan capsules rewrite-entrypoints'],
   run: withCapstan(async (context) => {
     const results = await context.capstan.capsules.rewriteEntrypoints(capsuleOptionsOf(context));

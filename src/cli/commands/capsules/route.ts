@@ -1,38 +1,31 @@
-import type { RouteCorrection } from '../../../app/routing/correct-route.ts';
-import type { RouteExplanation } from '../../../app/routing/explain-route.ts';
+import type { RouteCorrection } from '../../../app/capsules/routing/correct-route.ts';
+import type { RouteExplanation } from '../../../app/capsules/routing/explain-route.ts';
 import { abilityWords } from '../../../contract/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
+import { formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'route',
-  topic: 'Look',
   brief: 'which one a task gets',
   summary: 'Show which capsule a task would get and why, and correct a wrong choice',
   arguments: '[task...]',
-  options: [
-    { flags: '--run <run>', description: 'show how a subtask of this run was routed' },
-    { flags: '--subtask <id>', description: 'the subtask, if the run has several' },
-    {
-      flags: '--correct <capsule>',
-      description: 'route tasks like this one to this capsule from now on',
-    },
-    {
-      flags: '--instead-of <capsule>',
-      description: 'the wrong capsule (default: the chosen one)',
-    },
-    { flags: '--capsule <capsule>', description: 'route it as `capstan run --capsule` would' },
-    standard.workspace,
-    standard.provider,
-    standard.trustProject,
-    standard.json,
-  ],
+  options: {
+    '--run <run>': 'show how a subtask of this run was routed',
+    '--subtask <id>': 'the subtask, if the run has several',
+    '--correct <capsule>': 'route tasks like this one to this capsule from now on',
+    '--instead-of <capsule>': 'the wrong capsule (default: the chosen one)',
+    '--capsule <capsule>': 'route it as `capstan run --capsule` would',
+    ...standard.workspace,
+    ...standard.provider,
+    ...standard.trustProject,
+    ...standard.json,
+  },
   examples: [
     'capstan capsules route "Which requests in access.log took longest?"',
     'capstan capsules route "Which requests in access.log took longest?" --correct log-analyst',

@@ -2,7 +2,6 @@ import type { CapsuleDetails } from '../../../app/capsules/list-capsules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatTable } from '../../format.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
@@ -14,16 +13,16 @@ import {
   figuresDocument,
   statusDocument,
 } from '../../text/capsule-document.ts';
+import { counted, formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesList: CommandDefinition = {
   name: 'list',
-  topic: 'Look',
   brief: 'all of them',
   summary:
     'List capsules (shipped ones, your own, and those of a trusted project) and their figures',
-  options: [...projectOptions, standard.json],
+  options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules list', 'capstan capsules list --json'],
   run: withCapstan(async (context) => {
     const { capstan, io } = context;
@@ -41,19 +40,15 @@ export const capsulesList: CommandDefinition = {
 
 export const capsulesPrompt: CommandDefinition = {
   name: 'prompt',
-  topic: 'Look',
   brief: 'its prompt',
   summary: 'Show the prompt for one task: each layer with its file and tokens',
   arguments: '<capsule>',
-  options: [
-    { flags: '--task <text>', description: 'the task, as a user would type it' },
-    {
-      flags: '--task-kind <name>',
-      description: 'default: the one that a run with a model would choose',
-    },
+  options: {
+    '--task <text>': 'the task, as a user would type it',
+    '--task-kind <name>': 'default: the one that a run with a model would choose',
     ...projectOptions,
-    standard.json,
-  ],
+    ...standard.json,
+  },
   examples: [
     'capstan capsules prompt log-analyst --task "How many requests failed?"',
     'capstan capsules prompt ./agents/mine --json',
@@ -82,11 +77,10 @@ export const capsulesPrompt: CommandDefinition = {
 
 export const capsulesInspect: CommandDefinition = {
   name: 'inspect',
-  topic: 'Look',
   brief: 'grants and figures',
   summary: 'Show one capsule: its purpose, grants, memory and figures',
   arguments: '<capsule>',
-  options: [...projectOptions, standard.json],
+  options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],
   run: withCapstan(async (context) => {
     const { capstan, named } = context;

@@ -1,10 +1,8 @@
 import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
-import { createStyle, type Style } from '../../style.ts';
 import {
   changeReason,
   gapText,
@@ -13,15 +11,16 @@ import {
   noDiffReasons,
   paintDiff,
 } from '../../text/change-text.ts';
+import { formatTable } from '../../text/format.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
-  topic: 'Look',
   brief: 'what it changed',
   summary: "Show the files that one run changed, and what can't be undone",
   arguments: '<run>',
-  options: [{ flags: '--stat', description: 'only list the files' }, standard.json],
+  options: { '--stat': 'only list the files', ...standard.json },
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
   run: withCapstan(async ({ capstan, io, named, has }) => {
     const diff = await capstan.runs.diff(named);

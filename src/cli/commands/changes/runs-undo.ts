@@ -2,24 +2,23 @@ import type { UndoPlan, UndoStep } from '../../../app/runs/changes/undo-plan.ts'
 import type { UndoResult } from '../../../app/runs/changes/undo-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
 import { changeReason } from '../../text/change-text.ts';
+import { counted, formatTable } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsUndo: CommandDefinition = {
   name: 'undo',
-  topic: 'Change',
   brief: 'take changes back',
   summary: 'Undo the file changes of one run, except in files that changed since',
   arguments: '<run>',
-  options: [
-    standard.yes,
-    standard.dryRun,
-    { flags: '--redo', description: 'restore what an undo of this run replaced' },
-    standard.json,
-  ],
+  options: {
+    ...standard.yes,
+    ...standard.dryRun,
+    '--redo': 'restore what an undo of this run replaced',
+    ...standard.json,
+  },
   examples: ['capstan runs undo 5c1f4f3a --dry-run', 'capstan runs undo 5c1f4f3a --redo --yes'],
   run: withCapstan(async ({ capstan, io, named, has }) => {
     const result = await capstan.runs.undo(named, {

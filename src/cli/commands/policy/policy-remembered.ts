@@ -1,16 +1,16 @@
 import type { RememberedAnswer } from '../../../app/approvals/approvals-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const ofList = {
   summary: 'List remembered answers and how often each was used',
-  options: [standard.json],
+  options: { ...standard.json },
   examples: ['capstan policy remembered'],
   run: withCapstan(list),
 };
@@ -29,7 +29,7 @@ export const policyRemembered: CommandDefinition = {
       brief: 'ask about it again',
       summary: 'Revoke a remembered answer: the next request like it is asked about again',
       arguments: '<answer>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan policy remembered revoke 9c41d07e'],
       run: withCapstan(revoke),
     },
@@ -70,7 +70,7 @@ function stateOf({ revokedAt, maxUses, uses, expiresAt }: RememberedAnswer, now:
 }
 
 const documentOf = ({ maxUses, ...row }: RememberedAnswer, now: Date) => ({
-  ...jsonOf(row),
+  ...withDocumentKeys(row),
   state: stateOf({ ...row, maxUses }, now).replace(' ', '_'),
   most_uses: maxUses,
 });

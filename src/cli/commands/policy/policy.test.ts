@@ -9,7 +9,7 @@ import { createTrustStore } from '../../../broker/questions/trust-store.ts';
 import { loadPolicy } from '../../../broker/rules/load-policy.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { openDatabase } from '../../../db/open-database.ts';
-import type { ChatFacts } from '../../../policy/decide/decide-api-call.ts';
+import type { ChatFacts } from '../../../policy/decide/chat-facts.ts';
 import { toStoredChatFacts, toStoredFacts } from '../../../policy/limits/stored-facts.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { toolbox } from '../../../tools/toolbox.ts';

@@ -1,16 +1,32 @@
-import { commandGroup } from '../../help/command-group.ts';
-import { standard } from '../../options/standard-options.ts';
-import { withCapstan } from '../../with-capstan.ts';
-import { listRules, testRules } from './check-rules.ts';
-import { backtestRules } from './policy-backtest.ts';
-import { explainIntents } from './policy-explain.ts';
+import { resolve } from 'node:path';
+import type { ExplainedIntent } from '../../../app/policy/parse-intent.ts';
+import type { Backtest, ChangedDecision, Explanation } from '../../../app/policy/policy-api.ts';
+import type { CheckedExample, RulesReport } from '../../../app/policy/test-rules.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { usage } from '../../errors/usage.ts';
+import { commandGroup } from '../../help/group-help.ts';
+import { jsonLine } from '../../io/print-json.ts';
+import { readTextFile } from '../../io/read-text-file.ts';
+import { sinceOption } from '../../options/option-value.ts';
+import { policyOptions, standard } from '../../options/standard-options.ts';
+import { counted, formatTable } from '../../text/format.ts';
+import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
+import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { policyRemembered } from './policy-remembered.ts';
 import { command as trust } from './trust.ts';
 
-const commonOptions = [standard.workspace, standard.policy, standard.trustProject, standard.json];
+const commonOptions = {
+  ...standard.workspace,
+  ...standard.policy,
+  ...standard.trustProject,
+  ...standard.json,
+};
 
 export const command = commandGroup('capstan policy', {
-  topic: 'Extend',
   summary: 'Rules, trust and remembered answers',
   subcommands: [
     {
@@ -28,13 +44,10 @@ export const command = commandGroup('capstan policy', {
       brief: 'why one intent is decided so',
       summary: 'Explain which step and rule decide an intent, without performing it',
       arguments: '[intent]',
-      options: [
-        {
-          flags: '--file <path>',
-          description: 'read one intent per line (JSONL), print one result per line',
-        },
+      options: {
+        '--file <path>': 'read one intent per line (JSONL), print one result per line',
         ...commonOptions,
-      ],
+      },
       examples: [
         'capstan policy explain \'{"capsule": "command-runner", "tool": "terminal", "args": {"argv": ["npm", "test"]}}\'',
         'capstan policy explain --file intents.jsonl --json',
@@ -56,7 +69,7 @@ export const command = commandGroup('capstan policy', {
       brief: 'past intents by these rules',
       summary:
         'Decide every journaled intent again with the current rules and show what would change',
-      options: [standard.since, ...commonOptions],
+      options: { ...standard.since, ...commonOptions },
       examples: [
         'capstan policy backtest --since 7d',
         'capstan policy backtest --policy edited.yaml --json',
@@ -67,3 +80,173 @@ export const command = commandGroup('capstan policy', {
     policyRemembered,
   ],
 });
+
+/** `policy rules`: in the order in which they are tried. Exit code 1 if a rules file is wrong. */
+async function listRules(context: CommandContext): Promise<CommandResult> {
+  const { capstan, io } = context;
+  const { rules, files, problems, notices } = await capstan.policy.test(policyOptions(context));
+  const wrong = [
+    ...problems.map(({ where, problem }) => `${printable(where, 1_000)}: ${problem}`),
+    ...notices,
+  ];
+  const rows = rules.map(({ id, answer, where }) => [escapeText(id), answer, escapeText(where)]);
+  for (const text of wrong) io.stderr(`! ${escapeText(text)}\n`);
+  if (wrong.length > 0) io.stderr('  Try: capstan policy test\n');
+  return {
+    json: { files, rules, problems: wrong },
+    text:
+      rows.length === 0
+        ? 'There are no rules: the gates and the table decide (docs/policy.md).\n'
+        : formatTable([['rule', 'answer', 'where'], ...rows]),
+    isOk: wrong.length === 0,
+  };
+}
+
+/** `policy test`: exit code 1 if a file is wrong or an example fails. */
+async function testRules(context: CommandContext): Promise<CommandResult> {
+  const report = await context.capstan.policy.test(policyOptions(context));
+  const text = [
+    ...report.notices.map((notice) => `${escapeText(notice)}\n`),
+    problemsOf(report),
+    ...report.warnings.map((warning) => `warn  ${escapeText(warning)}\n`),
+    examplesText(report.examples),
+    summaryOf(report),
+  ].join('');
+  return { json: reportDocument(report), text, isOk: report.isOk };
+}
+
+const reportDocument = (report: RulesReport) => ({
+  ok: report.isOk,
+  files: report.files,
+  policy_version: report.policyVersion,
+  rules: report.rules,
+  problems: [...report.problems, ...report.notices.map((problem) => ({ where: '', problem }))],
+  warnings: report.warnings,
+  examples: report.examples.map(({ problem = null, ...example }) => ({
+    ...example,
+    ok: problem === null,
+    problem,
+  })),
+});
+
+/** One line for each problem; the same line is printed once. */
+function problemsOf({ problems }: RulesReport): string {
+  const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}\n`);
+  return [...new Set(lines)].join('');
+}
+
+const examplesText = (examples: readonly CheckedExample[]): string =>
+  examples
+    .map(({ rule, kind, shown, problem, where }) =>
+      problem === undefined
+        ? `ok    ${rule} ${kind} ${shown}\n`
+        : `FAIL  ${rule} ${kind} ${shown}\n      ${escapeText(where)}: ${escapeText(problem)}\n`,
+    )
+    .join('');
+
+function summaryOf({ files, rules, examples, problems, notices }: RulesReport): string {
+  if (files.length === 0)
+    return 'There are no rules files: the gates and the table decide (docs/policy.md).\n';
+  const wrong = new Set(problems.map(({ where, problem }) => `${where}: ${problem}`)).size;
+  if (wrong > 0)
+    return `${counted(wrong, 'problem')} in ${files.join(', ')}: no run starts until ${wrong === 1 ? 'it is' : 'they are'} corrected.\n`;
+  if (notices.length > 0) return 'Nothing is allowed until every rules file can be read.\n';
+  const failed = examples.filter(({ problem }) => problem !== undefined).length;
+  return `${counted(rules.length, 'rule')} in ${files.join(', ')} · ${counted(examples.length, 'example')}, ${failed} failed\n`;
+}
+
+const MAX_FILE_BYTES = 16 * 1024 ** 2;
+
+/** `policy explain`: one explanation for each intent. The exit code is 0 whatever is decided. */
+async function explainIntents(context: CommandContext): Promise<number> {
+  const { capstan, args, io, isJson } = context;
+  const { parseIntent, invalidIntent } = await import('../../../app/policy/parse-intent.ts');
+  const intents = intentTexts(context).map(({ text, where }): ExplainedIntent => {
+    try {
+      return parseIntent(JSON.parse(text), where);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw invalidIntent(where, `"${printable(text, 80)}" is not JSON.`);
+    }
+  });
+  const isLine = isJson || args.options['file'] !== undefined;
+  for (const explanation of await capstan.policy.explain(intents, policyOptions(context))) {
+    io.stdout(isLine ? `${jsonLine(explanation)}\n` : explanationText(explanation));
+  }
+  return exitCodes.completed;
+}
+
+function explanationText({ decision, step, rule, tier, reason, sentence }: Explanation): string {
+  const steps = ['', 'denials', 'forced asks', 'rules', 'gates', 'the table'];
+  return [
+    `${decision.toUpperCase()}  by ${escapeText(rule)} (step ${step}, ${steps[step] ?? 'an answer'})`,
+    `  ${escapeText(sentence)}`,
+    `  tier ${tier ?? '-'}${reason === null ? '' : ` · reason ${reason}`}`,
+    '',
+  ].join('\n');
+}
+
+interface IntentText {
+  readonly text: string;
+  /** For messages. */
+  readonly where: string;
+}
+
+function intentTexts({ args, io, text }: CommandContext): readonly IntentText[] {
+  const path = text('file');
+  const [given] = args.positionals;
+  if (given !== undefined && path === undefined) return [{ text: given, where: 'The intent' }];
+  if (given !== undefined || path === undefined)
+    throw usage(
+      `Name one intent as JSON, or a file of them with --file: capstan policy explain '{"capsule": …, "tool": …, "args": {…}}'`,
+    );
+  const file = resolve(io.cwd, path);
+  return readTextFile(file, { cwd: io.cwd, maxBytes: MAX_FILE_BYTES, option: '--file' })
+    .split('\n')
+    .map((line, at) => ({ text: line, where: `${file}:${at + 1}` }))
+    .filter((one) => one.text.trim() !== '');
+}
+
+const MAX_SHOWN = 50;
+
+/** `policy backtest`. Changed decisions are not a failure: the exit code is 0. */
+async function backtestRules(context: CommandContext): Promise<CommandResult> {
+  const since = sinceOption(context.args.options['since']);
+  const result = await context.capstan.policy.backtest({ ...policyOptions(context), since });
+  return { json: backtestDocument(result), text: backtestText(result) };
+}
+
+const backtestDocument = ({ decided, skipped, counts, changed, changedInAll }: Backtest) => ({
+  decided,
+  skipped,
+  changed: changedInAll,
+  counts: Object.fromEntries(counts),
+  changes: changed.map(withDocumentKeys),
+});
+
+function backtestText({ decided, skipped, counts, changed, changedInAll }: Backtest): string {
+  const shown = changed.slice(0, MAX_SHOWN);
+  const rows = shown.map(({ runId, capsuleId, name, target, before, after }) => [
+    escapeText(shortId(runId)),
+    escapeText(capsuleId),
+    escapeText(name),
+    shorten(target, 40),
+    decisionWords(before),
+    decisionWords(after),
+  ]);
+  const table =
+    rows.length > 0
+      ? formatTable([['run', 'capsule', 'operation', 'target', 'was', 'would be'], ...rows])
+      : '';
+  const more =
+    changedInAll > shown.length
+      ? `… and ${changedInAll - shown.length} more (--json lists up to 1000)\n`
+      : '';
+  const kinds = [...counts].map(([kind, many]) => `${kind}: ${many}`).join(' · ');
+  const without = skipped > 0 ? ` ${skipped} could not be decided (no facts were kept).` : '';
+  const total = `${decided} intents were decided again, ${changedInAll} differently.${without}\n`;
+  return `${table}${more}${total}${kinds === '' ? '' : `${kinds}\n`}`;
+}
+
+const decisionWords = ({ decision, rule }: ChangedDecision['after']): string =>
+  `${decision} (${escapeText(rule)})`;

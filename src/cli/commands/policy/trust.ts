@@ -1,10 +1,10 @@
-import type { TrustLevel } from '../../../app/trust/trust-api.ts';
+import type { TrustLevel } from '../../../app/policy/trust/trust-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatTable } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/print-json.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan policy trust', {
@@ -18,7 +18,7 @@ export const command = commandGroup('capstan policy trust', {
       brief: 'the levels',
       summary: 'Show the trust in capsules to write (tier 1) and to execute (tier 2)',
       arguments: '[capsule]',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan policy trust show', 'capstan policy trust show file-clerk --json'],
       run: withCapstan(show),
     },
@@ -28,10 +28,10 @@ export const command = commandGroup('capstan policy trust', {
       brief: 'back to supervised',
       summary: 'Reset the trust in a capsule: it is supervised like a new one',
       arguments: '<capsule>',
-      options: [
-        { flags: '--tier <n>', description: 'tier 1 or 2 only (default: both)' },
-        standard.json,
-      ],
+      options: {
+        '--tier <n>': 'tier 1 or 2 only (default: both)',
+        ...standard.json,
+      },
       examples: [
         'capstan policy trust reset file-clerk',
         'capstan policy trust reset command-runner --tier 2',
@@ -46,7 +46,7 @@ async function show({ capstan, args }: CommandContext): Promise<CommandResult> {
   const rows = await capstan.trust.list(capsuleId);
   const head = ['capsule', 'tier', 'level', 'approved', 'denied', 'failures in a row', 'next'];
   return {
-    json: rows.map(({ next: _, ...row }) => jsonOf(row)),
+    json: rows.map(({ next: _, ...row }) => withDocumentKeys(row)),
     text: rows.length === 0 ? noRowsText(capsuleId) : formatTable([head, ...rows.map(rowOf)]),
   };
 }

@@ -4,31 +4,27 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatTable } from '../../format.ts';
 import { confirm } from '../../io/confirm.ts';
 import { isolationFlags, standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
+import { formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
-  topic: 'Again',
   brief: 'from a request on',
   summary: 'Start a new run with the history of another one up to a request',
   arguments: '<run>',
-  options: [
-    {
-      flags: '--at <request>',
-      description: 'the last request to share: its number or id (default: list them)',
-    },
-    standard.workspace,
-    { flags: '--force', description: 'continue even if files there differ from the history' },
+  options: {
+    '--at <request>': 'the last request to share: its number or id (default: list them)',
+    ...standard.workspace,
+    '--force': 'continue even if files there differ from the history',
     ...isolationFlags,
-    standard.timeout,
-    standard.json,
-    standard.quiet,
-  ],
+    ...standard.timeout,
+    ...standard.json,
+    ...standard.quiet,
+  },
   examples: [
     'capstan runs fork 9c41d07e',
     'capstan runs fork 9c41d07e --at 7 --workspace ../copy',

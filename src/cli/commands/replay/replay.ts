@@ -3,27 +3,26 @@ import type {
   ReplayReport,
   ReplayStart,
 } from '../../../app/runs/history/replay-run.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../../io/watch-signals.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'replay',
-  topic: 'Again',
   brief: 'from its record',
   summary: 'Run a recorded run again, without keys, network or effects, and compare',
   arguments: '<run|file>',
-  options: [
-    { flags: '--strict', description: 'fail if a capsule changed since the run' },
-    standard.noIsolation,
-    standard.json,
-  ],
+  options: {
+    '--strict': 'fail if a capsule changed since the run',
+    ...standard.noIsolation,
+    ...standard.json,
+  },
   examples: ['capstan runs replay 9c41d07e', 'capstan runs replay run-9c41d07e.json --strict'],
   run: withCapstan(replay),
 };
@@ -50,10 +49,7 @@ async function replay(context: CommandContext): Promise<CommandResult | number> 
 }
 
 /** Warns about differences between the recording and this installation before anything starts. */
-function warn(
-  { recordedBy, version, capsules }: ReplayStart,
-  { io, isJson }: CommandContext,
-): void {
+function warn({ recordedBy, version, capsules }: ReplayStart, { io, isJson }: CommandContext) {
   const line = (text: string) => io.stderr(`! ${text}\n`);
   if (recordedBy !== version) {
     line(`The recording was made by Capstan ${escapeText(recordedBy)}; this is ${version}.`);
@@ -89,9 +85,9 @@ function replayText(report: ReplayReport): string {
 
 /** How a replay compares with its recording, as JSON. */
 const replayDocument = ({ isIdentical, ...report }: ReplayReport) => ({
-  ...jsonOf(report),
+  ...withDocumentKeys(report),
   identical: isIdentical,
-  attempts_not_started: report.attemptsNotStarted.map(jsonOf),
+  attempts_not_started: report.attemptsNotStarted.map(withDocumentKeys),
   capsules: report.capsules.map(({ id, state, recordedHash, hash }) => ({
     id,
     state: state === 'rebuilt' && hash !== recordedHash ? 'changed' : state,

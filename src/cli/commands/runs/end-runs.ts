@@ -1,18 +1,17 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { counted } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
   name: 'cancel',
-  topic: 'Change',
   brief: 'end it for good',
   summary: 'End a run permanently, including a parked one or one of another process',
   arguments: '<run>',
-  options: [standard.json],
+  options: { ...standard.json },
   examples: ['capstan runs cancel 9c41d07e'],
   run: withCapstan(async ({ capstan, io, named, isJson }) => {
     const { id, status } = await capstan.runs.cancel(named, { by: 'cli' });
@@ -26,11 +25,10 @@ export const runsCancel: CommandDefinition = {
 
 export const runsDelete: CommandDefinition = {
   name: 'delete',
-  topic: 'Clear',
   brief: 'one run',
   summary: 'Delete runs with their journal and logs, but not the files that they wrote',
   arguments: '<run...>',
-  options: [standard.yes, standard.json],
+  options: { ...standard.yes, ...standard.json },
   examples: ['capstan runs delete 9c41d07e --yes'],
   run: withCapstan(async (context) => {
     const { runs } = context.capstan;
@@ -45,10 +43,9 @@ export const runsDelete: CommandDefinition = {
 
 export const runsPrune: CommandDefinition = {
   name: 'prune',
-  topic: 'Clear',
   brief: 'old runs',
   summary: 'Delete ended runs that exceed the age or size limit of the settings',
-  options: [standard.dryRun, standard.json],
+  options: { ...standard.dryRun, ...standard.json },
   examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
   run: withCapstan(async ({ capstan, has }) => {
     const isDryRun = has('dryRun');

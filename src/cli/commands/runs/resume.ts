@@ -5,11 +5,16 @@ import { showOptions } from '../../run/show-options.ts';
 
 export const command: CommandDefinition = {
   name: 'resume',
-  topic: 'Work',
   brief: 'continue',
   summary: 'Continue a parked or failed run',
   arguments: '[run]',
-  options: [...isolationFlags, standard.model, standard.budget, standard.timeout, ...showOptions],
+  options: {
+    ...isolationFlags,
+    ...standard.model,
+    ...standard.budget,
+    ...standard.timeout,
+    ...showOptions,
+  },
   examples: [
     'capstan resume',
     'capstan resume 9c41d07e --json',

@@ -10,17 +10,16 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {
   name: 'list',
-  topic: 'Look',
   brief: 'runs of this folder',
   summary: 'List the runs of this folder, newest first',
-  options: [
-    { flags: '--status <status>', description: 'only runs with this status, such as parked' },
-    standard.since,
-    standard.limit,
-    standard.workspace,
-    allFolders,
-    standard.json,
-  ],
+  options: {
+    '--status <status>': 'only runs with this status, such as parked',
+    ...standard.since,
+    ...standard.limit,
+    ...standard.workspace,
+    ...allFolders,
+    ...standard.json,
+  },
   examples: ['capstan runs list --limit 5', 'capstan runs list --all --status parked'],
   run: withCapstan(async (context) => {
     const { capstan, args, io } = context;

@@ -12,16 +12,15 @@ import {
 
 export const runsMessage: CommandDefinition = {
   name: 'message',
-  topic: 'Change',
   brief: 'tell it something while it works',
   summary: 'Send a message to a running or interrupted run; an interrupted one continues',
   arguments: '<run> <text>',
-  options: [
-    { flags: '--leave-parked', description: 'do not continue an interrupted run' },
+  options: {
+    '--leave-parked': 'do not continue an interrupted run',
     ...isolationFlags,
-    standard.json,
-    standard.quiet,
-  ],
+    ...standard.json,
+    ...standard.quiet,
+  },
   examples: [
     'capstan runs message 9c41d07e "only the orders of March"',
     'capstan runs message 9c41d07e "leave the tests as they are" --leave-parked',

@@ -4,22 +4,21 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
-import { formatBytes, formatCost, formatDuration, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
 import { accountText } from '../../text/account-text.ts';
+import { formatBytes, formatCost, formatDuration, formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
-  topic: 'Look',
   brief: 'one run',
   summary: 'Show one run: its capsules, effects, questions and answer',
   arguments: '<run>',
-  options: [{ flags: '--full', description: 'show every diff completely' }, standard.json],
+  options: { '--full': 'show every diff completely', ...standard.json },
   examples: [
     'capstan runs show last',
     'capstan runs show 9c41d07e --full',

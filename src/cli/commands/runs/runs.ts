@@ -1,4 +1,10 @@
-import { commandGroup } from '../../help/command-group.ts';
+import type { CommandDefinition } from '../../command.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { byTopic, commandGroup } from '../../help/group-help.ts';
+import { writeExport } from '../../io/write-file-atomic.ts';
+import { standard } from '../../options/standard-options.ts';
+import { formatBytes } from '../../text/format.ts';
+import { withCapstan } from '../../with-capstan.ts';
 import { command as audit } from '../account/audit.ts';
 import { command as cost } from '../account/cost.ts';
 import { runsDiff } from '../changes/runs-diff.ts';
@@ -7,34 +13,39 @@ import { command as fork } from '../replay/fork.ts';
 import { command as replay } from '../replay/replay.ts';
 import { runsCancel, runsDelete, runsPrune } from './end-runs.ts';
 import { command as resume } from './resume.ts';
-import { runsExport } from './runs-export.ts';
 import { runsList } from './runs-list.ts';
 import { runsMessage } from './runs-message.ts';
 import { runsShow } from './runs-show.ts';
 import { runsFollow, runsLogs, runsWait } from './watch-run.ts';
 
+const runsExport: CommandDefinition = {
+  name: 'export',
+  brief: 'as file',
+  summary: 'Write a run to one file, which `capstan runs replay` reads on any machine',
+  arguments: '<run>',
+  options: { ...standard.out },
+  examples: ['capstan runs export 9c41d07e', 'capstan runs export 9c41d07e --out bug.json'],
+  run: withCapstan(async ({ capstan, io, named, text: option }) => {
+    const { runId, text, attempts, requests } = await capstan.runs.export(named);
+    const path = writeExport(text, option('out') ?? `run-${runId}.json`, io);
+    if (path === undefined) return exitCodes.completed;
+    io.stdout(`${path}\n`);
+    const size = formatBytes(Buffer.byteLength(text));
+    io.stderr(
+      `${size}: ${attempts} attempts, ${requests} requests with their answers. The file contains what the run read and wrote; known secrets are redacted.\n`,
+    );
+    return exitCodes.completed;
+  }),
+};
+
 export const command = commandGroup('capstan runs', {
-  topic: 'Work',
   summary: 'List, show, follow, compare, undo and clear runs',
   arguments: '[run]',
   argumentsNote: 'run: end of its id; to read, also last',
-  subcommands: [
-    runsList,
-    runsShow,
-    runsLogs,
-    runsFollow,
-    runsWait,
-    runsDiff,
-    cost,
-    audit,
-    { ...resume, topic: 'Change' },
-    runsCancel,
-    runsUndo,
-    runsMessage,
-    replay,
-    fork,
-    runsExport,
-    runsDelete,
-    runsPrune,
-  ],
+  subcommands: byTopic({
+    Look: [runsList, runsShow, runsLogs, runsFollow, runsWait, runsDiff, cost, audit],
+    Change: [resume, runsCancel, runsUndo, runsMessage],
+    Again: [replay, fork, runsExport],
+    Clear: [runsDelete, runsPrune],
+  }),
 });

@@ -1,18 +1,17 @@
 import type { Session } from '../../../app/sessions/sessions-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatTable } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/print-json.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';
 import { allFolders, folderOption, noneText, standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
+import { formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan sessions', {
-  topic: 'Work',
   summary: 'List and show conversations',
   subcommands: [
     {
@@ -20,14 +19,17 @@ export const command = commandGroup('capstan sessions', {
       topic: 'Look',
       brief: 'conversations of this folder',
       summary: 'List the sessions of this folder, newest first',
-      options: [standard.limit, standard.workspace, allFolders, standard.json],
+      options: { ...standard.limit, ...standard.workspace, ...allFolders, ...standard.json },
       examples: ['capstan sessions list', 'capstan sessions list --all --json'],
       run: withCapstan(async (context) => {
         const workspace = folderOption(context);
         const limit = limitOption(context.args.options['limit']);
         const sessions = await context.capstan.sessions.list({ limit, workspace });
         return {
-          json: sessions.map(({ id, ...session }) => ({ session_id: id, ...jsonOf(session) })),
+          json: sessions.map(({ id, ...session }) => ({
+            session_id: id,
+            ...withDocumentKeys(session),
+          })),
           text: await listText(sessions, sessionColumns(workspace === undefined), {
             io: context.io,
             none: noneText('sessions', workspace),
@@ -41,11 +43,14 @@ export const command = commandGroup('capstan sessions', {
       brief: 'its tasks and answers',
       summary: 'Show the tasks and answers of one session',
       arguments: '<session>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan sessions show last', 'capstan sessions show 9c41d07e --json'],
       run: withCapstan(async ({ capstan, named }) => {
         const session = await capstan.sessions.get(named);
-        const runs = session.runs.map(({ id, ...run }) => ({ run_id: id, ...jsonOf(run) }));
+        const runs = session.runs.map(({ id, ...run }) => ({
+          run_id: id,
+          ...withDocumentKeys(run),
+        }));
         return { json: { session_id: session.id, runs }, text: sessionText(session) };
       }),
     },

@@ -4,7 +4,6 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
-import { formatCost, formatDuration } from '../../format.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
 import { numberOption } from '../../options/option-value.ts';
@@ -13,17 +12,17 @@ import { createRunLines } from '../../report/lines/run-lines.ts';
 import { showOptionsOf } from '../../run/show-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
-import { createStyle, type Style } from '../../style.ts';
+import { formatCost, formatDuration } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
   name: 'logs',
-  topic: 'Look',
   brief: 'its events',
   summary: 'Print the events of one run as JSON Lines',
   arguments: '<run>',
-  options: [{ flags: '--json', description: 'print one JSON array instead' }],
+  options: { '--json': 'print one JSON array instead' },
   examples: ['capstan runs logs 9c41d07e'],
   run: withCapstan(async ({ capstan, io, named, isJson }) => {
     const lines = await capstan.runs.log(named);
@@ -43,14 +42,13 @@ function eventOf(line: string): unknown[] {
 
 export const runsFollow: CommandDefinition = {
   name: 'follow',
-  topic: 'Look',
   brief: 'watch a run live',
   summary: 'Show the events of a run as they happen, until it ends or parks',
   arguments: '<run>',
-  options: [
-    { flags: '--after <seq>', description: 'only events after this number' },
-    { flags: '--json', description: 'print one JSON document per event: its number and the event' },
-  ],
+  options: {
+    '--after <seq>': 'only events after this number',
+    '--json': 'print one JSON document per event: its number and the event',
+  },
   examples: ['capstan runs follow last', 'capstan runs follow 9c41d07e --json --after 120'],
   run: withCapstan(async ({ capstan, args: { options }, io, named, isJson }) => {
     const { isPlain, format } = showOptionsOf(options, io);
@@ -93,11 +91,10 @@ function outcomeLine(
 
 export const runsWait: CommandDefinition = {
   name: 'wait',
-  topic: 'Look',
   brief: 'wait for its end',
   summary: 'Wait until a run has ended or parked, and end with its exit code',
   arguments: '<run>',
-  options: [standard.timeout, standard.json],
+  options: { ...standard.timeout, ...standard.json },
   examples: ['capstan runs wait last', 'capstan runs wait 9c41d07e --timeout 600'],
   run: withCapstan(async ({ capstan, args, named }) => {
     const range = { min: 0.001, max: MAX_SECONDS, what: 'a number of seconds' };

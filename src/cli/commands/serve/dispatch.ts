@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
@@ -6,22 +8,20 @@ import { printJsonLine } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
 import { withCapstan } from '../../with-capstan.ts';
-import { postJson } from './post-json.ts';
 
 export const command: CommandDefinition = {
   name: 'dispatch',
-  topic: 'Work',
   summary: 'Give a task to the running server',
   arguments: '<task...>',
-  options: [
-    standard.workspace,
-    { flags: '--capsule <capsule>', description: 'give the whole task to this capsule' },
-    { flags: '--session <session>', description: 'continue this session' },
-    standard.budget,
-    { flags: '--key <text>', description: 'the same key never starts a second run' },
-    { flags: '--wait', description: 'wait until the run has ended or parked, and print it' },
-    standard.json,
-  ],
+  options: {
+    ...standard.workspace,
+    '--capsule <capsule>': 'give the whole task to this capsule',
+    '--session <session>': 'continue this session',
+    ...standard.budget,
+    '--key <text>': 'the same key never starts a second run',
+    '--wait': 'wait until the run has ended or parked, and print it',
+    ...standard.json,
+  },
   examples: [
     'capstan dispatch "Summarize README.md in five sentences"',
     'capstan dispatch --wait --key nightly-2027-01-31 "Check every link in docs"',
@@ -59,3 +59,60 @@ export const command: CommandDefinition = {
     };
   }),
 };
+
+interface PostOptions {
+  readonly token: string;
+  /** The idempotency key. */
+  readonly key: string;
+  readonly body: unknown;
+}
+
+const DEADLINE_MS = 30_000;
+const MAX_CHARS = 1024 * 1024;
+
+/** Sends a document to the server. @throws AppError `USAGE` with what the server answers, or if it does not answer. */
+function postJson(
+  url: string,
+  { token, key, body }: PostOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    const fail = (problem: string) => reject(usage(problem));
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        timeout: DEADLINE_MS,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'idempotency-key': key,
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+          if (text.length > MAX_CHARS) sent.destroy(new Error('its answer is too long'));
+        });
+        response.on('end', () => {
+          const document = parse(text);
+          if (response.statusCode === 202) resolve(document);
+          else
+            fail(printable(String(document['detail'] ?? `status ${response.statusCode}`), 2_000));
+        });
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error('it did not answer in time')));
+    sent.on('error', ({ message }) => fail(`The server at ${url} failed: ${message}.`));
+    sent.end(JSON.stringify(body));
+  });
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

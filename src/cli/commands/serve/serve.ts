@@ -11,14 +11,13 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'serve',
-  topic: 'Work',
   summary: 'Show runs in your browser, and host those that wait',
-  options: [
-    { flags: '--port <port>', description: 'default: CAPSTAN_SERVE_PORT, 7717; 0: any free one' },
-    { flags: '--no-open', description: 'print the link, and open no browser' },
-    standard.json,
-    { flags: '--revoke', description: 'end every token and every link, and serve nothing' },
-  ],
+  options: {
+    '--port <port>': 'default: CAPSTAN_SERVE_PORT, 7717; 0: any free one',
+    '--no-open': 'print the link, and open no browser',
+    ...standard.json,
+    '--revoke': 'end every token and every link, and serve nothing',
+  },
   examples: ['capstan serve', 'capstan serve --json --no-open --port 0', 'capstan serve --revoke'],
   // Questions are answered at the dashboard.
   run: (args, io) => inCapstan(args, io, serveOrRevoke, () => true),

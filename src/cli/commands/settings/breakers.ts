@@ -1,16 +1,16 @@
-import type { BreakerSummary } from '../../../app/breakers/breakers-api.ts';
+import type { BreakerSummary } from '../../../app/money/breakers-api.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { usage } from '../../errors/usage.ts';
-import { formatDuration, formatTable } from '../../format.ts';
-import { jsonOf } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
+import { formatDuration, formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const ofList = {
   summary: 'List models that failed recently and how long they are paused',
-  options: [standard.json],
+  options: { ...standard.json },
   examples: ['capstan doctor breakers', 'capstan doctor breakers reset openai/gpt-5-mini'],
   run: withCapstan(list),
 };
@@ -29,7 +29,7 @@ export const command: CommandDefinition = {
       brief: 'try it again now',
       summary: 'Reset the failures of a provider or of one of its models',
       arguments: '<provider[/model]>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: ['capstan doctor breakers reset openai'],
       run: withCapstan(reset),
     },
@@ -43,7 +43,7 @@ async function list({ capstan }: CommandContext): Promise<CommandResult> {
   const head = ['provider/model', 'state', 'failures', 'last problem'];
   const none = 'No provider failed recently.\n';
   const text = rows.length === 0 ? none : formatTable([head, ...rows.map(rowOf)]);
-  return { json: rows.map(jsonOf), text };
+  return { json: rows.map(withDocumentKeys), text };
 }
 
 const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: BreakerSummary) => [

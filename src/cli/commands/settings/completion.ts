@@ -1,15 +1,13 @@
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { completionScripts } from '../../completion/completion-scripts.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
 
 export const command: CommandDefinition = {
   name: 'completion',
-  topic: 'Set up',
   summary: 'Print completion for bash or zsh',
   arguments: '<shell>',
-  options: [],
+  options: {},
   examples: ['capstan completion bash >> ~/.bashrc', 'capstan completion zsh >> ~/.zshrc'],
   run: async ({ positionals: [shell = ''] }, io) => {
     const script = completionScripts.get(shell);
@@ -19,3 +17,52 @@ export const command: CommandDefinition = {
     return exitCodes.completed;
   },
 };
+
+/** What `capstan completion <shell>` prints. The program supplies the words, so the script never changes. */
+const completionScripts: ReadonlyMap<string, string> = new Map([
+  [
+    'bash',
+    `# capstan completion for bash: eval "$(capstan completion bash)"
+_capstan() {
+  local value about
+  local -a values=() abouts=()
+  while IFS=$'\\t' read -r value about; do
+    values+=("$value")
+    abouts+=("$about")
+  done < <("$1" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  COMPREPLY=("\${values[@]}")
+  # Several: shown with what they are. While keys step through them they stay plain, because each is then inserted.
+  if [[ \${#values[@]} -gt 1 && "$COMP_TYPE" != 37 && "$COMP_TYPE" != 42 ]]; then
+    local at
+    for at in "\${!values[@]}"; do
+      [[ -n "\${abouts[at]}" ]] && COMPREPLY[at]="\${values[at]}  (\${abouts[at]})"
+    done
+  fi
+}
+complete -o bashdefault -o default -F _capstan capstan
+`,
+  ],
+  [
+    'zsh',
+    `#compdef capstan
+# capstan completion for zsh: eval "$(capstan completion zsh)"
+_capstan() {
+  local line
+  local -a candidates
+  for line in "\${(@f)$("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n "$line" ]] && candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( \${#candidates} )); then
+    _describe capstan candidates
+  else
+    _files
+  fi
+}
+if [[ "$funcstack[1]" = _capstan ]]; then
+  _capstan "$@"
+else
+  compdef _capstan capstan
+fi
+`,
+  ],
+]);

@@ -3,11 +3,11 @@ import { differenceNote } from '../../../contract/text/difference-note.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { counted } from '../../format.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
-import { createStyle, type Style } from '../../style.ts';
 import { paintDiff } from '../../text/change-text.ts';
+import { counted } from '../../text/format.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {
@@ -15,11 +15,11 @@ export const trustCommand: CommandDefinition = {
   topic: 'Project',
   brief: 'accept its files',
   summary: "Show what is new in the project's Capstan files, and trust them as they are now",
-  options: [
-    standard.workspace,
-    standard.yes,
-    { flags: '--json', description: 'print JSON, and trust only with --yes' },
-  ],
+  options: {
+    ...standard.workspace,
+    ...standard.yes,
+    '--json': 'print JSON, and trust only with --yes',
+  },
   examples: ['capstan config trust', 'capstan config trust --yes'],
   run: withCapstan(trustProject),
 };

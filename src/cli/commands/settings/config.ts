@@ -10,7 +10,7 @@ export const init: CommandDefinition = {
   topic: 'Project',
   brief: 'write a capstan.yaml',
   summary: 'Write a commented capstan.yaml for this project',
-  options: [standard.workspace, standard.json],
+  options: { ...standard.workspace, ...standard.json },
   examples: ['capstan config init', 'capstan config init --workspace ../shop'],
   run: withCapstan(async ({ capstan, args }) => {
     const { path, isNew, configDir } = await capstan.settings.writeTemplate(args.options);
@@ -25,12 +25,12 @@ export const init: CommandDefinition = {
 };
 
 const ofShow = {
-  options: [
-    standard.workspace,
-    standard.trustProject,
-    { flags: '--all', description: 'also show settings without a value' },
-    standard.json,
-  ],
+  options: {
+    ...standard.workspace,
+    ...standard.trustProject,
+    '--all': 'also show settings without a value',
+    ...standard.json,
+  },
   examples: ['capstan config show', 'capstan config show --all', 'capstan config trust'],
   run: withCapstan(showSettings),
 };
@@ -39,7 +39,6 @@ const ofShow = {
 export const command: CommandDefinition = {
   ...ofShow,
   name: 'config',
-  topic: 'Set up',
   summary: 'Show settings, start a project, trust its files',
   subcommands: [
     {

@@ -10,7 +10,7 @@ import { command } from './doctor.ts';
 
 let person: Person;
 beforeEach(() => {
-  person = temporaryPerson();
+  person = temporaryPerson({ isFirstStart: true });
 });
 afterEach(() => person.remove());
 

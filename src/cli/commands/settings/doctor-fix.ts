@@ -1,5 +1,5 @@
-import type { Check } from '../../../app/doctor/check.ts';
-import type { RepairPlan } from '../../../app/doctor/repair/repair.ts';
+import type { Check } from '../../../app/doctor/checks/check.ts';
+import type { RepairPlan } from '../../../app/doctor/repair/plan-repairs.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { errorMessage } from '../../errors/error-document.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

@@ -8,7 +8,7 @@ import { hasBubblewrap } from '../../../../test/isolation/sandboxes.ts';
 import { ownCapsulesOf } from '../../../../test/own-capsules.ts';
 import { ioOf } from '../../../../test/recorded-io.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
-import { checkNode } from '../../../app/doctor/check-programs.ts';
+import { checkNode } from '../../../app/doctor/checks/check-programs.ts';
 import { migrations } from '../../../db/migrations.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { command } from './doctor.ts';

@@ -1,27 +1,23 @@
-import type { Check } from '../../../app/doctor/check.ts';
+import type { Check } from '../../../app/doctor/checks/check.ts';
 import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { counted, formatTable } from '../../format.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted, formatTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { command as breakers } from './breakers.ts';
 import { checkDocument, fix, fixText } from './doctor-fix.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
-  topic: 'Set up',
   summary: 'Check what is there, and fix what is missing',
-  options: [
-    standard.workspace,
-    {
-      flags: '--isolation',
-      description:
-        'start processes that try to escape from the sandbox, and show what they could do',
-    },
-    { flags: '--fix', description: 'show what can be repaired, ask, and repair it' },
-    standard.yes,
-    standard.json,
-  ],
+  options: {
+    ...standard.workspace,
+    '--isolation':
+      'start processes that try to escape from the sandbox, and show what they could do',
+    '--fix': 'show what can be repaired, ask, and repair it',
+    ...standard.yes,
+    ...standard.json,
+  },
   examples: [
     'capstan doctor',
     'capstan doctor --fix',
@@ -38,11 +34,7 @@ export const command: CommandDefinition = {
 async function check({ capstan, args, io }: CommandContext): Promise<CommandResult> {
   const checks = [...(await capstan.doctor.check(args.options)), checkTerminal(io.isTerminal)];
   const ok = checks.every(({ status }) => status !== 'fail');
-  return {
-    json: { ok, checks: checks.map(checkDocument) },
-    text: checksText(checks),
-    isOk: ok,
-  };
+  return { json: { ok, checks: checks.map(checkDocument) }, text: checksText(checks), isOk: ok };
 }
 
 async function testIsolation({ capstan, args }: CommandContext): Promise<CommandResult> {

@@ -1,15 +1,15 @@
-import type { ModelCheck } from '../../../app/models/check-models.ts';
-import type { ModelPrice, ModelSummary } from '../../../app/models/list-models.ts';
+import type { ModelCheck } from '../../../app/settings/models/check-models.ts';
+import type { ModelPrice, ModelSummary } from '../../../app/settings/models/list-models.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
-import { formatCost, formatDuration, formatTable } from '../../format.ts';
-import { commandGroup } from '../../help/command-group.ts';
-import { jsonOf } from '../../io/print-json.ts';
+import { commandGroup } from '../../help/group-help.ts';
 import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
+import { formatCost, formatDuration, formatTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const modelsList: CommandDefinition = {
@@ -17,12 +17,12 @@ const modelsList: CommandDefinition = {
   topic: 'Look',
   brief: 'what runs ask, with prices',
   summary: 'List the models that runs ask, with prices and context windows',
-  options: [
-    standard.provider,
-    standard.model,
-    { flags: '--all', description: 'also every model that vendors list whose key is set' },
-    standard.json,
-  ],
+  options: {
+    ...standard.provider,
+    ...standard.model,
+    '--all': 'also every model that vendors list whose key is set',
+    ...standard.json,
+  },
   examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
   run: withCapstan(async ({ capstan, args, io, has }) => {
     const listed = await capstan.models.list({ settings: args.options, all: has('all') });
@@ -54,7 +54,7 @@ const dollarsOf = ({ basis }: ModelPrice, usd: number): string => {
 };
 
 const documentOf = ({ price, ...model }: ModelSummary) => ({
-  ...jsonOf(model),
+  ...withDocumentKeys(model),
   price_basis: price.basis,
   input_usd_per_million: price.inputUsd,
   cached_input_usd_per_million: price.cachedInputUsd,
@@ -68,7 +68,7 @@ const modelsCheck: CommandDefinition = {
   topic: 'Look',
   brief: 'one token from each',
   summary: 'Ask each model that runs ask for one token, and show what it answers',
-  options: [standard.provider, standard.model, standard.budget, standard.json],
+  options: { ...standard.provider, ...standard.model, ...standard.budget, ...standard.json },
   examples: ['capstan models check', 'capstan models check --provider gemini --budget-usd 0.01'],
   run: withCapstan(async ({ capstan, args, io }) => {
     const onEvent = answersAt(io, capstan);
@@ -82,7 +82,7 @@ const modelsCheck: CommandDefinition = {
       message === null ? [] : [`\n${escapeText(`${provider}/${model}: ${message}`, true)}\n`],
     );
     return {
-      json: checks.map(jsonOf),
+      json: checks.map(withDocumentKeys),
       text: `${table}${messages.join('')}`,
       exitCode: exitCodeOfChecks(checks),
     };
@@ -110,7 +110,6 @@ const checkRow = ({ provider, model, hints, ok, reason, latencyMs, costUsd }: Mo
 ];
 
 export const command = commandGroup('capstan models', {
-  topic: 'Set up',
   summary: 'List and check models',
   subcommands: [
     modelsList,
@@ -121,7 +120,7 @@ export const command = commandGroup('capstan models', {
       brief: 'download an embedding model',
       summary: 'Download all-MiniLM-L6-v2 (23 MB); an interrupted download continues',
       arguments: '<model>',
-      options: [standard.json],
+      options: { ...standard.json },
       examples: [
         'capstan models pull minilm',
         'CAPSTAN_EMBEDDER=minilm capstan capsules route "…"',

@@ -6,23 +6,19 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'setup',
-  topic: 'Set up',
   summary: 'Choose a model and store its key',
-  options: [
-    {
-      flags: '--provider <name>',
-      description: `${vendorNames.join(', ')}, server (OpenAI-compatible) or none`,
-    },
-    { flags: '--key-stdin', description: 'read the key from stdin' },
-    { flags: '--base-url <url>', description: 'the address of the server' },
-    standard.model,
-    { flags: '--fast <name>', description: 'the model for small steps' },
-    { flags: '--balanced <name>', description: 'the model for most steps' },
-    { flags: '--best <name>', description: 'the model for hard steps' },
-    { flags: '--no-check', description: 'write without asking the provider' },
-    standard.yes,
-    standard.json,
-  ],
+  options: {
+    '--provider <name>': `${vendorNames.join(', ')}, server (OpenAI-compatible) or none`,
+    '--key-stdin': 'read the key from stdin',
+    '--base-url <url>': 'the address of the server',
+    ...standard.model,
+    '--fast <name>': 'the model for small steps',
+    '--balanced <name>': 'the model for most steps',
+    '--best <name>': 'the model for hard steps',
+    '--no-check': 'write without asking the provider',
+    ...standard.yes,
+    ...standard.json,
+  },
   examples: [
     'capstan setup',
     'capstan setup --provider anthropic --key-stdin --yes < key.txt',

@@ -30,15 +30,8 @@ export const approvalColumns = (
     value: (approval) =>
       approval.kind === 'question' ? '' : tierOf(approval).replace('tier ', ''),
   },
-  {
-    name: 'cost',
-    value: (approval) => (approval.kind === 'question' ? '' : costOf(approval)),
-  },
-  {
-    name: 'age',
-    cell: ({ createdAt }) => ageText(createdAt, now),
-    drop: 1,
-  },
+  { name: 'cost', value: (approval) => (approval.kind === 'question' ? '' : costOf(approval)) },
+  { name: 'age', cell: ({ createdAt }) => ageText(createdAt, now), drop: 1 },
   {
     name: 'workspace',
     value: ({ workspace }) => oneLine(workspace),

@@ -1,5 +1,5 @@
 import type { Symbols } from '../../menu/terminal/symbols.ts';
-import type { Style } from '../../style.ts';
+import type { Style } from '../../text/style.ts';
 
 /** What the rows of a list depend on. */
 export interface ListFrame {

@@ -1,4 +1,4 @@
-import type { ModelSummary } from '../../../app/models/list-models.ts';
+import type { ModelSummary } from '../../../app/settings/models/list-models.ts';
 import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
@@ -30,18 +30,8 @@ export const modelColumns = (current: string | undefined): readonly ListColumn<L
     },
     paint: (cell, _row, { style }) => `${style.green(cell.slice(0, 1))}${cell.slice(1)}`,
   },
-  {
-    name: 'provider',
-    value: ({ provider }) => oneLine(provider),
-    cell: 'value',
-    drop: 0,
-  },
-  {
-    name: 'price',
-    value: ({ price }) => priceText(price),
-    cell: 'value',
-    drop: 1,
-  },
+  { name: 'provider', value: ({ provider }) => oneLine(provider), cell: 'value', drop: 0 },
+  { name: 'price', value: ({ price }) => priceText(price), cell: 'value', drop: 1 },
   {
     name: 'used_for',
     value: ({ hints }) => hints.join(', '),

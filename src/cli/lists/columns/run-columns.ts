@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
-import { formatCost } from '../../format.ts';
+import { formatCost } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import { ageText, oneLine } from '../cell-text.ts';
@@ -17,11 +17,7 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   { name: 'began', value: ({ createdAt }) => createdAt },
   { name: 'status', value: ({ status }) => status },
   { name: 'reason', value: ({ reason }) => reason ?? '' },
-  {
-    name: 'age',
-    cell: ({ createdAt }, { now }) => ageText(createdAt, now),
-    drop: 2,
-  },
+  { name: 'age', cell: ({ createdAt }, { now }) => ageText(createdAt, now), drop: 2 },
   {
     name: 'cost',
     value: ({ costUsd }) => formatCost(costUsd),

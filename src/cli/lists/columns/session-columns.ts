@@ -17,11 +17,7 @@ export const sessionColumns = (hasFolder: boolean): readonly ListColumn<ListedSe
   },
   { name: 'newest_run', value: ({ newestAt }) => newestAt },
   { name: 'status', value: ({ status }) => status },
-  {
-    name: 'age',
-    cell: ({ newestAt }, { now }) => ageText(newestAt, now),
-    drop: 1,
-  },
+  { name: 'age', cell: ({ newestAt }, { now }) => ageText(newestAt, now), drop: 1 },
   {
     name: 'runs',
     value: ({ runs }) => String(runs),

@@ -1,4 +1,4 @@
-import { formatCost } from '../../format.ts';
+import { formatCost } from '../../text/format.ts';
 import type { MenuContext } from '../menu-context.ts';
 
 /** Prints what the runs of the conversation cost, and today against the budget of a day. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';
 import { drawDiff } from './draw-diff.ts';
 import { drawMarkdown } from './draw-markdown.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import type { Frame } from '../frame.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';
 import { textWidth } from '../terminal/text-width.ts';

@@ -1,4 +1,4 @@
-import type { SettingsOverrides } from '../../../app/open-options.ts';
+import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Submitted } from '../input/input-line.ts';
 import type { ConversationContext, MenuContext } from '../menu-context.ts';

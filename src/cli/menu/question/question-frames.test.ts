@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../contract/approval.ts';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import type { Frame } from '../frame.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';

@@ -1,6 +1,6 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatDuration } from '../../format.ts';
+import { formatDuration } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';

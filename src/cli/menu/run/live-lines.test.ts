@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CapstanEvent } from '../../../contract/event.ts';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import type { Frame } from '../frame.ts';
 import { asciiSymbols, unicodeSymbols } from '../terminal/symbols.ts';
 import { textWidth } from '../terminal/text-width.ts';

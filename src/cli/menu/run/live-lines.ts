@@ -1,6 +1,6 @@
 import { stepCounts } from '../../../app/runs/show/step-counts.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatCost } from '../../format.ts';
+import { formatCost } from '../../text/format.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Frame, spinnerAt } from '../frame.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';

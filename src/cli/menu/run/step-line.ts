@@ -1,7 +1,7 @@
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatCost, formatSeconds } from '../../format.ts';
 import { reasonWords } from '../../report/closing-lines.ts';
+import { formatCost, formatSeconds } from '../../text/format.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { ShownStep } from './run-model.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../../app/doctor/check.ts';
+import type { Check } from '../../../app/doctor/checks/check.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { fixText } from '../../commands/settings/doctor-fix.ts';
 import { oneLine } from '../../lists/cell-text.ts';

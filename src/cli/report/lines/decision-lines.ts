@@ -14,16 +14,8 @@ export interface DecisionOptions {
   readonly holdMs: number;
 }
 
-export interface DecisionLines {
-  /** Returns whether the event is a question, an answer or a denial. */
-  onEvent(event: CapstanEvent, isShown: boolean): boolean;
-  /** Whether a line says already that this step ended because something was denied. */
-  hasDenied(subtaskId: string, reason: string | null): boolean;
-  close(): void;
-}
-
 /** Lines about questions, answers and denials, one for each decision. */
-export function createDecisionLines({ say, asking, holdMs }: DecisionOptions): DecisionLines {
+export function createDecisionLines({ say, asking, holdMs }: DecisionOptions) {
   const asked = new Map<string, EventOf<'approval.asked'>>();
   /** Who denied an intent. */
   const deniers = new Map<string, string>();
@@ -64,7 +56,8 @@ export function createDecisionLines({ say, asking, holdMs }: DecisionOptions): D
   };
 
   return {
-    onEvent(event, isShown) {
+    /** Returns whether the event is a question, an answer or a denial. */
+    onEvent(event: CapstanEvent, isShown: boolean): boolean {
       if (event.type === 'approval.decided') onAnswer(event, isShown);
       else release();
       if (event.type === 'intent.denied' && isShown) onDenial(event);
@@ -74,7 +67,9 @@ export function createDecisionLines({ say, asking, holdMs }: DecisionOptions): D
       }
       return /^(?:approval\.|intent\.denied)/.test(event.type);
     },
-    hasDenied: (id, reason) => denied.has(id) && (reason === 'denied' || reason === 'expired'),
+    /** Whether a line says already that this step ended because something was denied. */
+    hasDenied: (id: string, reason: string | null): boolean =>
+      denied.has(id) && (reason === 'denied' || reason === 'expired'),
     close: () => clearTimeout(timer),
   };
 }

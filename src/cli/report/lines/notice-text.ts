@@ -1,6 +1,6 @@
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatCost, formatDuration } from '../../format.ts';
+import { formatCost, formatDuration } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;

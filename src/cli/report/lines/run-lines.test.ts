@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CapstanEvent } from '../../../contract/event.ts';
-import { createStyle } from '../../style.ts';
+import { createStyle } from '../../text/style.ts';
 import { sentenceWords } from './line-words.ts';
 import { createRunLines, type RunLinesOptions } from './run-lines.ts';
 

@@ -1,14 +1,15 @@
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { printable } from '../../../contract/text/printable.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
-import type { Style } from '../../style.ts';
+import { formatCost, formatSeconds } from '../../text/format.ts';
+import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
+import type { Style } from '../../text/style.ts';
 import { createDecisionLines } from './decision-lines.ts';
-import { headLine, type ShownHead } from './head-line.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';
-import { createStepBook, type KnownStep } from './step-facts.ts';
-import { endText, startText } from './step-text.ts';
+import { createStepBook, type KnownStep, type StepFacts } from './step-facts.ts';
 
 export interface RunLinesOptions {
   readonly style: Style;
@@ -28,22 +29,18 @@ export interface RunLinesOptions {
   readonly now?: () => number;
 }
 
-export interface RunLines {
-  onEvent(event: CapstanEvent): void;
-  /** Stops the lines about long work. */
-  close(): void;
-}
-
 /** After this long without a line, the steps in progress are printed, in milliseconds. */
 const WORKING_MS = 30_000;
 
 /** A question that the approve mode answers at once is not shown: its answer is. */
 const HOLD_MS = 100;
 
+export type RunLines = ReturnType<typeof createRunLines>;
+
 /**
  * Prints the events of a run as they happen, one line each, for pipes and logs. At level `debug`, every event is printed.
  */
-export function createRunLines(write: (text: string) => void, options: RunLinesOptions): RunLines {
+export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
   const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;
   const now = options.now ?? (() => performance.now());
   const book = createStepBook(known, now);
@@ -83,14 +80,15 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     else showNotice(event);
   };
   return {
-    onEvent(event) {
+    onEvent(event: CapstanEvent): void {
       book.take(event);
       const isShown = isShownAt(levelOf(event), isNotice(event) ? noticeLevel : level);
       if (decisions.onEvent(event, isShown) || !isShown) return;
       show(event);
       if (isDebug) line(style.dim(detailLine(event)));
     },
-    close() {
+    /** Stops the lines about long work. */
+    close(): void {
       clearTimeout(timer);
       decisions.close();
     },
@@ -108,3 +106,65 @@ function paint(word: StepWord, style: Style): (text: string) => string {
 function detailLine({ type, at: _at, run_id: _run, ...rest }: CapstanEvent): string {
   return `  ${type} ${shorten(escapeText(JSON.stringify(rest)), 400)}`;
 }
+
+/** What the first line says besides the models. */
+interface ShownHead {
+  readonly id: string;
+  /** Level and reason: `A: …`. */
+  readonly isolation: string;
+}
+
+/** `run 3f9c0a12: claude-sonnet-5 at anthropic, sandbox A (bubblewrap, tested)` */
+function headLine(
+  { provider, models }: Extract<CapstanEvent, { type: 'provider.opened' }>,
+  { id, isolation }: ShownHead,
+): string {
+  const model =
+    models.length > 0
+      ? `${escapeText([...new Set(models)].join(', '))} at ${provider}`
+      : 'no model';
+  return `run ${shortId(id)}: ${model}, ${sandboxText(isolation)}`;
+}
+
+/** `sandbox A (bubblewrap, tested)`, `no sandbox` */
+function sandboxText(isolation: string): string {
+  const [level = ''] = isolation.split(': ');
+  return sandboxes[level] ?? `sandbox ${escapeText(level)}`;
+}
+
+const sandboxes: Readonly<Record<string, string>> = {
+  A: 'sandbox A (bubblewrap, tested)',
+  B: 'sandbox B (no bubblewrap)',
+  C: 'sandbox C (too weak for programs)',
+  none: 'no sandbox',
+};
+
+type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
+type Words = readonly [word: StepWord, text: string];
+
+/** `Run the cart tests (command-runner)`, `attempt 2 (command-runner)` */
+function startText(
+  { attempt, capsule_id }: EventOf<'subtask.started'>,
+  { description }: StepFacts,
+): Words {
+  if (attempt > 1) return ['retry', `attempt ${attempt} (${capsule_id})`];
+  return ['start', description === '' ? capsule_id : `${description} (${capsule_id})`];
+}
+
+/** `2 of 14 fail, both in total() (4.1 s, $0.04)` */
+function endText(
+  { status, message, summary, reason, duration_ms }: EventOf<'subtask.ended'>,
+  { description, costUsd }: StepFacts,
+): Words {
+  const facts = [formatSeconds(duration_ms), ...(costUsd > 0 ? [formatCost(costUsd)] : [])];
+  if (status === 'completed')
+    return ['done', `${oneLine(summary ?? description)} (${facts.join(', ')})`.trim()];
+  const why = printable((message ?? reason ?? '').trim().replace(/\s+/g, ' '), MAX_WHY_CHARS);
+  if (status === 'skipped') return ['skipped', why.replace(/^Skipped: /, '')];
+  return [status, status === 'failed' ? `${why} (${facts.join(', ')})`.trim() : why];
+}
+
+/** The only place that says why a step failed. */
+const MAX_WHY_CHARS = 2_000;
+
+const oneLine = (text: string): string => printable(text.split('\n')[0] ?? '', 300);

@@ -17,19 +17,13 @@ export interface KnownStep {
   readonly description: string;
 }
 
-/** Collects numbers, texts and costs of steps from the events of a run. */
-export interface StepBook {
-  take(event: CapstanEvent): void;
-  of(subtaskId: string): StepFacts;
-  /** Steps that work now, without those that wait for a person, with the time of their start in milliseconds. */
-  working(): ReadonlyMap<string, number>;
-}
-
 /**
+ * Collects numbers, texts and costs of steps from the events of a run.
+ *
  * @param known Steps of a resumed run, in the order of its plans.
  * @param now Milliseconds; only differences count.
  */
-export function createStepBook(known: readonly KnownStep[], now: () => number): StepBook {
+export function createStepBook(known: readonly KnownStep[], now: () => number) {
   const descriptions = new Map<string, string>();
   const costs = new Map<string, number>();
   const started = new Map<string, number>();
@@ -48,11 +42,11 @@ export function createStepBook(known: readonly KnownStep[], now: () => number): 
       costs.set(id, (costs.get(id) ?? 0) + cost_usd),
   };
   return {
-    take(event) {
+    take(event: CapstanEvent): void {
       const note = notes[event.type] as ((event: CapstanEvent) => void) | undefined;
       note?.(event);
     },
-    of(id) {
+    of(id: string): StepFacts {
       if (id !== '' && !descriptions.has(id)) descriptions.set(id, '');
       const index = [...descriptions.keys()].indexOf(id);
       return {
@@ -61,7 +55,8 @@ export function createStepBook(known: readonly KnownStep[], now: () => number): 
         costUsd: costs.get(id) ?? 0,
       };
     },
-    working() {
+    /** Steps that work now, without those that wait for a person, with the time of their start in milliseconds. */
+    working(): ReadonlyMap<string, number> {
       const asking = new Set(waiting.values());
       return new Map([...started].filter(([id]) => !asking.has(id)));
     },

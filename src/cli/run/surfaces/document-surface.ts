@@ -5,39 +5,33 @@ import type { CommandIo } from '../../command.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { type PrintedRun, printRun, printRunLine } from './print-run.ts';
 
-/** Prints a run as one JSON document, with `jsonl` after its events. */
-export interface DocumentSurface {
-  begin(run: StartedRun): void;
-  /** Resolves when the events of an ended run are printed. */
-  settled(): Promise<void>;
-  /** Prints the document, once. */
-  print(document: PrintedRun): void;
-}
-
 /** The last events of an ended run are already committed, so printing them is quick. */
 const SETTLE_MS = 5_000;
 
+/** Prints a run as one JSON document, with `jsonl` after its events. */
 export function openDocumentSurface(
   { runs }: Pick<Capstan, 'runs'>,
   io: CommandIo,
   format: 'json' | 'jsonl' | 'text',
-): DocumentSurface {
+) {
   const stop = new AbortController();
   let streaming: Promise<void> = Promise.resolve();
   let hasPrinted = false;
   return {
-    begin({ id }) {
+    begin({ id }: StartedRun): void {
       if (format === 'jsonl')
         streaming = streamEvents(runs, id, { io, signal: stop.signal }).catch(() => undefined);
     },
-    async settled() {
+    /** Resolves when the events of an ended run are printed. */
+    async settled(): Promise<void> {
       const timeout = new AbortController();
       const { signal } = timeout;
       await Promise.race([streaming, sleep(SETTLE_MS, undefined, { signal }).catch(() => {})]);
       timeout.abort();
       stop.abort();
     },
-    print(document) {
+    /** Prints the document, once. */
+    print(document: PrintedRun): void {
       if (hasPrinted) return;
       hasPrinted = true;
       stop.abort();

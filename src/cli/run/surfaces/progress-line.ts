@@ -1,16 +1,8 @@
 import type { CommandIo } from '../../command.ts';
-import { formatBytes, formatDuration } from '../../format.ts';
+import { formatBytes, formatDuration } from '../../text/format.ts';
 
 const EVERY_MS = 100;
 const EVERY_MS_IN_PIPE = 10_000;
-
-/** Progress on stderr: `Embedding capsules  ████░░░░░░░░ 34 % · 120 of 350 · 45/s · 6 s left`. */
-export interface ProgressLine {
-  /** Removes the line if `done` reaches `total`. @param file Of a download: `done` and `total` are bytes. */
-  readonly update: (done: number, total: number, file?: string) => void;
-  /** Removes the line. Can be called repeatedly. */
-  readonly end: () => void;
-}
 
 export interface ProgressLineOptions {
   /** Default: `texts`. */
@@ -21,12 +13,14 @@ export interface ProgressLineOptions {
   readonly isInPipe?: boolean;
 }
 
-/** Creates a line that is drawn again on a terminal. */
+export type ProgressLine = ReturnType<typeof createProgressLine>;
+
+/** Progress on stderr: `Embedding capsules  ████░░░░░░░░ 34 % · 120 of 350 · 45/s · 6 s left`. Drawn again on a terminal. */
 export function createProgressLine(
   io: Pick<CommandIo, 'isTerminal' | 'stderr'> & Partial<Pick<CommandIo, 'environment'>>,
   what: string,
   { unit = 'texts', afterMs = 300, isInPipe = false }: ProgressLineOptions = {},
-): ProgressLine {
+) {
   const isAscii = io.environment?.['CAPSTAN_ASCII'] === '1' || io.environment?.['TERM'] === 'linux';
   const beganMs = performance.now();
   const isShown = io.isTerminal || isInPipe;
@@ -40,7 +34,8 @@ export function createProgressLine(
     if (io.isTerminal) io.stderr('\r\u001b[2K');
   };
   return {
-    update(done, total, file) {
+    /** Removes the line if `done` reaches `total`. @param file Of a download: `done` and `total` are bytes. */
+    update(done: number, total: number, file?: string) {
       const nowMs = performance.now();
       if (start === undefined || done < start.done) start = { done, ms: nowMs };
       if (done >= total) return end();
@@ -50,6 +45,7 @@ export function createProgressLine(
       const text = `${what}  ${progressText({ done, total, unit: file ? 'bytes' : unit, ...times }, isAscii)}`;
       io.stderr(io.isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
     },
+    /** Removes the line. Can be called repeatedly. */
     end,
   };
 }

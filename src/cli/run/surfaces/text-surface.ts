@@ -9,7 +9,7 @@ import { briefWords, sentenceWords } from '../../report/lines/line-words.ts';
 import { createRunLines, type RunLines } from '../../report/lines/run-lines.ts';
 import type { KnownStep } from '../../report/lines/step-facts.ts';
 import { printResult } from '../../report/print-result.ts';
-import type { Style } from '../../style.ts';
+import type { Style } from '../../text/style.ts';
 import { noticesOf } from '../notices-of.ts';
 import type { ShowOptions } from '../show-options.ts';
 import type { RunSurface } from './run-surface.ts';

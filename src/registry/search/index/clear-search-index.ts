@@ -1,6 +1,4 @@
-import { load } from 'sqlite-vec';
 import type { Db } from '../../../db/open-database.ts';
-import { vectorTables } from './search-store.ts';
 
 /** Whether each indexed document has its words and its parts. Reads only. */
 export function isSearchIndexWhole(db: Db): boolean {
@@ -16,10 +14,8 @@ export function isSearchIndexWhole(db: Db): boolean {
 
 /** Deletes the index of every embedder. The next `sync` of a registry builds it again. */
 export function clearSearchIndex(db: Db): void {
-  load(db);
-  const clear = db.transaction(() => {
-    for (const table of vectorTables(db, 'vectors\\_of\\_%')) db.exec(`DROP TABLE ${table}`);
-    db.exec('DELETE FROM search_texts; DELETE FROM search_documents; DELETE FROM search_vectors');
-  });
+  const clear = db.transaction(() =>
+    db.exec('DELETE FROM search_texts; DELETE FROM search_documents; DELETE FROM search_vectors'),
+  );
   clear.immediate();
 }

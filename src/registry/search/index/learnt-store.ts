@@ -18,28 +18,13 @@ export interface RouteCorrection {
   readonly insteadOf?: Capsule | undefined;
 }
 
-/** Tasks learnt from earlier runs and corrections. */
-export interface LearntStore {
-  /** Call it inside the transaction that ends the attempt. */
-  addCompleted(capsule: Capsule, task: string): void;
-  /** Replaces an earlier correction of the same task. */
-  correct(correction: RouteCorrection): void;
-  /** What was learnt, by key of the capsule; completed tasks newest first. */
-  all(): ReadonlyMap<string, Learnt>;
-  /** Keys of the capsules that corrections point to. */
-  correctedKeys(): ReadonlySet<string>;
-  forgetCompleted(key: string, tasks: readonly string[]): void;
-  /** Removes everything learnt for or against a capsule. Call it inside a transaction. */
-  forget(capsule: PlacedCapsule): void;
-  /** A text that changes whenever something was learnt. */
-  stamp(): string;
-}
+export type LearntStore = ReturnType<typeof createLearntStore>;
 
 /** The key of a capsule: its id, or its folder for a project's capsule. */
 export const learntKey = (capsule: PlacedCapsule): string => placeOf(capsule) || capsule.id;
 
-/** Opens the rows in the database. */
-export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor): LearntStore {
+/** Tasks learnt from earlier runs and corrections. */
+export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor) {
   const statements = prepare(db);
   const at = () => now().toISOString();
   const cut = (task: string) => redact(task).trim().slice(0, MAX_TASK_LENGTH);
@@ -49,11 +34,17 @@ export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor)
     if (wrong !== undefined) statements.forget.run(wrong, cut(task));
     statements.forgetOld.run(MAX_CORRECTIONS);
   });
+  const forgetCompleted = db.transaction((key: string, tasks: readonly string[]) => {
+    for (const task of tasks) statements.forget.run(key, task);
+  });
   return {
-    addCompleted: (capsule, task) =>
+    /** Call it inside the transaction that ends the attempt. */
+    addCompleted: (capsule: Capsule, task: string) =>
       void statements.complete.run({ key: learntKey(capsule), task: cut(task), at: at() }),
-    correct: (correction) => correct.immediate(correction),
-    all() {
+    /** Replaces an earlier correction of the same task. */
+    correct: (correction: RouteCorrection) => correct.immediate(correction),
+    /** What was learnt, by key of the capsule; completed tasks newest first. */
+    all(): ReadonlyMap<string, Learnt> {
       const learnt = new Map<string, { [Kind in keyof Learnt]: string[] }>();
       const of = (key: string) => {
         const known = learnt.get(key) ?? { completed: [], corrected: [], against: [] };
@@ -67,16 +58,18 @@ export function createLearntStore(db: Db, now: () => Date, { redact }: Redactor)
       }
       return learnt;
     },
-    correctedKeys: () => new Set(statements.corrections.all().map(({ capsule }) => capsule)),
-    forgetCompleted: db.transaction((key: string, tasks: readonly string[]) => {
-      for (const task of tasks) statements.forget.run(key, task);
-    }),
-    forget(capsule) {
+    /** Keys of the capsules that corrections point to. */
+    correctedKeys: (): ReadonlySet<string> =>
+      new Set(statements.corrections.all().map(({ capsule }) => capsule)),
+    forgetCompleted: (key: string, tasks: readonly string[]): void => forgetCompleted(key, tasks),
+    /** Removes everything learnt for or against a capsule. Call it inside a transaction. */
+    forget(capsule: PlacedCapsule): void {
       const key = learntKey(capsule);
       statements.forgetAllCompleted.run(key);
       statements.forgetCorrections.run(key);
       statements.forgetAgainst.run(key);
     },
+    /** A text that changes whenever something was learnt. */
     stamp: () => statements.stamp.get() ?? '',
   };
 }

@@ -1,10 +1,9 @@
 import type { Db } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { sha256 } from '../../../platform/canonical-hash.ts';
-import type { NearPart } from '../near-parts.ts';
 import { createWordScores, type WordScores } from '../word-scores.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
-import { type Embedded, openSearchStore, type SearchStore } from './search-store.ts';
+import { type Embedded, type NearPart, openSearchStore, type SearchStore } from './search-store.ts';
 
 /** About how many texts are embedded and written at a time, so that other work is not blocked for long. */
 const TEXTS_A_STEP = 100;

@@ -3,8 +3,7 @@ import { AppError, messageOf } from '../../../contract/errors.ts';
 import type { Db } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { sha256 } from '../../../platform/canonical-hash.ts';
-import { type FindNearParts, prepareNearParts } from '../near-parts.ts';
-import { groupByScript, type SearchDocument } from './search-document.ts';
+import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 
 /** Most documents that are kept, and for how many days an unused one is: of other projects, or of deleted capsules. */
 const MAX_DOCUMENTS = 20_000;
@@ -18,45 +17,28 @@ export interface Embedded {
   readonly means: readonly (Float32Array | undefined)[];
 }
 
-/** The rows of the index: full text in FTS5 (with Porter stemming), vectors in sqlite-vec. */
-export interface SearchStore {
-  /** Ids, by owner, of those documents that are stored unchanged with vectors of this embedder. */
-  find(documents: readonly SearchDocument[]): Map<string, number>;
-  /** The vectors of texts that were embedded before, by hash of the text. */
-  vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined>;
-  /**
-   * Writes documents in one transaction, and keeps what another process added meanwhile. Returns the ids by owner, which
-   * don't change when a document is replaced.
-   */
-  add(embedded: readonly Embedded[]): ReadonlyMap<string, number>;
-  /** Deletes documents that no registry used for 30 days, and the oldest if there are too many. */
-  dropUnused(): void;
-  readonly near: FindNearParts;
-  /** Documents with this word, each with the word's part of its BM25. */
-  withWord(word: string): readonly (readonly [documentId: number, bm25: number])[];
-  countDocuments(): number;
+/** The similarity of one part of a document, or of a mean of its parts, to a query. */
+export interface NearPart {
+  readonly documentId: number;
+  readonly kind: PartKind | 'mean';
+  readonly label: string;
+  readonly cosine: number;
 }
 
+export type SearchStore = ReturnType<typeof openSearchStore>;
+
 /**
- * Opens the rows of one embedder. Its vectors have a separate table, and each row has its name and version, so that vectors
- * of different embedders never mix.
+ * Opens the rows of one embedder: full text in FTS5 (with Porter stemming), vectors with its name and version, so that
+ * vectors of different embedders never mix. sqlite-vec compares them.
  *
  * @throws AppError `EMBEDDER_UNAVAILABLE` if sqlite-vec can't be loaded.
  */
-export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
+export function openSearchStore(db: Db, { name, version }: Embedder) {
   loadVectors(db);
-  const { name, version, dimensions } = embedder;
-  const table = vectorTable(embedder);
-  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(
-    embedding float[${dimensions}] distance_metric=cosine)`);
-  const statements = prepare(db, table);
+  const statements = prepare(db);
   let writing: ReturnType<typeof prepareWriting> | undefined;
-  const writes = () => (writing ??= prepareWriting(db, table));
+  const writes = () => (writing ??= prepareWriting(db));
 
-  const addVector = (hash: string, vector: Float32Array | undefined) => {
-    const { changes, lastInsertRowid } = writes().insertVectorId.run(name, version, hash);
-    if (changes > 0 && vector) writes().insertVector.run(BigInt(lastInsertRowid), toBlob(vector));
-  };
   const addText = ({ owner, hash, parts }: SearchDocument): Added => {
     const before = writes().byOwner.get(owner);
     if (before?.hash === hash) return { id: before.id, gone: [] };
@@ -75,13 +57,13 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
   const add = db.transaction((embedded: readonly Embedded[]) => {
     const gone: string[] = [];
     const ids = new Map<string, number>();
+    const addVector = (hash: string, vector: Float32Array | undefined) =>
+      writes().insertVector.run(name, version, hash, vector ? toBlob(vector) : null);
     for (const { document, vectors, means } of embedded) {
       const added = addText(document);
       gone.push(...added.gone);
       ids.set(document.owner, added.id);
-      for (const { text } of document.parts) {
-        addVector(sha256(text), vectors.get(sha256(text)));
-      }
+      for (const { text } of document.parts) addVector(sha256(text), vectors.get(sha256(text)));
       // The first mean is written last: a document that has it is complete.
       for (const group of [...means.keys()].reverse())
         addVector(meanHash(document, group), means[group]);
@@ -95,7 +77,8 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
   });
 
   return {
-    find(documents) {
+    /** Ids, by owner, of those documents that are stored unchanged with vectors of this embedder. */
+    find(documents: readonly SearchDocument[]): Map<string, number> {
       const hashes = new Map(documents.map(({ owner, hash }) => [owner, hash]));
       const list = JSON.stringify([...hashes.keys()]);
       const known = statements.known.all(name, version, list);
@@ -103,16 +86,29 @@ export function openSearchStore(db: Db, embedder: Embedder): SearchStore {
       const same = known.filter(({ owner, hash }) => hashes.get(owner) === hash);
       return new Map(same.map(({ owner, id }) => [owner, id]));
     },
-    vectorsOf(textHashes) {
+    /** The vectors of texts that were embedded before, by hash of the text. */
+    vectorsOf(textHashes: readonly string[]): Map<string, Float32Array | undefined> {
       const known = statements.vectors.all(name, version, JSON.stringify(textHashes));
-      return new Map(
-        known.map(({ hash, vector }) => [hash, vector ? fromBlob(vector) : undefined]),
-      );
+      return new Map(known.map(([hash, vector]) => [hash, vector ? fromBlob(vector) : undefined]));
     },
-    add: (embedded) => add.immediate(embedded),
+    /**
+     * Writes documents in one transaction, and keeps what another process added meanwhile. Returns the ids by owner, which
+     * don't change when a document is replaced.
+     */
+    add: (embedded: readonly Embedded[]): ReadonlyMap<string, number> => add.immediate(embedded),
+    /** Deletes documents that no registry used for 30 days, and the oldest if there are too many. */
     dropUnused: () => drop.immediate(),
-    near: prepareNearParts(db, embedder, table),
-    withWord: (word) => statements.withWord.all(`"${word}"`),
+    /**
+     * The parts of these documents, in their order, without texts that have no known word. A zero query is similar to
+     * nothing.
+     */
+    near: (documentIds: readonly number[], query: Float32Array): readonly NearPart[] =>
+      query.some((value) => value !== 0)
+        ? statements.near.all(toBlob(query), name, version, JSON.stringify(documentIds))
+        : [],
+    /** Documents with this word, each with the word's part of its BM25. */
+    withWord: (word: string): readonly (readonly [documentId: number, bm25: number])[] =>
+      statements.withWord.all(`"${word}"`),
     countDocuments: () => statements.count.get() ?? 0,
   };
 }
@@ -126,12 +122,6 @@ interface Added {
 /** The key of a mean, as the hash of its text is the key of a part. The first mean has the hash of the document. */
 const meanHash = ({ hash }: Pick<SearchDocument, 'hash'>, group: number): string =>
   group === 0 ? hash : `${hash} ${group}`;
-
-/** A table name from the embedder's name, which is not trusted: only letters and digits get into the SQL. */
-function vectorTable({ name, version, dimensions }: Embedder): string {
-  const safe = `${name}_${version}_${dimensions}`.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-  return `vectors_of_${safe.slice(0, 100)}`;
-}
 
 /** The use of documents is stored by day, so at most one write a day. */
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -147,7 +137,7 @@ const fromBlob = (blob: Buffer): Float32Array => {
 
 const inList = 'IN (SELECT value FROM json_each(?))';
 
-function prepare(db: Db, table: string) {
+function prepare(db: Db) {
   return {
     known: db.prepare<
       [string, string, string],
@@ -159,10 +149,16 @@ function prepare(db: Db, table: string) {
     use: db.prepare<[string, string]>(
       `UPDATE search_documents SET used_on = ? WHERE owner ${inList}`,
     ),
-    vectors: db.prepare<[string, string, string], { hash: string; vector: Buffer | null }>(`
-      SELECT v.text_hash AS hash, t.embedding AS vector FROM search_vectors AS v
-      LEFT JOIN ${table} AS t ON t.rowid = v.id
-      WHERE v.embedder = ? AND v.version = ? AND v.text_hash ${inList}`),
+    vectors: db
+      .prepare<[string, string, string], [hash: string, vector: Buffer | null]>(`
+        SELECT text_hash, embedding FROM search_vectors
+        WHERE embedder = ? AND version = ? AND text_hash ${inList}`)
+      .raw(),
+    near: db.prepare<[Buffer, string, string, string], NearPart>(`
+      SELECT p.document_id AS documentId, p.kind, p.label, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
+      FROM search_parts AS p
+      JOIN search_vectors AS v ON v.text_hash = p.text_hash AND v.embedder = ? AND v.version = ?
+      WHERE v.embedding IS NOT NULL AND p.document_id ${inList} ORDER BY p.document_id, p.position`),
     withWord: db
       .prepare<[string], [number, number]>(
         'SELECT rowid, -bm25(search_texts) FROM search_texts WHERE search_texts MATCH ?',
@@ -173,7 +169,7 @@ function prepare(db: Db, table: string) {
 }
 
 /** Prepared on first use: most starts find everything indexed. */
-function prepareWriting(db: Db, table: string) {
+function prepareWriting(db: Db) {
   return {
     byOwner: db.prepare<[string], { id: number; hash: string }>(
       'SELECT id, hash FROM search_documents WHERE owner = ?',
@@ -186,11 +182,8 @@ function prepareWriting(db: Db, table: string) {
     ),
     insertPart: db.prepare<[number, number, string, string, string]>(`
       INSERT INTO search_parts (document_id, position, kind, label, text_hash) VALUES (?, ?, ?, ?, ?)`),
-    insertVectorId: db.prepare<[string, string, string]>(
-      'INSERT OR IGNORE INTO search_vectors (embedder, version, text_hash) VALUES (?, ?, ?)',
-    ),
-    insertVector: db.prepare<[bigint, Buffer]>(
-      `INSERT INTO ${table} (rowid, embedding) VALUES (?, ?)`,
+    insertVector: db.prepare<[string, string, string, Buffer | null]>(
+      'INSERT OR IGNORE INTO search_vectors (embedder, version, text_hash, embedding) VALUES (?, ?, ?, ?)',
     ),
   };
 }
@@ -222,33 +215,22 @@ function dropDocuments(db: Db, documentIds: readonly number[]): readonly string[
 
 /** Deletes the vectors, of every embedder, of texts that no document contains any more. */
 function dropOrphans(db: Db, textHashes: readonly string[]): void {
-  const orphans = db
-    .prepare<[string], number>(`
-      DELETE FROM search_vectors WHERE text_hash ${inList}
-        AND NOT EXISTS (SELECT 1 FROM search_parts WHERE search_parts.text_hash = search_vectors.text_hash) RETURNING id`)
-    .pluck()
-    .all(JSON.stringify(textHashes));
-  for (const table of vectorTables(db, 'vectors\\_of\\_%')) {
-    const drop = db.prepare(`DELETE FROM ${table} WHERE rowid = ?`);
-    for (const id of orphans) drop.run(BigInt(id));
-  }
+  db.prepare(`
+    DELETE FROM search_vectors WHERE text_hash ${inList}
+      AND NOT EXISTS (SELECT 1 FROM search_parts WHERE search_parts.text_hash = search_vectors.text_hash)`).run(
+    JSON.stringify(textHashes),
+  );
 }
-
-/** Tables of vectors with names like this. */
-export const vectorTables = (db: Db, like: string): string[] =>
-  db
-    .prepare<[string], string>(
-      "SELECT name FROM sqlite_schema WHERE name LIKE ? ESCAPE '\\' AND sql LIKE '%USING vec0%'",
-    )
-    .pluck()
-    .all(like)
-    .filter((name) => /^\w+$/.test(name));
 
 function loadVectors(db: Db): void {
   try {
     load(db);
-    // Tables of an earlier layout, which are no longer used.
-    for (const table of vectorTables(db, 'search\\_vectors\\_%')) db.exec(`DROP TABLE ${table}`);
+    // Tables of earlier layouts, which only sqlite-vec can delete.
+    const unused = db
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql LIKE '%USING vec0%'")
+      .pluck()
+      .all();
+    for (const table of unused) db.exec(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`);
   } catch (error) {
     throw new AppError(
       'EMBEDDER_UNAVAILABLE',

@@ -1,10 +1,57 @@
+import { relative, sep } from 'node:path';
 import { compileGlob } from '../../../platform/glob.ts';
+import { tryOr } from '../../../platform/try-or.ts';
+import { readStart } from '../../files/read-start.ts';
 
 /** The decision of the last rule that matches a path; undefined if none does. */
 type IgnoreAnswer = 'ignored' | 'kept' | undefined;
 
 /** @param path Relative to the folder of the rules, with `/`. */
-export type IgnoreTest = (path: string, isFolder: boolean) => IgnoreAnswer;
+type IgnoreTest = (path: string, isFolder: boolean) => IgnoreAnswer;
+
+/** The rules of one `.gitignore` or `.ignore` file. */
+export interface IgnoreFile {
+  /** Absolute. */
+  readonly folder: string;
+  readonly lines: readonly string[];
+  readonly test: IgnoreTest;
+}
+
+/** A longer ignore file has no rules. */
+const MAX_FILE_BYTES = 256 * 1024;
+
+/** Limits of the rules that apply to one folder: each entry is compared with all of them. */
+export const MAX_RULES = 2_000;
+export const MAX_RULE_CHARS = 64 * 1024;
+
+/** Whether rules are within the limits of one folder. */
+export function areFew(files: readonly IgnoreFile[]): boolean {
+  const lines = files.flatMap((file) => file.lines);
+  const chars = lines.reduce((sum, { length }) => sum + length, 0);
+  return lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS;
+}
+
+/**
+ * Reads the ignore file with this name in a folder; undefined if there are no rules.
+ *
+ * @param folder Absolute. @param at The path of the file for system calls.
+ */
+export function readIgnoreFile(folder: string, at: string): IgnoreFile | undefined {
+  const content = tryOr(() => readStart(at, MAX_FILE_BYTES + 1), undefined);
+  if (content === undefined || content.length > MAX_FILE_BYTES) return undefined;
+  const lines = ignoreLines(`${content}`);
+  return lines.length === 0 ? undefined : { folder, lines, test: compileIgnoreRules(lines) };
+}
+
+/** Whether a path (absolute) is ignored by rules, those of outer folders first. */
+export function isIgnored(path: string, isFolder: boolean, files: readonly IgnoreFile[]): boolean {
+  let ignored = false;
+  for (const { folder, test } of files) {
+    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
+    if (answer !== undefined) ignored = answer === 'ignored';
+  }
+  return ignored;
+}
 
 /** `PATH_MAX`: longer lines match nothing. */
 const MAX_CHARS = 4_096;

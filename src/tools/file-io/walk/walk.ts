@@ -1,7 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
@@ -12,9 +11,15 @@ import {
   resolveExisting,
   shownPath,
 } from '../../files/paths.ts';
-import { readStart } from '../../files/read-start.ts';
 import { globMatcher } from './globs.ts';
-import { compileIgnoreRules, type IgnoreTest, ignoreLines } from './ignore-rules.ts';
+import {
+  areFew,
+  type IgnoreFile,
+  isIgnored,
+  MAX_RULE_CHARS,
+  MAX_RULES,
+  readIgnoreFile,
+} from './ignore-rules.ts';
 
 export interface Entry {
   /** Relative to the workspace, with `/`. */
@@ -32,18 +37,7 @@ interface WalkOptions {
   readonly maxDepth?: number;
 }
 
-/** One `.gitignore` or `.ignore` file and its folder. */
-interface IgnoreRules {
-  readonly folder: string;
-  readonly lines: readonly string[];
-  readonly test: IgnoreTest;
-}
-
 const MAX_ENTRIES = 200_000;
-const MAX_IGNORE_FILE_BYTES = 256 * 1024;
-/** Limits of the rules that apply to one folder: each entry is compared with all of them. */
-const MAX_RULES = 2_000;
-const MAX_RULE_CHARS = 64 * 1024;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
@@ -92,7 +86,7 @@ interface Walking extends WalkOptions {
 
 async function* walkFolder(
   folder: Opened,
-  above: readonly IgnoreRules[],
+  above: readonly IgnoreFile[],
   walking: Walking,
   call: FileCall,
 ): AsyncGenerator<Entry> {
@@ -148,14 +142,14 @@ async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise
 }
 
 /** The rules of the folders above the start. None if they ignore the start: then it was named on purpose. */
-async function rulesAbove(start: string, call: FileCall): Promise<IgnoreRules[]> {
+async function rulesAbove(start: string, call: FileCall): Promise<IgnoreFile[]> {
   const { workspace } = call.context;
   const folders: string[] = [];
   for (let at = start; at !== workspace && isInside(workspace, at); ) {
     at = dirname(at);
     folders.unshift(at);
   }
-  let rules: IgnoreRules[] = [];
+  let rules: IgnoreFile[] = [];
   for (const path of folders) {
     using folder = await openFolder(path, call).catch(() => undefined);
     if (folder !== undefined) rules = withRulesOf(folder, rules, call);
@@ -163,40 +157,21 @@ async function rulesAbove(start: string, call: FileCall): Promise<IgnoreRules[]>
   return isIgnored(start, true, rules) ? [] : rules;
 }
 
-function withRulesOf(folder: Opened, above: readonly IgnoreRules[], call: FileCall): IgnoreRules[] {
+function withRulesOf(folder: Opened, above: readonly IgnoreFile[], call: FileCall): IgnoreFile[] {
   const rules = [...above];
   for (const name of ['.gitignore', '.ignore']) {
-    const lines = ignoreLines(textIn(folder, name));
-    if (lines.length === 0) continue;
-    assertFew([...rules.flatMap((one) => one.lines), ...lines], join(folder.path, name), call);
-    rules.push({ folder: folder.path, lines, test: compileIgnoreRules(lines) });
+    const own = readIgnoreFile(folder.path, inFolder(folder, name));
+    if (own) rules.push(own);
+    if (own && !areFew(rules)) throw tooManyRules(join(folder.path, name), call);
   }
   return rules;
 }
 
-function assertFew(lines: readonly string[], file: string, call: FileCall): void {
-  const chars = lines.reduce((sum, { length }) => sum + length, 0);
-  if (lines.length <= MAX_RULES && chars <= MAX_RULE_CHARS) return;
+function tooManyRules(file: string, call: FileCall): Error {
   const shown = shownPath(call.context.workspace, file);
   const limits = `${MAX_RULES} ignore rules or ${MAX_RULE_CHARS} characters of them`;
-  throw failure(
+  return failure(
     call,
     `${shown} exceeds ${limits}; shorten it, or ask with "include_ignored": true`,
   );
-}
-
-/** Empty if there is no such file, or it is too long. */
-function textIn(folder: Opened, name: string): string {
-  const read = () => readStart(inFolder(folder, name), MAX_IGNORE_FILE_BYTES + 1);
-  const content = tryOr(read, undefined);
-  return content === undefined || content.length > MAX_IGNORE_FILE_BYTES ? '' : `${content}`;
-}
-
-function isIgnored(path: string, isFolder: boolean, rules: readonly IgnoreRules[]): boolean {
-  let ignored = false;
-  for (const { folder, test } of rules) {
-    const answer = test(relative(folder, path).split(sep).join('/'), isFolder);
-    if (answer !== undefined) ignored = answer === 'ignored';
-  }
-  return ignored;
 }

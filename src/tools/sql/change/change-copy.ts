@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
+import { sha256 } from '../../../platform/canonical-hash.ts';
 import type { LoadedTable } from '../files/load-files.ts';
 import { quoteName } from '../files/table-loader.ts';
 import { type Answered, MAX_DATABASE_BYTES, type SqlRequest } from '../process/sql-protocol.ts';
@@ -24,9 +24,8 @@ export function changeCopy(
   const content = contentOf(db, request.database);
   if (content.length > MAX_DATABASE_BYTES)
     throw new Error('the database would be larger than 64 MiB');
-  const sha256 = createHash('sha256').update(content).digest('hex');
   const result = {
-    ...{ changes, sha256, bytes: content.length },
+    ...{ changes, sha256: sha256(content), bytes: content.length },
     ...(rows ?? { columns: [], rows: [], truncated: false }),
     ...(tables.length > 0 && { tables: tableReport(tables) }),
   };

@@ -1,5 +1,5 @@
 import { escapeText } from '../../../../contract/text/escape-text.ts';
-import { counted, formatSeconds } from '../../../format.ts';
+import { counted, formatSeconds } from '../../../text/format.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
 import type { QuestionPart } from '../../question/question-part.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../format.ts';
+import { counted } from '../../../text/format.ts';
 import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
 import { drawLine } from '../../input/draw-line.ts';
 import { slashCommands } from '../../slash-commands.ts';

@@ -1,7 +1,7 @@
 import type { CommandIo } from '../../../command.ts';
 import { writeOut } from '../../../io/process-output.ts';
 import { exitCodeOfSignal, type StopSignal } from '../../../io/watch-signals.ts';
-import { createStyle } from '../../../style.ts';
+import { createStyle } from '../../../text/style.ts';
 import type { Drawn, Frame } from '../../frame.ts';
 import { isCtrl, type KeyInput } from '../../terminal/key.ts';
 import { readKeys } from '../../terminal/read-keys.ts';

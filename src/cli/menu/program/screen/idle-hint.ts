@@ -1,7 +1,7 @@
 import type { Capstan } from '../../../../app/open-capstan.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../../command.ts';
-import { formatCost } from '../../../format.ts';
+import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 

@@ -1,0 +1,87 @@
+import type { Settings } from '../../../config/settings.ts';
+import { AppError } from '../../../contract/errors.ts';
+import type { SubtaskRecord } from '../../../coordinator/store/subtask-record.ts';
+import { assertNotQuarantined } from '../../../registry/quarantine.ts';
+import type { Route } from '../../../registry/search/route.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { findRun } from '../../context/find-run.ts';
+import { chooseFor } from '../../wiring/models/choose-for.ts';
+import { type RegistryOptions, withRegistry } from './with-registry.ts';
+
+export interface ExplainRouteOptions extends RegistryOptions {
+  /** Id of the capsule that the user named for the task. */
+  readonly capsule?: string | undefined;
+}
+
+/** Decides which capsule a task would get now. Runs nothing and calls no model. */
+export function explainRoute(context: AppContext, task: string, options: ExplainRouteOptions = {}) {
+  if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
+  return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
+    const { quarantine, recentAttempts } = await context.stores();
+    const hasModel = await isModelAvailable(settings);
+    const quarantined = [...quarantine.idsAmong(registry.list())];
+    const route = await registry.route(task, {
+      model: hasModel,
+      exclude: quarantined,
+      named: options.capsule,
+      recent: (capsule) => recentAttempts(capsule, settings.workspace),
+    });
+    const named = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;
+    if (named) assertNotQuarantined(named, quarantine);
+    const { judge } = settings.route;
+    return { task, route, hasModel, judge, quarantined, isPast: false, problems };
+  });
+}
+
+async function isModelAvailable(settings: Settings): Promise<boolean> {
+  const { name } = await chooseFor(settings);
+  return name !== 'offline';
+}
+
+/** Which capsule a task gets, or got, and why. */
+export interface RouteExplanation {
+  readonly task: string;
+  readonly route: Route;
+  /** Whether a language model is, or was, available. */
+  readonly hasModel: boolean;
+  /** Who chooses from a close short list: `auto` is the model if there is one. */
+  readonly judge: 'auto' | 'person';
+  /** Ids of capsules that were left out because they are quarantined. */
+  readonly quarantined: readonly string[];
+  /** True for the receipt of a run, false for what would happen now. */
+  readonly isPast: boolean;
+  /** Capsules and skills that can't be used, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** `routing.receipt`: see there. */
+export async function routingReceipt(
+  context: AppContext,
+  runId: string,
+  subtaskId?: string,
+): Promise<RouteExplanation> {
+  const { subtasks } = await context.stores();
+  const run = await findRun(context, runId);
+  const subtask = findSubtask(subtasks.of(run.id), subtaskId);
+  if (!subtask.route) {
+    const problem = `Subtask ${subtask.id} was not routed: it has no receipt.`;
+    throw new AppError('USAGE', { problem });
+  }
+  return {
+    task: subtask.description,
+    route: { ...(subtask.route as Route), capsuleId: subtask.capsuleId ?? undefined },
+    hasModel: run.provider !== 'offline',
+    judge: 'auto',
+    quarantined: [],
+    isPast: true,
+    problems: [],
+  };
+}
+
+function findSubtask(subtasks: readonly SubtaskRecord[], id: string | undefined): SubtaskRecord {
+  const matches = subtasks.filter((subtask) => id === undefined || subtask.id === id);
+  const [subtask, other] = matches;
+  if (subtask && !other) return subtask;
+  const ids = subtasks.map((one) => one.id).join(', ') || 'it has none';
+  throw new AppError('USAGE', { problem: `Name one subtask of the run: ${ids}.` });
+}

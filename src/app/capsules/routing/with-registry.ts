@@ -1,0 +1,39 @@
+import { makePlaces } from '../../../config/places.ts';
+import type { LoadedSettings } from '../../../config/settings.ts';
+import type { Registry } from '../../../registry/registry.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import type { SettingsOverrides } from '../../context/open-options.ts';
+import { openRegistry } from '../../wiring/registry/open-registry.ts';
+
+interface SyncedRegistry {
+  readonly registry: Registry;
+  readonly loaded: LoadedSettings;
+  /** Capsules and skills that can't be used. */
+  readonly problems: readonly string[];
+}
+
+/** Opens the registry as a run with these settings would have it, and closes it afterwards. */
+export async function withRegistry<T>(
+  context: AppContext,
+  { overrides, onProgress }: RegistryOptions,
+  body: (opened: SyncedRegistry) => T | Promise<T>,
+): Promise<T> {
+  const loaded = await context.settings(overrides);
+  const { settings, project } = loaded;
+  makePlaces(settings.places);
+  const stores = await context.stores();
+  const { registry, close } = await openRegistry({ settings, project, onProgress }, stores);
+  try {
+    const { problems } = await registry.sync();
+    return await body({ registry, loaded, problems });
+  } finally {
+    await close();
+  }
+}
+
+export interface RegistryOptions {
+  /** Default: the settings of the working directory. */
+  readonly overrides?: SettingsOverrides | undefined;
+  /** Called while texts are embedded or a model is downloaded; `shown` describes the numbers. */
+  readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
+}

@@ -1,0 +1,116 @@
+import { isAbsolute } from 'node:path';
+import { installFolder } from '../../config/files/install-folder.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import { findPlaces, makePlaces } from '../../config/places.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { createEventBus } from '../../events/bus.ts';
+import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
+import type { AppContext } from './app-context.ts';
+import { addSecrets } from './known-secrets.ts';
+import type { OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
+
+/**
+ * Finds the user's folders and secrets. Reads settings; writes nothing and opens no database.
+ *
+ * @throws AppError `USAGE` if an option is missing or of the wrong kind.
+ */
+export async function openContext(options: OpenOptions): Promise<AppContext> {
+  assertOptions(options);
+  const { env: environment, cwd, now = () => new Date() } = options;
+  const places = findPlaces(environment, cwd);
+  const redactor = createRedactor();
+  const load = async (flags: SettingsOverrides): Promise<LoadedSettings> => {
+    const own = { environment: { ...environment }, cwd, installFolder: installFolder() };
+    const loading = loadSettings({ flags, ...own });
+    await addSecrets(redactor, loading, { environment, configDir: places.configDir });
+    return loading;
+  };
+  let plain: Promise<LoadedSettings> | undefined;
+  const settings: AppContext['settings'] = (overrides) => {
+    if (overrides !== undefined) return load(overrides);
+    plain ??= load({}).catch((error: unknown) => {
+      plain = undefined;
+      throw error;
+    });
+    return plain;
+  };
+  await settings().catch(() => undefined);
+  const ends: (() => void | Promise<void>)[] = [];
+  let opened: Promise<Stores> | undefined;
+  const open = async (): Promise<Stores> => {
+    const { openStores } = await import('../../coordinator/store/open-stores.ts');
+    makePlaces(places);
+    return openStores(places.stateDir, { now, redactor });
+  };
+  const closeAll = async () => {
+    try {
+      for (const end of ends.splice(0).reverse()) await end();
+    } finally {
+      const stores = await opened?.catch(() => undefined);
+      stores?.close();
+    }
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    environment,
+    cwd,
+    places,
+    redactor,
+    presence: neverThrowing(options.presence),
+    events: createEventBus(now, { clean: redactor.redact }),
+    now,
+    settings,
+    forgetSettings() {
+      plain = undefined;
+    },
+    async stores() {
+      if (closing !== undefined) throw new AppError('CAPSTAN_CLOSED', {});
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    onClose: (end) => void ends.push(end),
+    close() {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+/** Where it throws, nobody can answer. */
+const neverThrowing =
+  (presence: Presence = () => false): Presence =>
+  (run) => {
+    try {
+      return presence(run);
+    } catch {
+      return false;
+    }
+  };
+
+/** Programs without types get an error that names the option. */
+function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {
+  if (typeof env !== 'object' || env === null) {
+    const problem = 'openCapstan needs `env`: the environment, such as process.env.';
+    throw new AppError('USAGE', { problem, field: 'env' });
+  }
+  if (typeof cwd === 'string' && isAbsolute(cwd)) return;
+  const problem = `openCapstan needs \`cwd\`: an absolute path, such as process.cwd(), not ${JSON.stringify(cwd)}.`;
+  throw new AppError('USAGE', { problem, field: 'cwd' });
+}
+
+/**
+ * Opens databases in temporary folders, such as a replay's or a trial's.
+ *
+ * @param redactor Default: none, for data that is redacted already.
+ */
+export async function temporaryStores(
+  redactor: Redactor = noSecrets,
+): Promise<(dir: string) => Stores> {
+  const { openStores } = await import('../../coordinator/store/open-stores.ts');
+  return (dir) => openStores(dir, { redactor });
+}

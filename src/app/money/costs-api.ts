@@ -1,0 +1,18 @@
+import type { AppContext } from '../context/app-context.ts';
+import { lazyApi } from '../context/lazy-api.ts';
+import type { CostReport, CostRequest } from './report-costs.ts';
+
+/** `capstan.costs`: what was spent: money, tokens and calls. */
+export interface CostsApi {
+  /**
+   * One row for each run, subtask, capsule, model, tool or day, the highest cost first, and their total.
+   *
+   * @throws AppError `USAGE` if `by` is not a group or several runs match; `RUN_UNKNOWN`.
+   */
+  report(request?: CostRequest): Promise<CostReport>;
+}
+
+export const costsApi = (context: AppContext) =>
+  lazyApi<CostsApi>(context, {
+    report: async () => (await import('./report-costs.ts')).reportCosts,
+  });

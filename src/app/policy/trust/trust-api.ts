@@ -1,0 +1,61 @@
+import type { TrustRow } from '../../../broker/questions/trust-store.ts';
+import { AppError } from '../../../contract/errors.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
+import type { Trust } from '../../../contract/trust.ts';
+import type { AppContext } from '../../context/app-context.ts';
+
+/** How far a capsule is trusted in one tier. */
+export interface TrustLevel extends TrustRow {
+  /** What the next level needs; null at the highest. */
+  readonly next: { readonly level: Trust; readonly approvals: number } | null;
+}
+
+export interface ResetTrust {
+  /** Default: both tiers. */
+  readonly tier?: 1 | 2 | undefined;
+  /** The surface that a person resets it at, for the record. */
+  readonly by: string;
+}
+
+/** `capstan.trust`: how far each capsule is trusted. A capsule and tier without an entry is supervised. */
+export interface TrustApi {
+  /** @param capsuleId Default: every capsule. @throws AppError `CAPSULE_UNKNOWN`. */
+  list(capsuleId?: string): Promise<readonly TrustLevel[]>;
+  /**
+   * Makes a capsule supervised again and forgets its counts. Returns the number of tiers that had an entry.
+   *
+   * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if `by` is not the name of a surface.
+   */
+  reset(capsuleId: string, options: ResetTrust): Promise<number>;
+}
+
+export const trustApi = (context: AppContext): TrustApi => ({
+  async list(capsuleId) {
+    const { nextLevelOf } = await import('../../../policy/limits/trust.ts');
+    const { trust } = await context.stores();
+    const rows = trust.list(capsuleId);
+    if (rows.length === 0 && capsuleId !== undefined) await assertKnown(context, capsuleId);
+    return rows.map((row) => ({ ...row, next: nextLevelOf(row) }));
+  },
+  async reset(capsuleId, { tier, by }) {
+    const { assertActor } = await import('../../context/assert-actor.ts');
+    assertActor(by);
+    const { trust, journal } = await context.stores();
+    const options = { actor: `person:${by}`, ...(tier ? { tier } : {}) };
+    let count = 0;
+    journal.commit(() => {
+      count = trust.reset(capsuleId, options);
+    });
+    if (count === 0) await assertKnown(context, capsuleId);
+    return count;
+  },
+});
+
+/** Accepts the user's own capsules even if they are broken. @throws AppError `CAPSULE_UNKNOWN`. */
+async function assertKnown(context: AppContext, id: string): Promise<void> {
+  const { loadCapsules } = await import('../../capsules/load-capsules.ts');
+  const { ownIds } = await import('../../capsules/find-capsule.ts');
+  const { capsules, personal } = await loadCapsules(context, {});
+  const known = [...new Set([...capsules.map((one) => one.id), ...ownIds(personal)])];
+  if (!known.includes(id)) throw new AppError('CAPSULE_UNKNOWN', { id: escapeText(id), known });
+}

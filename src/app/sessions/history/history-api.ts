@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import type { AppContext } from '../../context/app-context.ts';
+import { workspaceFolder } from '../../context/workspace-folder.ts';
+
+/** `capstan.history`: lines that a person typed at the prompt, per workspace, in the state folder. */
+export interface PromptHistoryApi {
+  /** Oldest first, at most 1,000. @param workspace Relative to the `cwd` of Capstan. */
+  list(workspace: string): Promise<readonly string[]>;
+  /**
+   * Adds a line, without known secrets. Not added are lines that are empty or begin with a space, that repeat the last
+   * one, and those of more than 10,000 characters.
+   */
+  add(workspace: string, line: string): Promise<void>;
+}
+
+export const promptHistoryApi = (context: AppContext): PromptHistoryApi => {
+  const fileOf = async (workspace: string) => {
+    const { historyFile } = await import('./history-file.ts');
+    const { makePlaces } = await import('../../../config/places.ts');
+    makePlaces(context.places);
+    const folder = workspaceFolder(context.cwd, resolve(context.cwd, workspace));
+    return historyFile(context.places.stateDir, folder);
+  };
+  return {
+    list: async (workspace) => (await fileOf(workspace)).list(),
+    add: async (workspace, line) =>
+      (await fileOf(workspace)).add(context.redactor.redact(line.toWellFormed())),
+  };
+};

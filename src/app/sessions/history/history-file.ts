@@ -1,0 +1,56 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../../platform/canonical-hash.ts';
+
+const MAX_LINES = 1_000;
+const MAX_CHARS = 10_000;
+/** The file is shortened when it exceeds its limit by this many lines. */
+const SLACK = 200;
+
+/** The lines of one workspace: a file with one JSON string a line, readable only by its owner. */
+export function historyFile(stateDir: string, workspace: string) {
+  const dir = join(stateDir, 'history');
+  const name = sha256(workspace).slice(0, 32);
+  const path = join(dir, `${name}.jsonl`);
+  const readAll = (): string[] => {
+    const text = readIfThere(path);
+    return text.split('\n').flatMap(parseLine);
+  };
+  return {
+    list: (): readonly string[] => readAll().slice(-MAX_LINES),
+    add(line: string): void {
+      if (line.trim() === '' || line.startsWith(' ') || line.length > MAX_CHARS) return;
+      const lines = readAll();
+      if (lines.at(-1) === line) return;
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      if (lines.length < MAX_LINES + SLACK) {
+        appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+        return;
+      }
+      const kept = [...lines, line].slice(-MAX_LINES);
+      const text = kept.map((one) => `${JSON.stringify(one)}\n`).join('');
+      const whole = `${path}.${process.pid}`;
+      writeFileSync(whole, text, { mode: 0o600 });
+      renameSync(whole, path);
+    },
+  };
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** A line that was cut off is left out. */
+function parseLine(text: string): string[] {
+  try {
+    const line: unknown = JSON.parse(text);
+    return typeof line === 'string' ? [line] : [];
+  } catch {
+    return [];
+  }
+}

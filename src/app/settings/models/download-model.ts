@@ -1,0 +1,62 @@
+import { AppError, messageOf } from '../../../contract/errors.ts';
+import { downloadModel as download, isWhole } from '../../../embeddings/download-model.ts';
+import { downloadFolder } from '../../../embeddings/model-folder.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { modelAgents } from '../../wiring/models/open-own-embedder.ts';
+
+export interface DownloadOptions {
+  /** Called as bytes arrive. */
+  readonly onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined;
+}
+
+export interface DownloadedModel {
+  /** `all-MiniLM-L6-v2`. */
+  readonly model: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** False if it was there already. */
+  readonly isNew: boolean;
+  /** Whether the settings in force use it. */
+  readonly isUsed: boolean;
+}
+
+/** `models.download`: see there. */
+export async function downloadModel(
+  context: AppContext,
+  name: string,
+  { onProgress }: DownloadOptions = {},
+): Promise<DownloadedModel> {
+  if (name !== 'minilm') {
+    const problem = `There is no model "${name}" to download. Only minilm can be downloaded; static-en-256 is built in.`;
+    throw new AppError('USAGE', { problem });
+  }
+  const { settings } = await context.settings();
+  makeFolder(settings.places.cacheDir);
+  const folder = downloadFolder(settings.places.cacheDir);
+  const isNew = !(await isWhole(folder));
+  const model = {
+    model: 'all-MiniLM-L6-v2',
+    folder,
+    isNew,
+    isUsed: settings.embedder === 'minilm',
+  };
+  if (!isNew) return model;
+  try {
+    await download({
+      to: folder,
+      onProgress: ({ receivedBytes, totalBytes = 0 }) => onProgress?.(receivedBytes, totalBytes),
+      agentFor: modelAgents(settings),
+    });
+    return model;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  const problem = `it could not be downloaded: ${messageOf(cause)}`;
+  const fix =
+    'Try again: a download continues where it stopped. Check the network and HTTPS_PROXY, or set CAPSTAN_MODEL_DIR to a folder that contains the model.';
+  return new AppError('EMBEDDER_UNAVAILABLE', { embedder: 'minilm', problem, fix }, { cause });
+}

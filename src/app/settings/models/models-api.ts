@@ -1,0 +1,34 @@
+import type { AppContext } from '../../context/app-context.ts';
+import { lazyApi } from '../../context/lazy-api.ts';
+import type { CheckModelsOptions, ModelCheck } from './check-models.ts';
+import type { DownloadedModel, DownloadOptions } from './download-model.ts';
+import type { ListModelsOptions, ModelList } from './list-models.ts';
+
+/** `capstan.models`: the language models that runs ask, and embedding models that are not built in. */
+export interface ModelsApi {
+  /**
+   * The models of the hints and the fallbacks, with prices and context windows.
+   *
+   * @throws AppError `SETTINGS_INVALID`; `PROVIDER_FAILED` if a server that brings its own models does not answer.
+   */
+  list(options?: ListModelsOptions): Promise<ModelList>;
+  /**
+   * Asks each of them for one token: decided, asked about, budgeted and recorded as in a run.
+   *
+   * @throws AppError `USAGE` if there is no model; `SETTINGS_INVALID`.
+   */
+  check(options?: CheckModelsOptions): Promise<readonly ModelCheck[]>;
+  /**
+   * Downloads an embedding model (`minilm`) into the cache folder. An interrupted download continues.
+   *
+   * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE`; `SETTINGS_INVALID`.
+   */
+  download(name: string, options?: DownloadOptions): Promise<DownloadedModel>;
+}
+
+export const modelsApi = (context: AppContext) =>
+  lazyApi<ModelsApi>(context, {
+    list: async () => (await import('./list-models.ts')).listModels,
+    check: async () => (await import('./check-models.ts')).checkModels,
+    download: async () => (await import('./download-model.ts')).downloadModel,
+  });

@@ -1,0 +1,102 @@
+import { key as keyKind, url, word } from '../../../config/kinds.ts';
+import type { SettingName } from '../../../config/setting-table.ts';
+import { AppError } from '../../../contract/errors.ts';
+import {
+  keyNameOf,
+  type ModelsByHint,
+  providerOf,
+  type SetupChoice,
+  setupChoices,
+} from './setup-provider.ts';
+
+/** What a person chose. */
+export interface SetupSelection {
+  readonly provider: SetupChoice;
+  /** Default: the key stays as it is. */
+  readonly key?: string | undefined;
+  /** For `server`, and for an Ollama elsewhere. Default: the provider's own address. */
+  readonly baseUrl?: string | undefined;
+  /** Default: the provider's own. */
+  readonly models?: ModelsByHint | undefined;
+}
+
+/** The wanted settings of the user's files; null: absent. */
+export interface DesiredSettings {
+  /** In `config.yaml`. */
+  readonly yaml: ReadonlyMap<SettingName, string | null>;
+  /** In `.env`; undefined if the key stays. */
+  readonly key: { readonly name: SettingName; readonly value: string } | undefined;
+}
+
+/** @param defaults The vendor's models in force without a setting; undefined for a server that brings its own. */
+export function desiredSettings(
+  { provider, key, baseUrl, models }: SetupSelection,
+  defaults: ModelsByHint | undefined,
+): DesiredSettings {
+  const keyName = keyNameOf(provider);
+  const { fast, balanced, best } = modelSettings(models, defaults);
+  return {
+    yaml: new Map([
+      ['CAPSTAN_PROVIDER', providerOf(provider)],
+      ['CAPSTAN_BASE_URL', baseUrl ?? null],
+      ['CAPSTAN_MODEL_FAST', fast],
+      ['CAPSTAN_MODEL_BALANCED', balanced],
+      ['CAPSTAN_MODEL_BEST', best],
+    ]),
+    key: key === undefined || keyName === undefined ? undefined : { name: keyName, value: key },
+  };
+}
+
+/** Models that are in force anyway are not written. Without defaults, one model for all is one setting. */
+function modelSettings(models: ModelsByHint | undefined, defaults: ModelsByHint | undefined) {
+  const nothing = { fast: null, balanced: null, best: null };
+  if (models === undefined) return nothing;
+  const { fast, balanced, best } = models;
+  if (defaults)
+    return defaults.fast === fast && defaults.balanced === balanced && defaults.best === best
+      ? nothing
+      : models;
+  return fast === balanced && best === balanced ? { ...nothing, balanced } : models;
+}
+
+/** @throws AppError `USAGE`, naming the field. */
+export function assertSelection({ provider, key, baseUrl, models }: SetupSelection): void {
+  if (!setupChoices.includes(provider))
+    throw invalid(
+      'provider',
+      `There is no provider "${provider}". Choose one of ${setupChoices.join(', ')}.`,
+    );
+  if (key !== undefined) assertKey(provider, key);
+  if (provider === 'server' && baseUrl === undefined)
+    throw invalid(
+      'baseUrl',
+      'The address of the server is missing, such as http://127.0.0.1:8000/v1.',
+    );
+  if (baseUrl !== undefined) assertBaseUrl(baseUrl);
+  for (const model of Object.values(models ?? {})) assertModel(model);
+}
+
+function assertKey(provider: SetupSelection['provider'], key: string): void {
+  if (keyNameOf(provider) === undefined)
+    throw invalid('key', `${provider} takes no key. Leave it out.`);
+  if (!keyKind.schema().safeParse(key).success)
+    throw invalid('key', `A key must be ${keyKind.expects}. Copy it again.`);
+}
+
+/** @throws AppError `USAGE`. */
+function assertBaseUrl(baseUrl: string): void {
+  if (url.schema().safeParse(baseUrl).success) return;
+  throw invalid(
+    'baseUrl',
+    `"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`,
+  );
+}
+
+/** @throws AppError `USAGE`. */
+function assertModel(model: string): void {
+  const kind = word("the provider's name of a model, up to 200 characters without spaces");
+  if (kind.schema().safeParse(model).success) return;
+  throw invalid('models', `"${model}" must be ${kind.expects}.`);
+}
+
+const invalid = (field: string, problem: string) => new AppError('USAGE', { problem, field });

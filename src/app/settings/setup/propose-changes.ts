@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { maskSecret, showValue } from '../../../config/mask.ts';
+import { makePlaces } from '../../../config/places.ts';
+import { type SettingName, settingOf } from '../../../config/setting-table.ts';
+import type { Layer, LoadedSettings } from '../../../config/settings.ts';
+import { editEnv, editYaml } from '../../../config/yaml/edit-settings.ts';
+import { readYaml } from '../../../config/yaml/read-yaml.ts';
+import { AppError, messageOf } from '../../../contract/errors.ts';
+import { MIN_SECRET_CHARS } from '../../../policy/secrets/find-secrets.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import {
+  assertSelection,
+  type DesiredSettings,
+  desiredSettings,
+  type SetupSelection,
+} from './desired-settings.ts';
+import { defaultsOf } from './list-served.ts';
+import {
+  assertUnchanged,
+  notWritten,
+  readSettingsFile,
+  type SettingsFile,
+  targetOf,
+  writeSettingsFile,
+} from './settings-file.ts';
+
+/** One setting before and after. */
+export interface SettingChange {
+  /** Absolute. */
+  readonly file: string;
+  /** Its name in the file: `model.fast`, `OPENAI_API_KEY`. */
+  readonly setting: string;
+  /** Null if it is not there. A key is masked. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What would be written. It holds no key. */
+export interface SetupProposal {
+  /** Empty if everything is as chosen already. */
+  readonly changes: readonly SettingChange[];
+  /** What wins over the changes here. */
+  readonly overrides: readonly SetupOverride[];
+  /** True if the key is too short to be found, and so hidden, in what tools and models answer. */
+  readonly isKeyShort: boolean;
+}
+
+/** A file and its next text. */
+interface Draft {
+  readonly file: SettingsFile;
+  readonly text: string;
+}
+
+/** `setup.propose`: see there. */
+export async function proposeChanges(context: AppContext, selection: SetupSelection) {
+  assertSelection(selection);
+  const { key, provider } = selection;
+  if (key !== undefined) context.redactor.add([key]);
+  const loaded = await context.settings({});
+  const { configDir } = context.places;
+  const defaults = provider === 'none' ? undefined : await defaultsOf({ provider });
+  const desired = desiredSettings(selection, defaults);
+  const yaml = await draftYaml(join(configDir, 'config.yaml'), desired.yaml);
+  const env = desired.key && draftEnv(join(configDir, '.env'), desired.key);
+  const parts = [yaml, env].filter((one) => one !== undefined && one.changes.length > 0);
+  for (const part of parts) if (part) targetOf(part.draft.file.path, loaded.settings.workspace);
+  const proposal = {
+    changes: parts.flatMap((part) => part?.changes ?? []),
+    overrides: overridesOf(loaded, desired),
+    isKeyShort: key !== undefined && key.length < MIN_SECRET_CHARS,
+  };
+  // The key first: without it, the rest would name a provider that can't be used.
+  draftsOf.set(proposal, parts.flatMap((part) => part?.draft ?? []).reverse());
+  return proposal;
+}
+
+/** What each proposal that is not written yet would write. */
+const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
+
+/** Checks every file before the first is written. @throws AppError `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`; `USAGE`. */
+export async function writeProposal(context: AppContext, proposal: SetupProposal): Promise<void> {
+  const drafts = draftsOf.get(proposal);
+  if (drafts === undefined)
+    throw new AppError('USAGE', { problem: 'Write a proposal that `propose` returned, once.' });
+  const { settings } = await context.settings({});
+  makePlaces(context.places);
+  for (const { file } of drafts) assertUnchanged(file);
+  for (const { file, text } of drafts) writeSettingsFile(file, text, settings.workspace);
+  context.forgetSettings();
+  draftsOf.delete(proposal);
+}
+
+interface Part {
+  readonly changes: readonly SettingChange[];
+  readonly draft: Draft;
+}
+
+async function draftYaml(
+  path: string,
+  desired: ReturnType<typeof desiredSettings>['yaml'],
+): Promise<Part> {
+  const file = readSettingsFile(path);
+  const present = await yamlValues(file.path, file.text);
+  const changes = [...desired].flatMap(([name, after]): SettingChange[] => {
+    const before = present.get(name) ?? null;
+    return before === after ? [] : [{ file: path, setting: yamlPathOf(name), before, after }];
+  });
+  const edits = new Map(changes.map(({ setting, after }) => [setting, after]));
+  try {
+    return { changes, draft: { file, text: await editYaml(file.text, edits) } };
+  } catch (error) {
+    throw notWritten(
+      path,
+      `it can't be changed (${messageOf(error)}). Write the settings yourself`,
+    );
+  }
+}
+
+function draftEnv(path: string, { name, value }: { name: string; value: string }): Part {
+  const file = readSettingsFile(path);
+  const before = parseEnv(file.text)[name];
+  if (before === value) return { changes: [], draft: { file, text: file.text } };
+  const shown = { before: before ? maskSecret(before) : null, after: maskSecret(value) };
+  try {
+    const text = editEnv(file.text, name, value);
+    return { changes: [{ file: path, setting: name, ...shown }], draft: { file, text } };
+  } catch (error) {
+    throw notWritten(path, `${messageOf(error)}. Write the key yourself`);
+  }
+}
+
+/** The settings in the text of a `config.yaml`, as written; lists joined by commas. */
+async function yamlValues(path: string, text: string): Promise<ReadonlyMap<SettingName, string>> {
+  const { givens } = await readYaml(path, text, 'person');
+  return new Map(givens.map(({ name, raw }) => [name, [raw].flat().join(', ')]));
+}
+
+/** `model.fast` for `CAPSTAN_MODEL_FAST`. */
+const yamlPathOf = (name: SettingName): string => settingOf(name).yaml ?? name;
+
+/** A value that wins over one that setup writes. */
+export interface SetupOverride {
+  /** The setting: `CAPSTAN_PROVIDER`, `OPENAI_API_KEY`. */
+  readonly setting: string;
+  readonly layer: Layer;
+  /** The variable, or the file with its line. */
+  readonly source: string;
+  /** A key is masked. */
+  readonly value: string;
+}
+
+/** What the environment, the project's file or the user's `.env` say otherwise. */
+function overridesOf(
+  { origins, settings }: LoadedSettings,
+  { yaml, key }: DesiredSettings,
+): readonly SetupOverride[] {
+  const wanted: readonly [SettingName, string | null][] = [
+    ...yaml,
+    ...(key ? [[key.name, key.value] as [SettingName, string]] : []),
+  ];
+  const configFile = join(settings.places.configDir, 'config.yaml');
+  const envFile = join(settings.places.configDir, '.env');
+  return wanted.flatMap(([name, value]): SetupOverride[] => {
+    const origin = origins.get(name);
+    if (!origin || origin.layer === 'default') return [];
+    const { layer, source, shown } = origin;
+    const isReplaced =
+      source.startsWith(`${configFile}:`) || (key?.name === name && source === envFile);
+    if (isReplaced || shown === showValue(value ?? '', settingOf(name).isSecret)) return [];
+    return [{ setting: name, layer, source, value: shown }];
+  });
+}

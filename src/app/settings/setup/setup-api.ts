@@ -1,0 +1,53 @@
+import type { IsolationLevel } from '../../../contract/isolation.ts';
+import type { AppContext } from '../../context/app-context.ts';
+import { lazyApi } from '../../context/lazy-api.ts';
+import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
+import type { SetupSelection } from './desired-settings.ts';
+import type { SetupProvider } from './list-providers.ts';
+import type { ServedModels } from './list-served.ts';
+import type { SetupProposal } from './propose-changes.ts';
+import type { SetupAccess } from './setup-provider.ts';
+
+/**
+ * `capstan.setup`: choosing a model and storing its key, in small steps. Only `write` changes anything. Keys passed here are
+ * never in a result, and are redacted everywhere from then on.
+ */
+export interface SetupApi {
+  /** Whether no model is chosen: no provider is set, no key is, and no Ollama answers on this machine. */
+  isNeeded(): Promise<boolean>;
+  /** The sandbox in force. @throws AppError `SETTINGS_INVALID`. */
+  sandbox(): Promise<IsolationLevel>;
+  /** All choices, in the order to show them. @throws AppError `SETTINGS_INVALID`. */
+  providers(): Promise<readonly SetupProvider[]>;
+  /** Asks a provider for its models with this key, free of charge. @throws AppError `SETTINGS_INVALID`; `USAGE`. */
+  models(access: SetupAccess): Promise<ServedModels>;
+  /** The most that `check` costs. Sends nothing. @throws AppError `SETTINGS_INVALID`; `USAGE`. */
+  checkCost(access: CheckAccess): Promise<CheckCost>;
+  /**
+   * Asks one model for one token, decided, budgeted and recorded as in a run. To call it is the consent to spend what
+   * `checkCost` says.
+   *
+   * @throws AppError `SETTINGS_INVALID`; `USAGE`.
+   */
+  check(access: CheckAccess): Promise<SetupCheck>;
+  /** The changes that a choice makes in the user's files. @throws AppError `SETTINGS_INVALID`; `USAGE`; `SETTINGS_NOT_WRITTEN`. */
+  propose(selection: SetupSelection): Promise<SetupProposal>;
+  /**
+   * Writes a proposal of this process: files with mode 0600, each whole or not at all.
+   *
+   * @throws AppError `SETTINGS_NOT_WRITTEN` if a file changed since it was proposed; `PLACE_UNUSABLE`; `USAGE`.
+   */
+  write(proposal: SetupProposal): Promise<void>;
+}
+
+export const setupApi = (context: AppContext): SetupApi =>
+  lazyApi<SetupApi>(context, {
+    isNeeded: async () => (await import('./list-providers.ts')).isSetupNeeded,
+    sandbox: async () => (await import('./list-providers.ts')).sandboxInForce,
+    providers: async () => (await import('./list-providers.ts')).listProviders,
+    models: async () => (await import('./list-served.ts')).listServed,
+    checkCost: async () => (await import('./check-model.ts')).costOfCheck,
+    check: async () => (await import('./check-model.ts')).checkModel,
+    propose: async () => (await import('./propose-changes.ts')).proposeChanges,
+    write: async () => (await import('./propose-changes.ts')).writeProposal,
+  });

@@ -1,0 +1,21 @@
+import type { AppContext } from '../../context/app-context.ts';
+import { lazyApi } from '../../context/lazy-api.ts';
+import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { Status } from './read-status.ts';
+
+export type { Status };
+
+/** `capstan.status`: what a surface shows while no run works. */
+export interface StatusApi {
+  /**
+   * Provider, models, sandbox, money of today and waiting questions of a workspace, without a run. The sandbox is tested
+   * only if it is not known yet; no model is called.
+   *
+   * @param overrides As of `runs.start`; `workspace` names the folder. Default: the `cwd` of Capstan.
+   * @throws AppError `SETTINGS_INVALID`.
+   */
+  get(overrides?: SettingsOverrides): Promise<Status>;
+}
+
+export const statusApi = (context: AppContext) =>
+  lazyApi<StatusApi>(context, { get: async () => (await import('./read-status.ts')).readStatus });

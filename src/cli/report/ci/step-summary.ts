@@ -1,0 +1,142 @@
+import { appendFileSync, statSync } from 'node:fs';
+import { printable } from '../../../contract/text/printable.ts';
+import { formatCost, formatSeconds } from '../../text/format.ts';
+import { changedFiles, type RunChanges } from '../changed-files.ts';
+import { type ClosedRun, closingLines, reasonWords } from '../closing-lines.ts';
+import { operationWords } from '../operation-words.ts';
+import { runCost } from '../run-cost.ts';
+import type { StepFigures } from './step-figures.ts';
+
+export interface SummaryFacts {
+  readonly figures: StepFigures;
+  readonly changes: RunChanges | undefined;
+}
+
+/** GitHub shows at most this of one step's summary, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The summary of a run as Markdown: outcome, steps, questions, changes, and what to type next. */
+export function stepSummary(document: ClosedRun, { figures, changes }: SummaryFacts): string {
+  const { subtasks, denials } = document;
+  const rows = subtasks.map((step) => stepRow(step, denials, figures));
+  const next = closingLines(document, { changes, at: 'shell' }).next.map((one) => `\`${one}\``);
+  return [
+    `### ${titleOf(document)}`,
+    ...(rows.length > 0
+      ? ['| | step | result | time | cost |', '|---|---|---|---|---|', ...rows]
+      : []),
+    ...(document.error ? ['', markdownText(document.error.message)] : []),
+    '',
+    factsOf(document, { figures, changes }),
+    ...(next.length > 0
+      ? ['', `Next, with \`CAPSTAN_HOME\` from this job: ${next.join(' · ')}`]
+      : []),
+    '',
+  ].join('\n');
+}
+
+/** Appends a summary to the file that GitHub names, as far as it has room. A file that can't be written is left alone. */
+export function appendSummary(path: string, summary: string): void {
+  try {
+    const room = MAX_BYTES - (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    if (Buffer.byteLength(summary) <= room) appendFileSync(path, summary);
+  } catch {
+    // The result of the run does not depend on it.
+  }
+}
+
+/** `✗ Capstan: failed (denied) · 39 s · $0.17` */
+function titleOf(document: ClosedRun): string {
+  const { status, reason } = document;
+  const why = reason === null || reason === status ? '' : ` (${reasonWords(reason)})`;
+  const facts = [
+    `${marks[status] ?? '✗'} Capstan: ${status}${why}`,
+    formatSeconds(document.duration_ms),
+    runCost(document) ?? 'no model',
+  ];
+  return facts.join(' · ');
+}
+
+const marks: Readonly<Record<string, string | undefined>> = { completed: '✓', parked: '‖' };
+
+function stepRow(
+  step: ClosedRun['subtasks'][number],
+  denials: ClosedRun['denials'],
+  figures: StepFigures,
+): string {
+  const { durationMs, costUsd } = figures.of(step.id);
+  const cells = [
+    marks[step.status] ?? (step.status === 'failed' ? '✗' : '–'),
+    markdownText(step.description.split('\n')[0] ?? ''),
+    resultOf(step, denials),
+    durationMs > 0 ? formatSeconds(durationMs) : '',
+    formatCost(costUsd),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function resultOf(
+  { id, status, result, error }: ClosedRun['subtasks'][number],
+  denials: ClosedRun['denials'],
+): string {
+  if (status === 'completed') return markdownText(firstLineOf(result));
+  const denial = denials.findLast((one) => one.subtask_id === id);
+  if (status === 'failed' && denial) {
+    const { request } = operationWords(denial.operation, denial.target);
+    return `denied: ${markdownText(request)}`;
+  }
+  return `${reasonWords(status)}${error ? `: ${markdownText(error.message)}` : ''}`;
+}
+
+/** The first line of a step's result that has words. */
+function firstLineOf(result: unknown): string {
+  const text = typeof result === 'string' ? result : (result as { text?: unknown } | null)?.text;
+  if (typeof text !== 'string') return '';
+  return text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
+}
+
+function factsOf(
+  { approvals, isolation, provider }: ClosedRun,
+  { figures, changes }: SummaryFacts,
+): string {
+  const answers = approvals.map(({ kind, status, answer }) =>
+    status === 'pending' ? 'open' : answerWord(kind, answer),
+  );
+  const models = figures.models();
+  return [
+    `Questions: ${answers.length === 0 ? 'none' : `${answers.length}, ${answers.join(', ')}`}`,
+    `Changes: ${
+      changes
+        ? changedFiles(changes)
+            .map((one) => markdownText(one))
+            .join(', ')
+        : 'not known'
+    }`,
+    `Sandbox: ${isolation === '' ? 'not known' : reasonWords(isolation)}`,
+    `Model: ${models.length > 0 ? models.map((one) => markdownText(one)).join(', ') : markdownText(provider)}`,
+  ].join(' · ');
+}
+
+function answerWord(kind: string, answer: string | null): string {
+  if (kind === 'question') return 'answered';
+  return answer === 'approve' ? 'allowed' : 'denied';
+}
+
+/**
+ * Words of agents as one line of a Markdown table. They can't become HTML, a link, an image or a mention: what is not plain
+ * prose is a code span.
+ */
+function markdownText(text: string, maxChars = 300): string {
+  const line = printable(text.trim().replace(/\s+/g, ' '), maxChars);
+  return isProse(line) ? line : codeSpan(line);
+}
+
+/** No character that Markdown or GitHub gives a meaning to, and nothing that GitHub links by itself. */
+const isProse = (line: string): boolean =>
+  /^[\p{L}\p{N} ,;'"()%$+=?/.…-]*$/u.test(line) && !/www\.|\/\/|GH-\d|\b[0-9a-f]{7,}\b/i.test(line);
+
+function codeSpan(line: string): string {
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${line.replaceAll('|', '\\|')} ${fence}`;
+}

@@ -1,0 +1,27 @@
+import type { CommandIo } from '../command.ts';
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+/** Colours for a terminal. `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` override the default (no-color.org). */
+export function createStyle(environment: CommandIo['environment'], isTerminal: boolean): Style {
+  const isForced = Boolean(environment['FORCE_COLOR']) && environment['FORCE_COLOR'] !== '0';
+  const isOff = Boolean(environment['NO_COLOR']) || environment['TERM'] === 'dumb';
+  const isOn = isForced || (isTerminal && !isOff);
+  const paint = (open: number, close: number) => (text: string) =>
+    isOn ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    cyan: paint(36, 39),
+  };
+}

@@ -1,0 +1,9 @@
+import type { Intent, IntentReply, WireError } from './protocol.ts';
+
+/** The reply with the error of an intent that was not performed. */
+export function errorReply(intent: Intent, { code, message }: WireError): IntentReply {
+  const error = { code, message };
+  return intent.type === 'tool_call_intent'
+    ? { type: 'tool_call_result', ok: false, error }
+    : { type: 'api_call_decision', approved: false, note: message, error };
+}

@@ -19,7 +19,7 @@ export function isFollowUp(text: string): boolean {
  * @returns Undefined if it continues a task that changed something and so can't be repeated.
  */
 export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
-  if (!isFollowUp(text)) return text;
+  if (earlier.length === 0 || !isFollowUp(text)) return text;
   const from = earlier.findLastIndex((task) => !isFollowUp(task));
   const asked = (from < 0 ? [] : earlier.slice(from)).map(withoutSaving);
   const continued = asked

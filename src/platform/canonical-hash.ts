@@ -24,7 +24,7 @@ const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 const quote = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** SHA-256, in hexadecimal, of bytes or of a text as UTF-8. */
-export const sha256 = (content: string | Buffer): string => hash('sha256', content, 'hex');
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
 
 /** SHA-256, in hexadecimal, of the canonical JSON of a value. */
 export const canonicalHash = (value: unknown): string => sha256(canonicalJson(value));

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
+import { parseJson } from '../../platform/parse-json.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
 import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import type { Decision } from '../../policy/decide/decision.ts';
@@ -106,7 +107,7 @@ function decideAgain(
 ): ((rules: Rules) => Decision | undefined) | undefined {
   const { kind, facts } = row;
   if (facts === null) return undefined;
-  const stored = parse(facts);
+  const stored = parseJson(facts);
   if (kind === 'chat') {
     return (rules) => {
       const known = fromStoredChatFacts(stored, rules);
@@ -132,7 +133,7 @@ interface Call {
 
 /** A request to a service is a call of `http_api`, at the current address of the service. */
 function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Call {
-  const stored = (parse(request) ?? {}) as Readonly<Record<string, unknown>>;
+  const stored = (parseJson(request) ?? {}) as Readonly<Record<string, unknown>>;
   const { tool, args, service, method, path, headers = {}, body } = stored;
   if (kind !== 'http') return { tool: String(tool), args };
   const url = `${origins.get(String(service))}${path}`;
@@ -146,7 +147,7 @@ function rulesReader(): (policy: string) => Promise<Rules> {
   return (policy) => {
     const rules =
       known.get(policy) ??
-      policyOf(parse(policy)).then(
+      policyOf(parseJson(policy)).then(
         (built) => built.policy.rules,
         () => [],
       );
@@ -162,11 +163,3 @@ function changeOf(row: Row, before: Decision, after: Decision): ChangedDecision 
 }
 
 const verdictOf = ({ kind, step, rule }: Decision): Verdict => ({ decision: kind, step, rule });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../../platform/parse-json.ts';
 import { writePrivateFile } from '../../platform/private-file.ts';
 import { type Problem, settingsInvalid } from '../read/given.ts';
 import type { ProjectFile } from '../settings.ts';
@@ -79,12 +80,4 @@ function readTrust(configDir: string): Accepted | Problem {
   }
   const projects = Object.entries(parsed.data.projects);
   return new Map(projects.map(([folder, files]) => [folder, new Map(Object.entries(files))]));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { SubtaskStore } from '../../coordinator/store/subtask-store.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { asRecord, parseJson } from '../../platform/parse-json.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Recording } from '../recording/recording.ts';
 import { createReplayBroker } from './replay-broker.ts';
@@ -161,10 +162,4 @@ function documentOf(request: unknown): string {
   return String(messages[1]?.content);
 }
 
-function parse(text: string): Document {
-  try {
-    return JSON.parse(text) as Document;
-  } catch {
-    return {};
-  }
-}
+const parse = (text: string): Document => asRecord(parseJson(text)) as Document;

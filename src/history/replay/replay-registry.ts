@@ -1,5 +1,6 @@
 import type { RecordPool } from '../../broker/intent/scope.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
+import { asRecord, parseJson } from '../../platform/parse-json.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Route } from '../../registry/search/route.ts';
@@ -65,12 +66,8 @@ interface Entry {
 function directoryOf(own: RecordPool): readonly Entry[] {
   const plan = own.left().find(({ name }) => name === 'plan');
   const { messages = [] } = (plan?.request ?? {}) as { messages?: { content?: unknown }[] };
-  try {
-    const document = JSON.parse(String(messages[1]?.content)) as { capsules?: unknown };
-    return Array.isArray(document.capsules) ? document.capsules : [];
-  } catch {
-    return [];
-  }
+  const { capsules } = asRecord(parseJson(String(messages[1]?.content)));
+  return Array.isArray(capsules) ? capsules : [];
 }
 
 const stubOf = ({ id, description }: Entry): Capsule => ({

@@ -1,3 +1,4 @@
+import { parseJson } from '../../platform/parse-json.ts';
 import type { ModelRequest } from '../provider.ts';
 
 type Wanted = NonNullable<ModelRequest['response']>;
@@ -22,15 +23,8 @@ export function documentIn(text: string): string | undefined {
   return candidates.map((candidate) => candidate?.trim()).find(isDocument);
 }
 
-function isDocument(text: string | undefined): text is string {
-  if (text === undefined) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
-}
+const isDocument = (text: string | undefined): text is string =>
+  text !== undefined && typeof (parseJson(text) ?? undefined) === 'object';
 
 const strictKeywords = new Set([
   'type',

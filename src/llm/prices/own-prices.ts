@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Problem, settingsInvalid } from '../../config/read/given.ts';
-import { type PlaceOf, parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
-import { readTextFile } from '../../config/yaml/text-file.ts';
+import { type PlaceOf, readStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
 import type { Price, Priced } from './price.ts';
@@ -22,25 +20,6 @@ export interface OwnPrices {
 
 /** The user's own prices. */
 export const ownPricesFile = (configDir: string): string => join(configDir, 'prices.yaml');
-
-/**
- * The user's `prices.yaml` in the settings folder; undefined if there is none.
- *
- * @throws AppError `SETTINGS_INVALID`, with file, line, field, value and fix of every problem.
- */
-export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
-  const path = ownPricesFile(configDir);
-  const file = readTextFile(path);
-  if (file === undefined) return undefined;
-  const parsed =
-    'problem' in file
-      ? { problems: [{ where: path, problem: file.problem }] }
-      : await parseOwnPrices(path, file.text);
-  if ('problems' in parsed) {
-    throw settingsInvalid(parsed.problems);
-  }
-  return parsed.prices;
-}
 
 const usd = z
   .number('write the price per million tokens in dollars, such as 0.25')
@@ -87,17 +66,18 @@ const File = z.strictObject(
   `write ${either(paid)}`,
 );
 
-type Parsed = { readonly prices: OwnPrices } | { readonly problems: readonly Problem[] };
-
-/** Parses the file. */
-export async function parseOwnPrices(file: string, text: string): Promise<Parsed> {
-  const parsed = await parseStrictYaml(file, text, {
+/**
+ * The user's `prices.yaml` in the settings folder; undefined if there is none.
+ *
+ * @throws AppError `SETTINGS_INVALID`, with file, line, field, value and fix of every problem.
+ */
+export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
+  const parsed = await readStrictYaml(ownPricesFile(configDir), {
     schema: File,
     fields: [...paid, ...Object.keys(OwnPriceText.shape)],
     page: 'docs/money.md',
   });
-  if ('problems' in parsed) return parsed;
-  return { prices: createOwnPrices(parsed.value, parsed.placeOf) };
+  return parsed && createOwnPrices(parsed.value, parsed.placeOf);
 }
 
 interface Entry extends OwnPrice {

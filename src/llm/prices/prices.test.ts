@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Usage } from '../../contract/chat.ts';
 import { vendors } from '../../contract/vendors.ts';
 import { boundUsage } from '../answer/usage.ts';
 import type { ModelRequest } from '../provider.ts';
 import { LIST_DATE } from './catalogue.ts';
-import { parseOwnPrices } from './own-prices.ts';
+import { loadOwnPrices } from './own-prices.ts';
 import type { Priced } from './price.ts';
 import { createPriceList } from './prices.ts';
 
@@ -14,6 +17,19 @@ const usage: Usage = {
   cached_input_tokens: 400_000,
   output_tokens: 100_000,
 };
+
+let configDir: string;
+beforeAll(() => {
+  configDir = mkdtempSync(join(tmpdir(), 'capstan-prices-'));
+});
+afterAll(() => rmSync(configDir, { recursive: true, force: true }));
+
+/** The prices of a file with this text. */
+function ownPrices(text: string) {
+  writeFileSync(join(configDir, 'prices.yaml'), text);
+  return loadOwnPrices(configDir);
+}
+
 const list = createPriceList();
 const haiku = { provider: 'anthropic', model: 'claude-haiku-4-5' };
 
@@ -96,9 +112,7 @@ describe('list prices', () => {
     const priced = { provider: 'openai', model: 'org/m', origin: 'http://192.168.7.7:8000' };
     const { advice = '' } = await createPriceList(undefined, '/c/prices.yaml').quote(priced);
     const [, entry = ''] = /into \/c\/prices\.yaml: (.*)$/.exec(advice) ?? [];
-    const parsed = await parseOwnPrices('/c/prices.yaml', entry);
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-    const own = createPriceList(parsed.prices);
+    const own = createPriceList(await ownPrices(entry));
     expect(await own.quote(priced)).toMatchObject({ basis: 'own' });
   });
 
@@ -152,18 +166,14 @@ anthropic:
 `;
 
 describe('own prices', () => {
-  const own = async (text: string) => {
-    const parsed = await parseOwnPrices('/c/prices.yaml', text);
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-    return createPriceList(parsed.prices);
-  };
+  const own = async (text: string) => createPriceList(await ownPrices(text));
 
   it('have priority over the list, with their place in the file as their source', async () => {
     const quote = await (await own(FILE)).quote(haiku);
     expect(quote).toMatchObject({
       basis: 'own',
       date: '2026-11-03',
-      source: '/c/prices.yaml:14 anthropic claude-haiku-4-5',
+      source: expect.stringMatching(/prices\.yaml:14 anthropic claude-haiku-4-5$/),
       price: { inputPerMillionMicroUsd: 500_000, cachedInputPerMillionMicroUsd: 500_000 },
     });
     expect(quote.costMicroUsd(usage)).toBe(500_000 + 250_000);
@@ -224,9 +234,8 @@ describe('own prices', () => {
     ['openai:\n  m m: { input_usd: 1 }', 'openai m m', 'without spaces'],
     ['openai: [', '/c/prices.yaml:1', 'not valid YAML'],
   ])('tell what is wrong with %j', async (text, where, problem) => {
-    const parsed = await parseOwnPrices('/c/prices.yaml', text);
-    const told = 'problems' in parsed ? parsed.problems : [];
-    expect(told.map((one) => one.where).join()).toContain(where);
-    expect(told.map((one) => one.problem).join()).toContain(problem);
+    const refused = await ownPrices(text).catch((error: Error) => error.message);
+    expect(refused).toContain(where.replace('/c', configDir));
+    expect(refused).toContain(problem);
   });
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../../platform/parse-json.ts';
 
 export const CallPart = z.object({
   index: z.int().min(0).max(255).nullish().catch(undefined),
@@ -67,11 +68,5 @@ function continued(calls: readonly StreamedCall[], part: CallPart): StreamedCall
 /** Whether the call is complete: its arguments are JSON, or another tool is named before there are any. */
 function isComplete({ call }: StreamedCall, next: string): boolean {
   const { name, arguments: args } = call.function;
-  if (args === '') return name !== next;
-  try {
-    JSON.parse(args);
-    return true;
-  } catch {
-    return false;
-  }
+  return args === '' ? name !== next : parseJson(args) !== undefined;
 }

@@ -19,11 +19,11 @@ export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
 /** Words without a meaning for the answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|lasted|lasts|lasting|i'd|i've`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|taking|going|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've`,
 );
 
 /** Words for a row of any table. */
-export const rowNouns = set('row|record|entry|line|item|result|case|thing');
+export const rowNouns = set('row|record|entry|line|item|result|case|thing|claim');
 
 /** By the noun of a row, the verbs for what it records. */
 export const deeds: readonly (readonly [noun: string, verbs: readonly string[]])[] = [
@@ -69,9 +69,9 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     ],
     [list('response size|size|traffic|bandwidth|byte sent|body size'), list('byte|size|byte sent')],
     [
-      list('response time|latency|request time|request duration|duration|time taken|took'),
+      list('response time|latency|request time|request duration|duration|time|time taken|took'),
       list(
-        'duration m|duration ms|duration|latency ms|latency m|latency|response time|response time ms|took ms|took m|request time m|request time ms|request time|rt m',
+        'duration m|duration ms|duration s|duration min|duration minute|duration|latency ms|latency m|latency|response time|response time ms|took ms|took m|request time m|request time ms|request time|rt m',
       ),
     ],
     [list('user agent|browser|agent'), list('user agent|agent')],
@@ -93,6 +93,8 @@ export const units: ReadonlyMap<string, readonly ['time' | 'size', number]> = ne
       ['time', 1, 's|sec|second'],
       ['time', 60, 'min|minute'],
       ['time', 3600, 'h|hour'],
+      ['time', 86_400, 'day'],
+      ['time', 604_800, 'week'],
       ['size', 1, 'b|byte'],
       ['size', 1000, 'kb|kilobyte'],
       ['size', 1e6, 'mb|megabyte'],

@@ -4,14 +4,17 @@ import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import { type Token, tokenize } from '../language/lexer.ts';
+import { singular } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
 import { choose, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import type { Composed } from './sql/clauses.ts';
+import { isCounting } from './sql/measure-sql.ts';
 import type { Query } from './sql/query.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
+import { filesIn } from './table/schema.ts';
 import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
 import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
 import { oneMore, withoutTie } from './ties.ts';
@@ -27,7 +30,7 @@ const MAX_DATA_CHARS = 1_500_000;
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
   const found = foundTable(context);
   const task = found ? context.task.replace(aboutFound, '') : context.task;
-  const tokens = withRequestPaths(tokenize(task));
+  const tokens = withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
   if (found && inputFiles(tokens).length === 0)
     return answer(context, await choose(context, tokens, [found]));
   const paths = await inputsOf(context, tokens);
@@ -53,6 +56,25 @@ function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
   });
 }
 
+/** `Ann's` is `Ann` and `'s`; `what's` stays a word. */
+function withoutPossessive(token: Token): readonly Token[] {
+  const { kind, text, norm } = token;
+  if (
+    kind !== 'word' ||
+    !/['’]s$/.test(text) ||
+    /^(?:what|who|that|where|there|it|let|here|how)'s$/.test(norm)
+  )
+    return [token];
+  const cut = (from: number, end?: number): Token => {
+    const part = text.slice(from, end);
+    return { ...token, text: part, norm: norm.slice(from, end), stem: singular(part) };
+  };
+  return [
+    { ...cut(0, -2), end: token.end - 2 },
+    { ...cut(-1), start: token.end - 1 },
+  ];
+}
+
 async function answer(
   context: HandlerContext,
   { table, query, composed }: Understood,
@@ -60,10 +82,21 @@ async function answer(
   const { path } = table;
   assertNotRead(query, path);
   const { beginning = '' } = table;
-  const found = await runSql(context, path, beginning + oneMore(composed));
+  const found = await runSql(context, table.place, beginning + oneMore(composed));
+  if (query.hasPart && isNothing(found, query))
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      `No row fits all that was understood (${composed.readAs.join('; ')}): some word was probably meant in another way. Say it with the names of columns.`,
+    );
   const statement = { ...composed, sql: beginning + composed.sql };
   return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
 }
+
+/** No rows, or a number of none. */
+const isNothing = ({ rows }: SqlAnswer, { measures }: Query): boolean =>
+  rows.every((row) =>
+    row.every((cell) => cell === null || (cell === 0 && measures.every(isCounting))),
+  );
 
 function assertNotRead({ file }: Query, path: string): void {
   if (file !== undefined && normalize(file) === normalize(path)) {
@@ -92,8 +125,9 @@ async function present(
   const total = answer.total_rows ?? answer.rows.length;
   const isWhole = total <= answer.rows.length;
   const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
-  const isNamed = context.task.includes(table.path.replace(/^.*\//, ''));
-  const file = isNamed ? [] : [`from ${table.path}`];
+  const files = filesIn(table, sql);
+  const isNamed = files.every((one) => context.task.includes(one.replace(/^.*\//, '')));
+  const file = isNamed ? [] : [`from ${files.join(' and ')}`];
   const source = table.beginning === undefined ? file : [`of ${FOUND_BEFORE}`];
   const report = [
     figures,
@@ -106,7 +140,11 @@ async function present(
   const data = sheet ? { ...rowsWithin(sheet, isWhole), total_rows: total } : { value };
   return {
     text: `${report}${more}`,
-    data: { question: context.task, path: table.path, sql, ...data },
+    data: {
+      ...{ question: context.task, path: table.path, sql },
+      ...(files.length > 1 && { place: table.place }),
+      ...data,
+    },
   };
 }
 

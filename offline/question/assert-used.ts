@@ -2,9 +2,11 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
-import type { Query } from './sql/query.ts';
-import type { Table } from './table/schema.ts';
+import { isCounting } from './sql/measure-sql.ts';
+import type { Query, Value } from './sql/query.ts';
+import { filesIn, type Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
 const down = new Set([
@@ -36,6 +38,12 @@ export function assertUsed(
     (token, at) =>
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
   );
+  const asked = unanswered(tokens, query, table);
+  if (asked !== undefined)
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      `"${asked}" was not answered by what was understood, so nothing is shown. Say it with the names of columns.`,
+    );
   if (unused.length === 0) return;
   const words = unused.map(({ text }) => `"${text}"`).join(', ');
   throw new TaskError(
@@ -54,6 +62,27 @@ function assertNumbers({ measures, rank, definitions }: Query): void {
     'NOT_UNDERSTOOD',
     `"${column.name}" holds other values beside numbers, such as ${JSON.stringify(plainText(column.odd ?? ''))}: correct them, or ask with SQL.`,
   );
+}
+
+/** A word that asks for a kind of value that the answer does not have: `who`, with only a number. */
+function unanswered(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+  const { measures, columns, groups, subject } = query;
+  const shown = [...groups, ...columns, ...(subject && subject !== 'rows' ? [subject] : [])];
+  const isOfRows =
+    measures.length + columns.length === 0 && (subject === undefined || subject === 'rows');
+  const asks = (pattern: RegExp) =>
+    tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
+  const [first] = tokens;
+  const person = asks(/^(?:who|whose)$/);
+  if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
+    return person.text;
+  const worth = asks(/^(?:value|worth|revenue)$/);
+  const isCounted = measures.length + groups.length > 0 && measures.every(isCounting);
+  if (worth && isCounted && !table.columns.some(({ words }) => words.includes(worth.norm)))
+    return worth.text;
+  const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
+  const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
+  return first?.norm === 'when' && !isOfRows && !times ? first.text : undefined;
 }
 
 /** `1 second` is not a position in an order. */
@@ -81,7 +110,9 @@ function isUsed(token: Token, next: Token | undefined, evidence: Evidence): bool
   if (table.columns.some(({ words }) => words.includes(token.stem))) return true;
   switch (token.kind) {
     case 'file':
-      return token.text === query.file || sameFile(token.text, table.path);
+      return (
+        token.text === query.file || filesIn(table, sql).some((one) => sameFile(token.text, one))
+      );
     case 'date':
       return sql.includes(token.norm);
     case 'number':
@@ -117,7 +148,7 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
 const sameFile = (a: string, b: string) => a.replace(/^\.\//, '') === b.replace(/^\.\//, '');
 
 /** A unit can change a number: `0.3 s` is compared as 300 ms. */
-const scales = [1, 60, 100, 1000, 1024, 3600, 60_000, 1e6, 1024 ** 2, 3.6e6, 1e9];
+const scales = [1, 7, 24, 60, 100, 1000, 1024, 1440, 3600, 60_000, 1e6, 1024 ** 2, 3.6e6, 1e9];
 
 function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {
   if (decimals === value) return true;

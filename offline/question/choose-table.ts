@@ -1,28 +1,70 @@
 import type { HandlerContext } from '../context.ts';
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { TaskError } from '../task-error.ts';
+import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { unnamed } from './input-of.ts';
+import { inputFiles, unnamed } from './input-of.ts';
+import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
 import { type Understood, understand } from './understand.ts';
 
-/** Reads the question against the one file for which every word has a meaning. @throws TaskError `NOT_UNDERSTOOD`. */
+/**
+ * Reads the question against the one file for which every word has a meaning, else against the files together.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD`.
+ */
 export async function onlyFitting(
   context: HandlerContext,
   tokens: readonly Token[],
   paths: readonly string[],
 ): Promise<Understood> {
-  const tried: Tried[] = [];
-  for (const path of paths) tried.push(await tryFile(context, tokens, path));
-  const fitting = tried.flatMap(({ chosen }) => chosen ?? []);
+  context.progress(`Looking at ${paths.join(', ')}`);
+  const tried = await Promise.all(paths.map((path) => tryFile(context, tokens, path)));
+  const fitting = named(
+    tried.flatMap(({ chosen }) => chosen ?? []),
+    tokens,
+  );
   const [only, other] = fitting;
   if (only && !other) return only;
   if (other) throw unnamed(fitting.map(({ table }) => table.path));
+  const together = await tryTogether(context, tokens, tried);
+  if (together) return together;
   const [nearest] = tried.toSorted((a, b) => b.placed - a.placed);
   assertAsks(tokens, nearest?.placed ?? 0);
-  throw nearest && nearest.placed > 0 && proposes(nearest.error) ? nearest.error : unnamed(paths);
+  const isNamed = inputFiles(tokens).length > 1;
+  const isNear = nearest && nearest.placed > 0 && proposes(nearest.error) && !isNamed;
+  throw isNear ? nearest.error : isNamed ? severalNamed(paths) : unnamed(paths);
+}
+
+/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv. */
+function named(fitting: readonly Understood[], tokens: readonly Token[]): readonly Understood[] {
+  const found = fitting.filter(({ table }) => tokens.some(({ stem }) => table.nouns.has(stem)));
+  return found.length === 1 ? found : fitting;
+}
+
+const severalNamed = (paths: readonly string[]) =>
+  new TaskError(
+    'NOT_UNDERSTOOD',
+    `Several files are named (${paths.join(', ')}), and the question is not understood for one of them, nor for all together. Ask about each, or give the SQL that joins them, or ${modelSettings}.`,
+  );
+
+/** Reads the question against files that belong together by their columns. */
+async function tryTogether(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  tried: readonly Tried[],
+): Promise<Understood | undefined> {
+  const plain = tried.flatMap(({ tables }) => tables.filter(({ format }) => format !== 'sqlite'));
+  const tables = connectTables(plain, []).filter(
+    ({ related = [], joins = [] }) => related.length + joins.length > 0,
+  );
+  return tables.length === 0
+    ? undefined
+    : choose(context, tokens, tables).catch((error: unknown) => {
+        if (error instanceof TaskError) return undefined;
+        throw error;
+      });
 }
 
 /** Whether an error proposes what would work. */
@@ -31,6 +73,7 @@ const proposes = (error: unknown): boolean =>
 
 /** A file that a question may be about. */
 interface Tried {
+  readonly tables: readonly Table[];
   readonly chosen?: Understood;
   readonly error?: unknown;
   /** The number of words that name something in it. */
@@ -42,14 +85,14 @@ async function tryFile(
   tokens: readonly Token[],
   path: string,
 ): Promise<Tried> {
-  context.progress(`Looking at ${path}`);
   // A file without rows can't be meant.
   const tables = await loadTables(context, path).catch(() => []);
-  if (tables.length === 0) return { placed: 0 };
+  if (tables.length === 0) return { tables, placed: 0 };
   try {
-    return { chosen: await choose(context, tokens, tables), placed: 0 };
+    return { tables, chosen: await choose(context, tokens, tables), placed: 0 };
   } catch (error) {
-    return { error, placed: Math.max(...tables.map((table) => wordsPlaced(tokens, table))) };
+    const placed = Math.max(...tables.map((table) => wordsPlaced(tokens, table)));
+    return { tables, error, placed };
   }
 }
 

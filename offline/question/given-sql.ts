@@ -1,7 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { runSql } from './table/load-tables.ts';
+import { placeOf, runSql } from './table/load-tables.ts';
 import { markdownTable } from './table/sheet.ts';
 
 const MAX_SHOWN = 200;
@@ -39,7 +39,7 @@ export async function runGiven(
       'NOT_UNDERSTOOD',
       `Beside the SQL, this can't be understood: ${leftover.map(({ text }) => JSON.stringify(text)).join(', ')}. Leave it out, or ${modelSettings}.`,
     );
-  const answer = await runSql(context, path, sql);
+  const answer = await runSql(context, placeOf(path), sql);
   const { columns, rows, truncated } = answer;
   const shown = rows.slice(0, MAX_SHOWN);
   const table =

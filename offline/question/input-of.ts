@@ -29,10 +29,10 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * The files that a question may be about: the named one, the one that its words describe (`the orders`, `the log`), or
+ * The files that a question may be about: the named ones, the one that its words describe (`the orders`, `the log`), or
  * all that could answer it.
  *
- * @throws TaskError `NOT_UNDERSTOOD` if it names several files, or there is no file.
+ * @throws TaskError `NOT_UNDERSTOOD` if there is no file.
  */
 export async function inputsOf(
   context: HandlerContext,
@@ -40,19 +40,14 @@ export async function inputsOf(
 ): Promise<readonly string[]> {
   const given = context.input['path'];
   if (typeof given === 'string') return [given];
-  const [first, ...others] = inputFiles(tokens);
-  if (first === undefined) return unnamedInputs(context, tokens);
-  if (others.length === 0) return [first];
-  throw new TaskError(
-    'NOT_UNDERSTOOD',
-    `Several files are named (${[first, ...others].join(', ')}), and one question is about one of them. Ask about each, or give the SQL that joins them, or ${modelSettings}.`,
-  );
+  const named = inputFiles(tokens);
+  return named.length > 0 ? named : unnamedInputs(context, tokens);
 }
 
 const ENDINGS = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'log', 'db', 'db3', 'sqlite', 'sqlite3'];
 
 /** Most files that are read for a question without a file. */
-const MAX_LOOKED_AT = 8;
+const MAX_LOOKED_AT = 20;
 
 async function unnamedInputs(
   context: HandlerContext,

@@ -19,6 +19,8 @@ const expected: Readonly<Record<string, string>> = {
   'Orders in 2024 or later, id and amount only, in orders.csv': 'date >= 2024',
   'Customers without orders in shop.db': 'Dee',
   'Orders per customer in shop.db': '| Ann           |      2 |',
+  'How many tickets are still open?': '|       1 |',
+  'On average, how many days did it take to close a ticket?': '2',
   'The largest order per country in orders.csv by amount': '|   3 | Ada      | DE      |  45.25 |',
   'How many errors are in app.log?': '|      1 |',
   'Requests per hour in access.log': '|        3 |',
@@ -49,6 +51,7 @@ const expected: Readonly<Record<string, string>> = {
 const files: Readonly<Record<string, string>> = {
   'orders.csv':
     'id,customer,country,amount,date\n1,Ada,DE,10.50,2024-01-05\n2,Bo,FR,99.00,2024-01-09\n3,Ada,DE,45.25,2024-02-01\n4,Eve,FR,60.00,2024-04-01\n',
+  'tickets.csv': 'id,opened,closed\n1,2026-03-02,2026-03-04\n2,2026-03-03,\n',
   'notes.txt': 'Write one mail.\nAsk ann@example.org today.\nCount one\ntwo three\n',
   'plan.md': '# Plan\n\n- [ ] call the bank\n- [x] deadline agreed\n',
   'old.txt': 'old\n',

@@ -1,8 +1,8 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { moneyOf } from './money.ts';
-import { numbersOf } from './superlatives.ts';
+import { isStock, moneyOf, numbersOf } from './money.ts';
+import { spanIn } from './spans.ts';
 import { type Amount, amountFor } from './values.ts';
 import { comparatives, comparators } from './words.ts';
 
@@ -44,6 +44,7 @@ function columnOfAmount(
   const numbers = table.columns.filter(({ isNumber }) => isNumber);
   const kind = unit?.[0] === 'size' ? sized : timed;
   const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
+  if (unit && ofUnit.length === 0) return spanIn(source)?.column;
   if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
   if (isMoney) return moneyOf(table, 'amount')?.column;
   const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
@@ -55,12 +56,48 @@ function columnOfAmount(
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
 
+function ofColumns(
+  own: Value,
+  op: string,
+  of: Value | undefined,
+  isTime = false,
+): Condition | undefined {
+  const kinds = [own, of].map((one) => (isTime ? one?.column?.isTime : one?.column?.isNumber));
+  if (!of || own.sql === of.sql || !kinds.every(Boolean)) return undefined;
+  // An empty cell is no time.
+  const sql = isTime ? `date(${own.sql}) ${op} date(${of.sql})` : `${own.sql} ${op} ${of.sql}`;
+  return { sql, words: `${own.words} ${op} ${of.words}` };
+}
+
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
+  // `paid after the due date`, `stock below the reorder level`
+  rule(
+    '{column} [is|are|was|were] {op:comparison} [or on] [the|their|its] {of2:column}',
+    ({ column: own, op, of2 }) => (/^[<>]=?$/.test(op) ? ofColumns(own, op, of2) : undefined),
+  ),
+  rule(
+    '{column} [is|are|was|were] (after|later than|past) [the|their|its] {of2:column}',
+    ({ column: own, of2 }) => ofColumns(own, '>', of2, true),
+  ),
+  rule(
+    '{column} [is|are|was|were] (before|earlier than) [the|their|its] {of2:column}',
+    ({ column: own, of2 }) => ofColumns(own, '<', of2, true),
+  ),
+  rule('{op:comparison} (their|its|the) {of2:column}', ({ op, of2 }, { table }) => {
+    const stock = table.columns.filter(isStock);
+    const [own] =
+      stock.length === 1 && /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '')
+        ? stock
+        : [];
+    return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
+  }),
   ...comparatives.map(([phrases, op, by]) =>
-    rule(`(${phrases}) {amount}`, ({ amount }, { table }) => {
-      const fits = numbersOf(table, by, op === '>' ? 'desc' : 'asc');
-      return fits.length === 1 ? compareColumn(fits[0], op, amount) : undefined;
+    rule(`(${phrases}) {amount}`, ({ amount }, source) => {
+      const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
+      const isSpan = fits.length === 0 && by.includes('duration');
+      const own = isSpan ? spanIn(source)?.column : fits[0];
+      return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
     }),
   ),
   rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>

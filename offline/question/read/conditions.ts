@@ -1,7 +1,7 @@
-import type { Token } from '../../language/lexer.ts';
+import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column, Related } from '../table/schema.ts';
-import { amountConditions, compare, comparison, isCompared } from './comparisons.ts';
+import { amountConditions, compare, comparison } from './comparisons.ts';
 import {
   type Captures,
   either,
@@ -11,19 +11,12 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { column, equals, isHowOften, quoteText } from './names.ts';
+import { column, isHowOften, quoteText } from './names.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
+import { isEmpty, isFilled, state, stateOf } from './states.ts';
 import { timeCondition } from './times.ts';
 import { amountFor, valueList, valuesOf } from './values.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from './words.ts';
-
-const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
-  ...{ sql: `(${sql} IS NULL OR ${sql} = '')`, words: `${words} is empty`, meaning },
-});
-
-const isFilled = ({ sql, words, meaning }: Value): Condition => ({
-  ...{ sql: `(${sql} IS NOT NULL AND ${sql} <> '')`, words: `${words} is not empty`, meaning },
-});
 
 const like = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
@@ -103,38 +96,6 @@ export function between({ column: own, amount, high }: Captures): Condition | un
   return { sql: `${own.sql} BETWEEN ${low} AND ${top}`, words: `${own.words} is ${low} to ${top}` };
 }
 
-const toBe =
-  "have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
-
-/** A column of yes and no, or a time that may be empty: `that are active`, `not returned yet`. */
-const state: Reads<Condition> = rule(
-  `[that|which|who|where] lead:[${toBe}] not:[not yet|not|never] [been] {column} [yet]`,
-  ({ lead, not, column: value, end }, source) => {
-    if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
-    const isNot = not !== undefined || /n't$/.test(lead ?? '');
-    const { column: own } = value;
-    if (own?.truth) return { ...equals(own, own.truth[isNot ? 1 : 0]), value: undefined };
-    if (!own?.isTime || !isDone(own, source.tokens[end])) return undefined;
-    return isNot ? isEmpty(value) : isFilled(value);
-  },
-);
-
-/** `is inactive`, of a column `active` of yes and no. */
-const negated: Reads<Condition> = rule(
-  '[that|which|who] (is|are|was|were) {text}',
-  ({ text }, { table }) => {
-    const [, said] = /^(?:in|un)(\w{4,})$/.exec(text.norm) ?? [];
-    const own = table.columns.find(({ truth, words }) => truth && words.join(' ') === said);
-    return own?.truth && { ...equals(own, own.truth[1]), value: undefined };
-  },
-);
-
-/** `returned`, without a time after it. */
-const isDone = ({ words: [first = ''] }: Column, next: Token | undefined): boolean =>
-  /(?:ed|en|id|due)$/.test(first) &&
-  !/^(?:date|number)$/.test(next?.kind ?? '') &&
-  next?.norm !== 'in';
-
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
@@ -159,18 +120,43 @@ const placedTexts: readonly Reads<Condition>[] = [
 
 /** Rows of another table that point to a row: `customers without orders`, `who never ordered`. */
 const related = (words: string, isNone: boolean): Reads<Condition> =>
-  rule(`${words} [placed|made] [any|some|an|a|the|at least one] {text}`, ({ text }, { table }) => {
-    const isOf = ({ noun, verbs }: Related) => noun === text.stem || verbs.includes(text.norm);
-    const found = table.related?.find(isOf);
-    if (!found || table.nouns.has(found.noun)) return undefined;
-    return isNone
-      ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
-      : { sql: found.exists, words: `there is a ${found.noun}` };
-  });
+  rule(
+    `${words} [placed|made] [any|some|an|a|the|at least one] {text} [orders?|items?|lines?] [in|with|for|to|from] [anything|anyone|any]`,
+    ({ text, from, end }, { table, tokens }) => {
+      const root = text.norm.replace(/(.)\1?(?:ed|ing)$/, '$1');
+      const said = tokens
+        .slice(from, end)
+        .map(({ stem }) => stem)
+        .join(' ');
+      const isOf = ({ noun, verbs }: Related) =>
+        noun === text.stem ||
+        verbs.includes(text.norm) ||
+        (root !== text.norm && root.length > 3 && noun.startsWith(root)) ||
+        (noun.includes('_') && said.includes(noun.replaceAll('_', ' ')));
+      const found = table.related?.find(isOf);
+      if (!found || table.nouns.has(found.noun)) return undefined;
+      return isNone
+        ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
+        : { sql: found.exists, words: `there is a ${found.noun}` };
+    },
+  );
 
 const relatedConditions: readonly Reads<Condition>[] = [
+  rule(
+    "[that|which|who] (do not|don't|does not|doesn't|did not|didn't|are not|aren't|is not|isn't|never|not) [appear|appears|exist|occur|occurs|show up|listed|mentioned|found] in {file}",
+    ({ file }, { table }) => {
+      const noun = singular(
+        file.text
+          .replace(/^.*\//, '')
+          .replace(/\.\w+$/, '')
+          .toLowerCase(),
+      );
+      const found = table.related?.find((one) => one.noun === noun);
+      return found && { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` };
+    },
+  ),
   related(
-    '(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been])',
+    "(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been]|aren't|isn't|weren't|wasn't|haven't [been]|hasn't [been]|have (i|we|they) never)",
     true,
   ),
   related('(with|having|[who|that|which] (have|has))', false),
@@ -191,17 +177,22 @@ const bare: Reads<Condition> = either(
   timeCondition,
   ...columnConditions,
   ...amountConditions,
-  state,
-  negated,
+  ...state,
   ...placedTexts,
   ...relatedConditions,
   rule('missing {column}', ({ column: own }) => isEmpty(own)),
   rule(
+    "(didn't|did not|haven't|hasn't|never|not) (hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned|give|given) [a|an|any|the] {column}",
+    ({ column: own }) => isEmpty(own),
+  ),
+  rule(
     "(without [an|a|any]|with no|have no|has no|(don't|doesn't|didn't|do not|does not|did not|haven't|hasn't) [have|has|got] [an|a|any]) {column}",
     ({ column: own }) =>
-      own.column?.isNumber
-        ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
-        : isEmpty(own),
+      own.column?.truth
+        ? stateOf(own, false)
+        : own.column?.isNumber
+          ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
+          : isEmpty(own),
   ),
   logMeaning,
   statusCode,

@@ -1,4 +1,11 @@
-import { columnValue, type Measure, measured, type Query, type Value } from '../sql/query.ts';
+import {
+  type Condition,
+  columnValue,
+  type Measure,
+  measured,
+  type Query,
+  type Value,
+} from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { type Reads, rule } from './grammar.ts';
 import { rowCount } from './measures.ts';
@@ -38,10 +45,12 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
-  rule(`(${tradeVerbs}) ${most} [total] {of:expression}`, ({ word, of }, { query }) => {
+  rule(`(${tradeVerbs}) ${most} [total] [{value}] {of:expression}`, (found, { query }) => {
+    const { word, of, value: kind } = found as typeof found & { value?: Condition };
     if (query.rank || isRowsOrNothing(query) || (of.column && !of.column.isNumber))
       return undefined;
-    return setRank(query, word, measured('sum', of, `total ${of.words}`));
+    const by = measured('sum', of, `total ${of.words}`);
+    return setRank(query, word, { ...by, where: kind ? [kind] : [] });
   }),
   rule(
     `lead:(sold|sells?|bought|ordered) ${most} [often|copies]`,

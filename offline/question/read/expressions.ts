@@ -2,6 +2,7 @@ import type { Value } from '../sql/query.ts';
 import { either, type Match, phraseAt, type Reads, rule, skipArticles } from './grammar.ts';
 import { moneyOf, stockValue } from './money.ts';
 import { column } from './names.ts';
+import { spanTerm } from './spans.ts';
 
 /** A sum of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
@@ -15,6 +16,7 @@ export const worth: Reads<Value> = either(
 const term: Reads<Value> = either(
   worth,
   column,
+  spanTerm,
   rule('{noun} {column}', ({ column: own }) => own),
   rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
 );

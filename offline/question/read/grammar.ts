@@ -49,6 +49,8 @@ export interface Captures {
   readonly high: Amount;
   readonly value: Condition;
   readonly condition: Condition;
+  readonly stateWord: Condition;
+  readonly partOfValues: Condition;
   readonly moment: Moment;
   readonly last: Moment;
   readonly bound?: '>=' | '<=';
@@ -222,7 +224,7 @@ const normOf = ({ tokens }: Source, from: number, end: number): string =>
 const articles = new Set('the a an all their its any of those these'.split(' '));
 
 /** The index after articles. */
-export function skipArticles({ tokens }: Source, at: number): number {
+export function skipArticles({ tokens }: Pick<Source, 'tokens'>, at: number): number {
   let end = at;
   while (tokens[end]?.kind === 'word' && articles.has(tokens[end]?.norm ?? '')) end += 1;
   return end;

@@ -1,6 +1,6 @@
 import { timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
-import type { Query, Value } from '../sql/query.ts';
+import { measured, type Query, type Value } from '../sql/query.ts';
 import { comparison } from './comparisons.ts';
 import {
   type Captures,
@@ -13,12 +13,24 @@ import {
 } from './grammar.ts';
 import { rowCount } from './measures.ts';
 import { dimension, timeColumn } from './names.ts';
+import { isFilled } from './states.ts';
 import { groupWords, havingWords, periods } from './words.ts';
 
 const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
 
 /** `with more than one order`, `having a total amount above 100`, `ordered more than once` */
 export const having: Reads<true> = either(
+  // `duplicate email addresses`
+  rule(
+    '[are there|is there|have] [any] (duplicate|duplicates of|duplicated|repeated|double) {of:dimension}',
+    ({ of }, { query }) => {
+      if (!of.column) return undefined;
+      query.where.push(isFilled(of));
+      query.groups.push(of);
+      query.having.push({ measure: rowCount(), op: '>', value: 1 });
+      return true;
+    },
+  ),
   rule(
     `[and|,] (${havingWords}) [the|a|an] {op:comparison} word:(once|twice)`,
     ({ op, word }, { query }) =>
@@ -28,6 +40,18 @@ export const having: Reads<true> = either(
     `[and|,] (${havingWords}) [the|a|an] {op:comparison} {number} {rows}`,
     ({ op, number: count, rows: all }, { query }) =>
       addHaving(query, { measure: rowCount(plural(all.text), all.where), op, value: count }),
+  ),
+  // `students with more than two courses`
+  rule(
+    `[and|,] (${havingWords}) {op:comparison} {number} {of:dimension}`,
+    ({ op, number: count, of }, { query }) =>
+      of.column?.isNumber === false
+        ? addHaving(query, {
+            measure: measured('distinct', of, `different ${of.words}`),
+            op,
+            value: count,
+          })
+        : undefined,
   ),
   rule(
     `[and|,] (${havingWords}) [the|a|an] {op:comparison} {number} times?`,
@@ -78,6 +102,10 @@ export const group: Reads<true> = either(
       return found && (true as const);
     },
   ),
+  rule('(compared (to|with)|compare (to|with)|versus|vs) [the|that of]', (_found, { query }) => {
+    query.isCompared = true;
+    return true;
+  }),
   groupBy,
   period,
 );

@@ -1,5 +1,5 @@
 import type { Measure, Value } from '../sql/query.ts';
-import { type Condition, measured } from '../sql/query.ts';
+import { type Condition, columnValue, measured } from '../sql/query.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -11,18 +11,12 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { isMoneyNoun, moneyOf, quantityOf } from './money.ts';
+import { isMoneyNoun, isStock, moneyOf, quantityOf } from './money.ts';
+import { timesAndMoney } from './money-measures.ts';
 import { column } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
-import {
-  aggregates,
-  countWords,
-  distinctWords,
-  earnVerbs,
-  larger,
-  smaller,
-  spendVerbs,
-} from './words.ts';
+import { spanMeasure } from './spans.ts';
+import { aggregates, countWords, distinctWords, larger, smaller } from './words.ts';
 
 const isAmount = ({ column: own }: Value): boolean =>
   own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
@@ -47,6 +41,18 @@ const counts: readonly Reads<Measure>[] = [
   ),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) =>
     isAmount(of) ? undefined : measured('distinct', of, textOf(source, start, end)),
+  ),
+  // `how many watering cans do we have left`
+  ...['{value}', '{value:partOfValues}', '{value:noun}'].map((what) =>
+    rule(
+      `how many ${what} [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
+      (found, { table }) => {
+        const stock = table.columns.filter(isStock);
+        const [own] = stock.length === 1 ? stock : [];
+        const where = 'sql' in found.value ? [found.value] : [];
+        return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
+      },
+    ),
   ),
   rule('how many {value}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);
@@ -77,49 +83,6 @@ function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
 
 const percent = '(percentile [of]|percent quantile of)';
 
-/** Times, and sums of money: `earliest date`, `total spent`. */
-const timesAndMoney: readonly Reads<Measure>[] = [
-  rule(
-    'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
-    ({ word, column: own }) =>
-      own.column?.isTime
-        ? measured(
-            /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max',
-            own,
-            `${word} ${own.words}`,
-          )
-        : undefined,
-  ),
-  rule(
-    `(difference|gap|spread|range) (between|of) [the] word:(${larger}|${smaller}) [{of:expression}] and [the] op:(${larger}|${smaller}) {of2:expression}`,
-    ({ word, op, of2 }) =>
-      word !== op && of2?.column?.isNumber
-        ? measured('spread', of2, `difference of ${of2.words}`)
-        : undefined,
-  ),
-  rule(
-    `(total money|total amount|total|amount|money|how much [money|did|do|does|was|were|has|have|been|each|every]) word:(${spendVerbs}|${earnVerbs})`,
-    (found, source) => {
-      const of = moneyOf(source.table, found.word);
-      return of && measured('sum', of, textOf(source, found.from, found.end));
-    },
-  ),
-  rule(
-    `how much [money] [do|did|does|have|has] (i|we|they|you) [have] word:(${spendVerbs}|${earnVerbs}|take|took|make|made) [in|on|for|to] [{of2:column}]`,
-    ({ of2, word }, { table }) => {
-      const of = of2?.column?.isNumber ? of2 : of2 ? undefined : moneyOf(table, word);
-      return of && measured('sum', of, `total ${of.words}`);
-    },
-  ),
-  rule(
-    `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
-    ({ word }, { table }) => {
-      const of = moneyOf(table, word);
-      return of && measured('avg', of, `average ${of.words}`);
-    },
-  ),
-];
-
 /** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
 const otherFigures: readonly Reads<Measure>[] = [
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
@@ -141,10 +104,13 @@ const otherFigures: readonly Reads<Measure>[] = [
     const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
     return fn && isAmount(own) ? measured(fn, own, `${word} ${own.words}`) : undefined;
   }),
-  rule('how much (did|does|has) {value} (sell|make|sold|made)', ({ value: kind }, { table }) => {
-    const of = moneyOf(table, 'sold');
-    return of && { ...measured('sum', of, 'sold'), where: [kind] };
-  }),
+  rule(
+    'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
+    ({ value: kind }, { table }) => {
+      const of = moneyOf(table, 'sold');
+      return of && { ...measured('sum', of, 'sold'), where: [kind] };
+    },
+  ),
   rule('{rows} rate', ({ rows: { where, text } }): Measure | undefined =>
     where.length === 0 ? undefined : { fn: 'share', where, name: `% ${text}` },
   ),
@@ -227,6 +193,7 @@ const explained =
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(
   ...timesAndMoney,
+  spanMeasure,
   ...counts,
   ...otherFigures,
   aggregate,

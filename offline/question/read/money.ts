@@ -1,9 +1,21 @@
-import { columnValue, type Value } from '../sql/query.ts';
+import { columnValue, type Direction, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
-const amounts = ['total', 'amount', 'revenue', 'sale', 'turnover', 'spent'];
+const amounts = [
+  'total',
+  'amount',
+  'revenue',
+  'sale',
+  'turnover',
+  'spent',
+  'rent',
+  'fee',
+  'bill',
+  'donation',
+  'payment',
+];
 
 const quantity =
   /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;
@@ -30,10 +42,19 @@ export function moneyOf({ columns }: Table, said: string): Value | undefined {
 export const quantityOf = ({ columns }: Table): Column | undefined =>
   only(columns, ({ words, isNumber }) => isNumber && quantity.test(words.join(' ')));
 
+const stockNames =
+  /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;
+
+/** The number of pieces that are there. */
+export const isStock = ({ words, isNumber }: Column): boolean =>
+  isNumber && stockNames.test(words.join(' '));
+
 /** The stock of each row, times its price. */
 export function stockValue({ columns }: Table, said: string): Value | undefined {
-  const price = only(columns, ({ words, isNumber }) => isNumber && words.includes('price'));
-  const stock = only(columns, ({ words, isNumber }) => isNumber && words.includes(said));
+  const has = (name: string) =>
+    only(columns, ({ words, isNumber }) => isNumber && words.includes(name));
+  const price = has('price') ?? has('cost');
+  const stock = has(said) ?? only(columns, isStock);
   return price && stock && product(price, stock, `${said} value`);
 }
 
@@ -47,3 +68,19 @@ export const isMoneyNoun = (stem: string): boolean =>
   /^(?:expense|cost|sale|payment|income|earning|fee|revenue|donation|invoice|refund|salary)$/.test(
     stem,
   );
+
+/** The columns of numbers with one of these words in their name; of a maximum and a minimum, the one of this direction. */
+export function numbersOf(
+  { columns }: Table,
+  by: readonly string[],
+  order: Direction,
+): readonly Column[] {
+  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
+  const end = order === 'desc' ? 'max' : 'min';
+  const [only, ...others] = found.filter(({ words }) => words.includes(end));
+  return found.length > 1 && only && others.length === 0 ? [only] : found;
+}
+
+/** Amounts are summed; for other columns, the calculation must be given. */
+export const adding =
+  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point)$/;

@@ -1,6 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
-import { deeds, synonyms, timeParts } from '../../language/lexicon.ts';
-import { nameWords } from '../../language/words.ts';
+import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
+import { nameWords, singular } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import {
@@ -30,10 +30,26 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
-    ...(own?.words.at(-1) === 'email' ? ['address', 'addresses'] : []),
+    ...(isCount(source, found.end) ? [] : labels(source.table, own?.isNumber === true)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
+
+/** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
+const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
+  (isNumber
+    ? 'score|scores|point|points|level|levels'
+    : 'type|types|number|numbers|address|addresses'
+  )
+    .split('|')
+    .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
+
+/** `number of orders` after a column counts. */
+function isCount({ tokens, table }: Source, at: number): boolean {
+  const of = skipArticles({ tokens }, at + 2);
+  const { stem = '' } = tokens[of] ?? {};
+  return isWord(tokens[at + 1], 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
+}
 
 /** `country names` means the country; if the table has a column of names, only at the end. */
 function isOnlyName({ table, tokens }: Source, at: number): boolean {
@@ -109,7 +125,10 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     where((name) => name.endsWith(` ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
+    where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id').test(name)),
+    // `accuracy` for `val_acc`
+    where((_name, { words }) => isShortFor(words.at(-1) ?? '', phrase)),
     where(
       (name, { isTime }) =>
         isTime &&
@@ -120,6 +139,9 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
+
+const isShortFor = (short: string, phrase: string): boolean =>
+  /^\w{6,}$/.test(phrase) && short.length > 2 && short !== phrase && phrase.startsWith(short);
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
   const [first, ...others] = columns;
@@ -183,7 +205,15 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const { table } = source;
   const times = table.columns.filter(({ isTime }) => isTime);
   const deed = times.filter(({ words: [word = ''] }) => isDeed(table, word));
-  const [found, ...others] = deed.length === 1 ? deed : times;
+  // `Date` beside `Due`, `started` beside `ended`: the row's own time.
+  const own = times.filter(({ words }) =>
+    /^(?:date|time|timestamp|started|start|start time|start date)$/.test(words.join(' ')),
+  );
+  const isOtherSaid = source.tokens.some(({ norm }) =>
+    times.some((one) => one !== own[0] && one.words[0] === norm),
+  );
+  const clear = [deed, isOtherSaid ? [] : own].find(({ length }) => length === 1);
+  const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
     return doubt(

@@ -13,6 +13,7 @@ import {
   textOf,
 } from './grammar.ts';
 import { measure, rowCount } from './measures.ts';
+import { isMoneyNoun, moneyOf } from './money.ts';
 import { column, dimension } from './names.ts';
 import { adjectives, rows } from './rows.ts';
 import { type Adjective, direction, superlative } from './superlatives.ts';
@@ -45,8 +46,10 @@ function adjectiveAndNoun(
   at: number,
   before: number | undefined,
 ): number | undefined {
-  const found = superlative(source, at) ?? direction(source, at);
-  if (!found) return undefined;
+  const said = superlative(source, at) ?? direction(source, at);
+  if (!said) return undefined;
+  const isOne = /^(?:single|individual)$/.test(source.tokens[said.end]?.norm ?? '');
+  const found = isOne ? { ...said, end: said.end + 1 } : said;
   const after = before === undefined ? number(source, found.end) : undefined;
   const given: Ranked = { ...found.value, count: before ?? after?.value };
   const read = given.by === undefined ? byDirection : bySuperlative;
@@ -174,6 +177,18 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   const found = measure(source, at);
   if (found) return found;
   const all = rows(source, at);
+  // `the month with the highest sales`
+  const money =
+    all &&
+    isMoneyNoun(all.value.stem) &&
+    !/^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '')
+      ? moneyOf(source.table, all.value.text)
+      : undefined;
+  if (all && money && !isRowsOrNothing(source.query))
+    return {
+      value: { ...measured('sum', money, `total ${money.words}`), where: all.value.where },
+      end: all.end,
+    };
   if (all && !isRowsOrNothing(source.query))
     return { value: rowCount(all.value.text, all.value.where), end: all.end };
   const value = expression(source, at);

@@ -4,6 +4,7 @@ import type { Table } from '../table/schema.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
 import { expression } from './expressions.ts';
+import { extras } from './extras.ts';
 import {
   doubt,
   either,
@@ -22,12 +23,16 @@ import { quantityOf } from './money.ts';
 import { column, dimension, isDeed } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
+import { partOfValues } from './parts-of-values.ts';
 import { rank } from './ranks.ts';
 import { rows } from './rows.ts';
+import { spanWords } from './spans.ts';
+import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction, superlative } from './superlatives.ts';
 import { bound, moment } from './times.ts';
 import { amount, isFiller, number, value } from './values.ts';
+import { who } from './who.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>
@@ -51,7 +56,7 @@ const slots: Slots = {
     moment,
     noun,
   },
-  ...{ number, rows, value, adjective: direction },
+  ...{ number, rows, stateWord, value, adjective: direction, partOfValues },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),
@@ -184,10 +189,15 @@ function calculation(source: Source, at: number): Match<true> | undefined {
   return { value: true, end: found.end };
 }
 
-const where = rule('{condition}', ({ condition: found }, { query }) => {
-  addConditions(query, [found]);
+const where = rule('{condition}', ({ condition: found, from }, { query, tokens }) => {
+  const first = tokens[from]?.norm ?? '';
+  addConditions(query, [found], /ed$/.test(first) || isSaid.test(first));
   return true as const;
 });
+
+/** The beginning of what is said of rows, not of which rows are meant. */
+const isSaid =
+  /^(?:is|are|was|were|has|have|had|hasn't|haven't|isn't|aren't|wasn't|weren't|passed|failed|paid|never|still)$/;
 
 /** `France (country FR)`: an unknown word with its value. */
 function glossed(source: Source, at: number): Match<true> | undefined {
@@ -199,7 +209,8 @@ function glossed(source: Source, at: number): Match<true> | undefined {
 }
 
 /** Verbs that say no more than that the rows exist. */
-const plainVerbs = /^(?:used|involved|represented|mentioned|recorded|seen|found|made|listed)$/;
+const plainVerbs =
+  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed)$/;
 
 /** `were sold`, of rows that are sales: no more than that the rows exist. */
 const deed = rule('[was|were|is|are|been|did|do|have been|has been] {text}', ({ text }, source) => {
@@ -231,7 +242,7 @@ const asking: Reads<true> = either(
 );
 
 const howMuch = rule(
-  'how (long|old|big|large|tall|heavy|expensive|fast) (is|was|are|were)',
+  'how (long|old|big|large|tall|heavy|expensive|fast|far) (is|was|are|were|did|does|do)',
   () => true as const,
 );
 
@@ -243,8 +254,10 @@ const sentence: Reads<true> = either(
   order,
   having,
   slice,
+  extras,
   rank,
   group,
+  who,
   counting,
   calculation,
   columns,
@@ -253,5 +266,11 @@ const sentence: Reads<true> = either(
   different,
   asking,
   deed,
+  spanWords,
+  rule('[,] on average [,]', () => true as const),
   glossed,
+  rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
+    addConditions(query, [found]);
+    return true as const;
+  }),
 );

@@ -2,7 +2,8 @@ import { rowNouns } from '../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
 import type { Condition } from '../sql/query.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
-import { column, equals, nameOf } from './names.ts';
+import { column, nameOf } from './names.ts';
+import { stateBefore } from './states.ts';
 
 /** The index after a word for a row of this table: `rows`, `orders` of orders.csv, `requests` in a log. */
 export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
@@ -13,7 +14,8 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
     (table.isLog && requestNouns.has(stem)) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
   const isOwn = table.nouns.has(one.stem);
-  if (two?.kind === 'word' && isOwn && rowNouns.has(two.stem)) return at + 2;
+  if (two?.kind === 'word' && isOwn && (rowNouns.has(two.stem) || table.nouns.has(two.stem)))
+    return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
     return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;
@@ -111,7 +113,7 @@ export function adjectives(source: Source, start: number): Match<readonly Condit
   const found: Condition[] = [];
   let at = start;
   const oneAt = (from: number): Match<Condition> | undefined => {
-    const known = logMeaning(source, from) ?? trueColumn(source, from);
+    const known = logMeaning(source, from) ?? stateBefore(source, from);
     const value = known
       ? undefined
       : (source.slots['value']?.(source, from) as Match<Condition> | undefined);
@@ -131,13 +133,3 @@ export function adjectives(source: Source, start: number): Match<readonly Condit
     at = next.end;
   }
 }
-
-/** `approved`, `inactive`, of a column of yes and no. */
-const trueColumn: Reads<Condition> = (source, at) => {
-  const found = column(source, at);
-  const own = found?.value.column;
-  if (found && own?.truth) return { value: equals(own, own.truth[0]), end: found.end };
-  const [, said] = /^(?:in|un)(\w{4,})$/.exec(source.tokens[at]?.norm ?? '') ?? [];
-  const negated = source.table.columns.find((one) => one.truth && nameOf(one) === said);
-  return negated?.truth && { value: equals(negated, negated.truth[1]), end: at + 1 };
-};

@@ -1,5 +1,5 @@
 import { type Condition, columnValue, newQuery, type Query, type Value } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { comparison, isCompared } from './comparisons.ts';
 import { isWord, type Match, phraseAt, rule, type Source, skipArticles } from './grammar.ts';
 import { column, dimension, isHowOften } from './names.ts';
@@ -54,17 +54,23 @@ function columnList(source: Source, start: number): Match<Value[]> {
   return { value, end };
 }
 
-/** `products with their price`, `vehicles with make and depot`: what names a row is shown, too. */
+/** `products with their price`, `vehicles with make and depot`: what names a row is shown, too, or else the whole row. */
 function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
-  const label = query.subject === 'rows' ? labelOf(table) : undefined;
-  const isNew = label !== undefined && !found.some(({ sql }) => sql === label.sql);
-  return isNew ? [label, ...found] : found;
+  if (query.subject !== 'rows') return found;
+  const label = labelOf(table);
+  if (label === undefined) return [];
+  return found.some(({ sql }) => sql === label.sql) ? found : [columnValue(label), ...found];
 }
 
-/** The column that names a row: its name, else the first column. */
-function labelOf({ columns: all }: Table): Value | undefined {
-  const found = all.find(({ words }) => /^(?:name|title)$/.test(words.join(' '))) ?? all[0];
-  return found && columnValue(found);
+/** The column that names a row: its name, the name of such a row, or a first column without repetitions. */
+function labelOf({ columns: all, nouns, rows: count }: Table): Column | undefined {
+  const isNamed = (pattern: RegExp) => all.find(({ words }) => pattern.test(words.join(' ')));
+  const [first] = all;
+  return (
+    isNamed(/^(?:name|title)$/) ??
+    isNamed(new RegExp(`^(?:${[...nouns].join('|')}) (?:name|title)$`)) ??
+    (first?.values.size === count ? first : undefined)
+  );
 }
 
 function skipColumnWords(source: Source, start: number): number {
@@ -147,10 +153,11 @@ export const different = rule('(distinct|different|unique) {of:dimension}', ({ o
   return true as const;
 });
 
-/** After a share, conditions are those of the share. */
-export function addConditions(query: Query, found: readonly Condition[]): void {
+/** After a share, conditions are those of the share; what is said of the rows comes after what they are: `of those on main failed`. */
+export function addConditions(query: Query, found: readonly Condition[], isSaid = false): void {
   const last = query.measures.at(-1);
-  if (last?.fn === 'share' && last.where.length === 0)
-    query.measures[query.measures.length - 1] = { ...last, where: found };
-  else query.where.push(...found);
+  const isOfShare = last?.fn === 'share' && (isSaid || last.where.length === 0);
+  if (!isOfShare) return void query.where.push(...found);
+  query.where.push(...last.where);
+  query.measures[query.measures.length - 1] = { ...last, where: found };
 }

@@ -2,8 +2,9 @@ import { columnValue, type Direction, type Measure, type Value } from '../sql/qu
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { moneyOf } from './money.ts';
+import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
 import { column, isDeed, timeColumn } from './names.ts';
+import { spanIn } from './spans.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
 
 /** An adjective, and the value that it orders by; undefined if that follows or is not said. */
@@ -61,7 +62,11 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   if (by === 'count') return oftenest(source.table, word);
   const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
   const [only, ...others] = found;
-  if (others.length === 0) return only && columnValue(only);
+  const isOfMoney =
+    found.length === 0 && by.includes('price') && [...source.table.nouns].some(isMoneyNoun);
+  if (isOfMoney) return moneyOf(source.table, word);
+  const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
+  if (others.length === 0) return span ?? (only && columnValue(only));
   const names = found.map(({ name }) => `"${name}"`).join(' or ');
   return doubt(source, 'AMBIGUOUS', `"${word}" may go by ${names}: name the column.`);
 }
@@ -77,18 +82,6 @@ function timesOf(source: Source, word: string): readonly Column[] {
   const hasTime = source.table.columns.some(({ isTime }) => isTime);
   const found = hasTime ? timeColumn(source, word) : undefined;
   return found ? [found] : [];
-}
-
-/** The columns of numbers with one of these words in their name; of a maximum and a minimum, the one of this direction. */
-export function numbersOf(
-  { columns }: Table,
-  by: readonly string[],
-  order: Direction,
-): readonly Column[] {
-  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
-  const end = order === 'desc' ? 'max' : 'min';
-  const [only, ...others] = found.filter(({ words }) => words.includes(end));
-  return found.length > 1 && only && others.length === 0 ? [only] : found;
 }
 
 /** `best rated`, `highest paid` */

@@ -83,6 +83,10 @@ const clock: Reads<Moment> = ({ tokens }, at) => {
   return { value: momentOf('%H:%M:%S', time), end: at + all.split(' ').length };
 };
 
+const partNames: Readonly<Record<string, string>> = {
+  ...{ '%m': 'month', '%Y-%m': 'month', '%Y': 'year', '%Y-%m-%d': 'day', '%w': 'weekday' },
+};
+
 const formats: Readonly<Record<string, string>> = {
   ...{ day: '%Y-%m-%d', week: '%Y-W%W', month: '%Y-%m', year: '%Y' },
 };
@@ -207,7 +211,14 @@ function compared(source: Source, said: string, { of2, moment: found, bound }: C
       `"from ${found.words}" may mean that day or all days since: say "on ${found.words}" or "since ${found.words}".`,
     );
   const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
+  const part = {
+    sql: exact.of(time.sql),
+    words: partNames[exact.format] ?? 'time',
+    part: 'time',
+    column: time,
+  };
   return {
+    ...(op === '=' && { part }),
     sql: `${exact.of(time.sql)} ${op} ${exact.sql}`,
     words: `${time.name} ${op === '=' ? isAt : op} ${exact.words}`,
     meaning: of2?.meaning,

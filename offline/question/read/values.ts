@@ -38,7 +38,7 @@ const wordy = either<Amount>(
       ['half an word:(hour|minute)', 0.5],
       ['(a|one) quarter of an word:(hour|minute)', 0.25],
       ['(a|an|one) word:(hour|minute|second) and a half', 1.5],
-      ['(a|an) word:(hour|minute|second)', 1],
+      ['(a|an|one) word:(hour|minute|second|day|week)', 1],
     ] as const
   ).map(([words, count]) =>
     rule(words, ({ word }): Amount | undefined => {
@@ -84,11 +84,13 @@ export function amountFor(own: Column, { number: given, unit }: Amount): number 
 }
 
 /** The unit in the name of a column: `duration_ms`, `bytes`. */
-function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
+export function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const last = words.at(-1) ?? '';
   if (last === 'byte' || last === 'size') return ['size', 1];
-  return /^(?:sec|second|s|min|minute|h|hour|kb|mb)$/.test(last) ? units.get(last) : undefined;
+  return /^(?:sec|second|s|min|minute|h|hour|day|week|kb|mb)$/.test(last)
+    ? units.get(last)
+    : undefined;
 }
 
 /** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */
@@ -119,7 +121,25 @@ function matchValue(
     if (first && second) return severalColumns(source, said, fitting);
     if (first) return { value: first, end: at + length };
   }
-  return undefined;
+  return firstName(source, at, wanted ? [wanted] : texts);
+}
+
+/** `Gareth` is the one value that begins so. */
+function firstName(
+  source: Source,
+  at: number,
+  columns: readonly Column[],
+): Match<Known> | undefined {
+  const { kind, text = '' } = source.tokens[at] ?? {};
+  if (kind !== 'word' || !/^\p{Lu}\p{Ll}{2,}$/u.test(text) || at === 0) return undefined;
+  const fitting = columns.flatMap((own) => {
+    const found = [...own.values].filter((one) => one.startsWith(`${text} `));
+    return found.length === 1 && found[0] ? [{ own, text: found[0] }] : [];
+  });
+  const [only, ...others] = fitting;
+  return only && others.length === 0 && source.table.isWhole
+    ? { value: only, end: at + 1 }
+    : undefined;
 }
 
 /** An endpoint of an access log is its path without ids: a value of both means the same. */
@@ -165,9 +185,19 @@ function valueLike({ values }: Column, said: string): string | undefined {
   const all = [...values];
   return (
     all.find((one) => one.toLowerCase() === goal) ??
+    all.find((one) => outcomes.some((pattern) => pattern.test(one) && pattern.test(goal))) ??
     (goal.length > 3 ? all.find((one) => one.toLowerCase() === goal.replace(/s$/, '')) : undefined)
   );
 }
+
+/** Words for one outcome: `failed`, of a column with `failure`. */
+const outcomes = [
+  /^(?:fail|fails|failed|failure|failing)$/i,
+  /^(?:succeed|succeeds|succeeded|success|successful)$/i,
+  /^(?:pass|passes|passed|passing)$/i,
+  /^(?:cancel|cancelled|canceled)$/i,
+  /^(?:complete|completed)$/i,
+];
 
 const joints = [', or', ', and', 'or', 'and', ','];
 
@@ -194,7 +224,7 @@ export function valuesOf(
   return found.length === 0 ? undefined : { value: membership(own, found, op), end };
 }
 
-function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
+export function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
   const [first = ''] = values;
   const is = op === '=' ? 'is' : 'is not';
   if (values.length === 1) {

@@ -143,11 +143,11 @@ export const earnVerbs = 'earned|earns?';
 
 /** Verbs without a meaning besides their amount: `sold the most units`. */
 export const tradeVerbs =
-  'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have';
+  'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have|used|uses?|took|takes?|drove|drives?|ran|runs?|scored|scores?|needed|logged|worked|walked|raised|collected|won|lost|received|gets?|got|did|does';
 
 /** Verbs of which rows are the object: `wrote the most books`. */
 export const neutralVerbs =
-  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|published|produced|directed|has|have|had|got|did|filed|reported|handled|owns?|contains?';
+  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [

@@ -40,6 +40,17 @@ export interface Item {
   readonly value?: Value | undefined;
 }
 
+/** A value of rows as an output, in the spelling of its cell. */
+export function itemOf(value: Value, name = value.words): Item {
+  const source = value.part ? undefined : value.column;
+  // A cell is shown as it is written.
+  const isCell = source?.shown !== undefined && value.sql === source.sql;
+  return {
+    ...{ name, sql: isCell ? (source.shown ?? '') : value.sql, value },
+    column: { name, source, isNumber: !isCell && source?.isNumber === true },
+  };
+}
+
 /** A clause of a statement; nothing if it is empty. */
 export const clause = (word: string, parts: readonly string[], joiner = ', '): string[] =>
   parts.length === 0 ? [] : [`${word} ${parts.join(joiner)}`];

@@ -2,6 +2,7 @@ import { tokenize } from '../../language/lexer.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Reads, Source } from '../read/grammar.ts';
 import { measure } from '../read/measures.ts';
+import { adding } from '../read/money.ts';
 import { dimension } from '../read/names.ts';
 import { readMeasure } from '../read/read-question.ts';
 import { type Superlative, superlatives } from '../read/words.ts';
@@ -103,10 +104,6 @@ function whole<T>(source: Source, key: string, read: Reads<T>): T | undefined {
   const found = read({ ...source, tokens }, 0);
   return found?.end === tokens.length ? found.value : undefined;
 }
-
-/** Amounts are summed; for other columns, the calculation must be given. */
-const adding =
-  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|bytes?|count|distance)$/;
 
 const summed = (value: Value | undefined): Measure | undefined =>
   value?.column?.isNumber && value.column.words.some((word) => adding.test(word))

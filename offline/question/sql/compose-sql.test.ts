@@ -5,7 +5,15 @@ import { understand } from '../understand.ts';
 
 const orders = (): Table =>
   describeTable({
-    ...{ sql: 'orders', path: 'orders.csv', format: 'csv', rows: 4, nouns: ['order'], notes: [] },
+    ...{
+      sql: 'orders',
+      path: 'orders.csv',
+      place: {},
+      format: 'csv',
+      rows: 4,
+      nouns: ['order'],
+      notes: [],
+    },
     names: ['id', 'customer', 'country', 'status', 'amount', 'ordered_at'],
     types: { id: 'integer', customer: 'text', country: 'text', status: 'text', amount: 'real' },
     sample: [
@@ -18,7 +26,14 @@ const orders = (): Table =>
 
 const access = (): Table =>
   describeTable({
-    ...{ sql: 'access', path: 'access.log', format: 'access_log', rows: 2, nouns: ['access'] },
+    ...{
+      sql: 'access',
+      path: 'access.log',
+      place: {},
+      format: 'access_log',
+      rows: 2,
+      nouns: ['access'],
+    },
     names: ['client', 'time', 'method', 'path', 'endpoint', 'status', 'bytes', 'duration_ms'],
     types: { status: 'integer', bytes: 'integer', duration_ms: 'integer' },
     sample: [

@@ -5,6 +5,7 @@ import {
   clause,
   type Item,
   isOfSense,
+  itemOf,
   limitSql,
   limitWords,
   meaningsOf,
@@ -30,16 +31,7 @@ function groupItems({ groups, measures, decimals }: Query): Item[] {
     return one;
   };
   return [
-    ...groups.map((value) => {
-      const name = unique(value.words);
-      const source = value.part ? undefined : value.column;
-      return {
-        name,
-        sql: value.sql,
-        value,
-        column: { name, source, isNumber: source?.isNumber === true },
-      };
-    }),
+    ...groups.map((value) => ({ ...itemOf(value, unique(value.words)), sql: value.sql })),
     ...measures.map((measure) => {
       const name = unique(measure.name);
       const source = /^m(?:in|ax)$/.test(measure.fn) ? measure.of?.column : undefined;

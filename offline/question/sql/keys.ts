@@ -1,6 +1,6 @@
 import { nameWords } from '../../language/words.ts';
 import type { Table } from '../table/schema.ts';
-import type { Item } from './clauses.ts';
+import { type Item, itemOf } from './clauses.ts';
 import { rounded } from './measure-sql.ts';
 import { columnValue, type Query, unclear } from './query.ts';
 
@@ -32,13 +32,7 @@ export function keyedRows(items: readonly Item[], query: Query, table: Table): r
       const column = table.columns.find(({ words }) => words.join(' ') === plain(key));
       const value = shown?.value ?? (column && columnValue(column));
       if (!value) throw unclear(`There is no column "${key}".`);
-      const source = value.part ? undefined : value.column;
-      return {
-        name: key,
-        sql: value.sql,
-        value,
-        column: { name: key, source, isNumber: source?.isNumber === true },
-      };
+      return itemOf(value, key);
     }) ?? items
   );
 }

@@ -21,6 +21,8 @@ export interface Condition {
   readonly sql: string;
   readonly words: string;
   readonly meaning?: string | undefined;
+  /** What it compares with a value, if several values are alternatives: the month of a time. */
+  readonly part?: Value | undefined;
   /** Of `column = 'value'`. */
   readonly column?: Column | undefined;
   readonly value?: string | undefined;
@@ -109,6 +111,12 @@ export interface Query {
   /** Rows that come before: 1 for `the second largest`. */
   skip: number | undefined;
   isDistinct: boolean;
+  /** `adam compared to sgd`: the values that are asked for are groups. */
+  isCompared: boolean;
+  /** Whether a condition has only a part of a value. */
+  hasPart: boolean;
+  /** Whether a time between two columns is asked for. */
+  hasSpan: boolean;
   isGrouped: boolean;
   /** The noun for rows in `group the errors by …`. */
   groupNoun: string | undefined;
@@ -127,7 +135,16 @@ export interface Query {
 export const newQuery = (): Query => ({
   ...{ subject: undefined, subjectIsPlural: false, subjectCount: undefined, columns: [] },
   ...{ measures: [], groups: [], where: [], having: [], orders: [], rank: undefined },
-  ...{ slice: undefined, limit: undefined, skip: undefined, isDistinct: false, isGrouped: false },
+  ...{
+    slice: undefined,
+    limit: undefined,
+    skip: undefined,
+    isDistinct: false,
+    isGrouped: false,
+    hasSpan: false,
+    isCompared: false,
+    hasPart: false,
+  },
   ...{ groupNoun: undefined, definitions: new Map(), keys: undefined, shape: undefined },
   ...{ format: undefined, file: undefined, decimals: undefined, rounded: undefined },
   hasHeader: true,
@@ -142,8 +159,12 @@ export const columnValue = (column: Column, meaning?: string): Value => ({
 
 /** Conditions that all hold. Several values of one column are alternatives: `warnings and errors`. */
 export function allOf(conditions: readonly Condition[]): readonly Condition[] {
-  const keyOf = ({ sql, column, value }: Condition) =>
-    column && value !== undefined ? column.sql : (/^(\w+) (?:IN|=) /.exec(sql)?.[1] ?? sql);
+  const keyOf = ({ sql, column, value, part }: Condition) =>
+    part
+      ? part.sql
+      : column && value !== undefined
+        ? column.sql
+        : (/^(\w+) (?:IN|=) /.exec(sql)?.[1] ?? sql);
   const keys = [...new Set(conditions.map(keyOf))];
   return keys.map((key) => anyOf(conditions.filter((condition) => keyOf(condition) === key)));
 }

@@ -1,4 +1,6 @@
+import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
+import { adding, isMoneyNoun, moneyOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
 import type { Table } from '../table/schema.ts';
 import {
@@ -17,23 +19,45 @@ export const DEFAULT_COUNT = 10;
 
 /** Decides which parts are groups, which are measures, and what comes first. */
 export function resolve(query: Query, table: Table): Query {
+  if (query.isCompared)
+    return resolve(
+      { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },
+      table,
+    );
   const { rank, groups, having, subject } = query;
   const values = subject === 'rows' ? undefined : subject;
   if (rank)
     return values && groups.length === 0
       ? rankedValues(query, { subject: values, rank, table })
       : ranked(query, rank, table);
-  if (groups.length > 0) return grouped(query);
+  if (groups.length > 0) return grouped(query, table);
   if (having.length > 0) return havingValues(query, values);
   if (query.measures.length === 0) return inTime(query, table);
   return values ? { ...query, groups: [values] } : query;
 }
 
-function grouped(query: Query): Query {
+/** What has two values in the conditions. */
+function comparedBy({ where }: Query): Value {
+  const values = where.flatMap(
+    ({ part, column, value }) => part ?? (column && value !== undefined ? columnValue(column) : []),
+  );
+  const found = values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at);
+  if (!found) throw unclear('What is compared is not clear: name two values of one column.');
+  return found;
+}
+
+/** `expenses by category` are their sum and their number. */
+function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Measure[] {
+  const stem = singular(groupNoun);
+  const of = isMoneyNoun(stem) && subject === 'rows' ? moneyOf(table, groupNoun) : undefined;
+  return of && having.length === 0 ? [measured('sum', of, `total ${of.words}`)] : [];
+}
+
+function grouped(query: Query, table: Table): Query {
   const isOneOfEach = query.slice?.count === 1;
   return query.measures.length > 0 || isOneOfEach
     ? query
-    : { ...query, measures: [groupMeasure(query)] };
+    : { ...query, measures: [...moneyToo(query, table), groupMeasure(query)] };
 }
 
 /** Rows `in chronological order`: by the one column of time. */
@@ -141,12 +165,19 @@ function rankedValues(query: Query, { subject, rank, table }: RankedValues): Que
 }
 
 const isUnique = ({ column, part }: Value, table: Table): boolean =>
-  column !== undefined && part === undefined && table.isWhole && column.values.size === table.rows;
+  column !== undefined &&
+  part === undefined &&
+  table.isWhole &&
+  !table.joins &&
+  column.values.size === table.rows;
 
 /** `the country with the highest amount` has two readings if several rows have the same country. */
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {
   if (by.sql.includes(' * '))
     return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
+  // `top products by quantity`
+  if (word === 'top' && by.column?.words.some((one) => adding.test(one)))
+    return measured('sum', by, `total ${by.words}`);
   if (subject.part !== undefined || !by.column?.isNumber)
     return measured(direction === 'desc' ? 'max' : 'min', by, `${word} ${by.words}`);
   throw new TaskError(
@@ -169,6 +200,9 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
       orders: orders.map((order) => (order === said ? { ...order, direction } : order)),
     };
   }
+  const isOfMoney = [...table.nouns].some((noun) => noun === 'order' || isMoneyNoun(noun));
+  const money = isOfMoney && numbers.length > 1 ? moneyOf(table, rank.word) : undefined;
+  if (money) return { rank: { ...rank, by: money } };
   const [column, ...others] = numbers;
   if (column && others.length === 0) return { rank: { ...rank, by: columnValue(column) } };
   const names = numbers.map(({ name }) => name).join(', ') || 'none';

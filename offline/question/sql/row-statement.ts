@@ -5,6 +5,7 @@ import {
   clause,
   type Item,
   isOfSense,
+  itemOf,
   limitSql,
   limitWords,
   meaningsOf,
@@ -36,16 +37,6 @@ const logOrder = (name: string) => {
   return at < 0 ? (name === 'line' ? 8 : 7) : at;
 };
 
-function itemOf(value: Value, name = value.words): Item {
-  const source = value.part ? undefined : value.column;
-  return {
-    name,
-    sql: value.sql,
-    value,
-    column: { name, source, isNumber: source?.isNumber === true },
-  };
-}
-
 /** The outputs of rows; all columns, if no other ones are asked for. */
 function rowItems({ columns, subject }: Query, { table }: Source): readonly Item[] {
   if (columns.length > 0) return columns.map((one) => itemOf(one));
@@ -74,25 +65,35 @@ function assertAsked({ subject, columns, where, orders, slice, rank }: Query): v
 }
 
 export function rowStatement(query: Query, { table, ...source }: Source): Composed {
-  const { subject, columns, rank, groups } = query;
+  const { rank, groups } = query;
   assertAsked(query);
-  const isOfValues = subject !== undefined && subject !== 'rows' && columns.length === 0;
-  const isDistinct = query.isDistinct || (isOfValues && !table.beginning);
+  const isDistinct = query.isDistinct || (isOfValues(query) && !table.beginning);
   const items = keyedRows(rowItems(query, { table, ...source }), query, table);
   const isAll = isWhole(query, table);
   const orders = rowOrders(query, isAll ? [] : items, isDistinct);
   const isPlace = rank !== undefined && groups.length > 0;
   const tail = isPlace ? topOfEach(query, table, rank) : tailOf(query, `FROM ${table.sql}`, orders);
-  const list = isAll && !isPlace ? '*' : items.map(named).join(', ');
+  const made = isPlace ? [] : madeOrder(query, table);
+  const list = [...(isAll && !isPlace ? ['*'] : items.map(named)), ...made.map(named)].join(', ');
   const names = items.map(({ name }) => name).join(', ');
   const head = isDistinct ? `different values of ${names}` : isAll ? 'rows' : `rows (${names})`;
   return {
     sql: [`SELECT ${isDistinct ? 'DISTINCT ' : ''}${list}`, ...tail.lines].join('\n'),
-    columns: items.map(({ column }) => column),
+    columns: [...items, ...made].map(({ column }) => column),
     readAs: [head, ...whereWords(query), ...tail.words, ...meaningsOf(query)],
     limit: tail.limit,
     goesBy: orders[0]?.name,
   };
+}
+
+const isOfValues = ({ subject, columns }: Query): boolean =>
+  subject !== undefined && subject !== 'rows' && columns.length === 0;
+
+/** What the order goes by, if it is not in a column: it is shown, too. */
+function madeOrder({ rank }: Query, { columns }: Table): readonly Item[] {
+  const by = isMeasure(rank?.by) ? undefined : rank?.by;
+  const isMade = by?.column && columns.every(({ name }) => name !== by.column?.name);
+  return by && isMade ? [itemOf(by)] : [];
 }
 
 /** A statement from FROM on, and its words. */

@@ -1,9 +1,11 @@
 import type { HandlerContext } from '../../context.ts';
-import { describeTable, nounsOf, type Table } from './schema.ts';
+import { placeOf } from './load-tables.ts';
+import { describeTable, nounsOf, type Place, type Table } from './schema.ts';
 
 /** The data of an answered question, as `present` returns it. */
 interface Answered {
   readonly path: string;
+  readonly place?: Place;
   readonly sql: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -13,18 +15,18 @@ interface Answered {
 export function foundTable({ results }: HandlerContext): Table | undefined {
   const [answered, ...others] = results.flatMap(({ result }) => answerIn(result));
   if (answered === undefined || others.length > 0) return undefined;
-  const { path, sql, columns: names, rows: sample } = answered;
+  const { path, place = placeOf(path), sql, columns: names, rows: sample } = answered;
   const rows = sample.length;
-  const about = { path, names, sample, rows, types: {}, nouns: nounsOf(path), notes: [] };
+  const about = { path, place, names, sample, rows, types: {}, nouns: nounsOf(path), notes: [] };
   const table = describeTable({ ...about, sql: 'found', format: 'found' });
   return { ...table, beginning: `WITH found AS (\n${sql}\n)\n` };
 }
 
 function answerIn(result: unknown): readonly Answered[] {
   const { data } = (result ?? {}) as { readonly data?: Partial<Answered> };
-  const { path, sql, columns, rows } = data ?? {};
+  const { path, place, sql, columns, rows } = data ?? {};
   // A person may have written the statement. Only a query can be part of another one.
   const query = sql?.replace(/[\s;]+$/, '') ?? '';
   if (!path || !columns || !rows || !/^(?:select|with|values)\b/i.test(query)) return [];
-  return [{ path, sql: query, columns, rows }];
+  return [{ path, ...(place && { place }), sql: query, columns, rows }];
 }

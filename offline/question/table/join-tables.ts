@@ -1,6 +1,6 @@
 import { deeds } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
-import { type Column, quoteName, type Table } from './schema.ts';
+import type { Column, Table } from './schema.ts';
 
 /** A key of one table that points to a row of another one. */
 interface Link {
@@ -20,8 +20,10 @@ export type Declared = readonly [table: string, column: string, target: string, 
  */
 export function connectTables(all: readonly Table[], keys: readonly Declared[]): readonly Table[] {
   const names = new Set(all.map(nounOf));
+  const files = Object.assign({}, ...all.map(({ place }) => place.files));
   const tables = all.map((table) => ({
     ...table,
+    place: { ...table.place, files },
     // `order_items` has rows of items, if there is a table of orders.
     nouns: new Set([...table.nouns].filter((noun) => noun === nounOf(table) || !names.has(noun))),
   }));
@@ -60,11 +62,28 @@ function linksOf(from: Table, tables: readonly Table[], keys: readonly Declared[
     });
   if (declared.length > 0)
     return declared.filter(({ to }, at) => declared.findIndex((one) => one.to === to) === at);
-  return from.columns.flatMap(({ words, name }) => {
-    const noun = words.slice(0, -1).join('');
-    if (words.at(-1) !== 'id' || noun === '') return [];
-    const to = tables.find((other) => other !== from && nounOf(other).replaceAll('_', '') === noun);
-    return linkOf(from, name, to, '');
+  const found = from.columns.flatMap((column) => {
+    const noun = column.words.slice(0, -1).join('');
+    const isId = column.words.at(-1) === 'id' && noun !== '';
+    const to = tables.find((one) => one !== from && nounOf(one).replaceAll('_', '') === noun);
+    return isId && to ? linkOf(from, column.name, to, '') : sharedLinks(from, column, tables);
+  });
+  return found.filter(({ to }, at) => found.findIndex((one) => one.to === to) === at);
+}
+
+/** A column whose values are those of a key of the same name in another file: `product` of sales and of stock. */
+function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Link[] {
+  const values = [...column.values];
+  if (from.format === 'sqlite' || column.isTime || column.truth || values.length < 2) return [];
+  return tables.flatMap((to) => {
+    const isSame = ({ words }: Column) => words.join(' ') === column.words.join(' ');
+    const isNamed = ({ words }: Column) =>
+      /^(?:name|title)$/.test(words.join(' ')) && column.words.join('_') === nounOf(to);
+    const key = to.columns.find((one) => isSame(one) || isNamed(one));
+    if (to === from || !key || key.values.size !== to.rows || column.words.join(' ') === 'id')
+      return [];
+    const isKnown = values.filter((value) => key.values.has(value)).length * 2 > values.length;
+    return isKnown ? [{ from, column, to, key }] : [];
   });
 }
 
@@ -89,7 +108,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
   if (path.length === 0) return [];
   const own = table.columns
     .filter((column) => !path.some((link) => link.column === column))
-    .map((column) => ({ ...column, sql: `${table.sql}.${column.sql}` }));
+    .map((column) => qualified(column, table));
   const others = path.flatMap((link) =>
     link.to.columns
       .filter((column) => column.words.at(-1) !== 'id' && column.words.join(' ') !== 'id')
@@ -100,8 +119,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
     sql: `LEFT JOIN ${to.sql} ON ${to.sql}.${key.sql} = ${from.sql}.${column.sql}`,
   }));
   const keys = path.map(({ from, column }) => ({
-    ...column,
-    sql: `${from.sql}.${column.sql}`,
+    ...qualified(column, from),
     isLink: true,
   }));
   const direct = keys.filter((_key, at) => path[at]?.from === table);
@@ -111,7 +129,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
       sql: [table.sql, ...joins.map(({ sql }) => sql)].join(' '),
       joins,
       columns: [...own, ...direct, ...others],
-      isWhole: false,
+      isWhole: table.isWhole && path.every(({ to }) => to.isWhole),
       related: [],
     },
   ];
@@ -128,11 +146,16 @@ export function withoutIdleJoins(sql: string, table: Table): string {
   return idle.reduce((left, join) => left.replaceAll(` ${join.sql}`, ''), sql);
 }
 
+const qualified = (column: Column, { sql }: Table): Column => ({
+  ...column,
+  sql: column.sqlIn(`${sql}.`),
+  shown: column.shown && `${sql}.${column.shown}`,
+});
+
 /** Names `customers.name` `customer name`. Customers of one name are still different ones. */
 const foreign = (column: Column, { to, key }: Link): Column => ({
-  ...column,
+  ...qualified(column, to),
   name: `${nounOf(to)} ${column.name}`,
-  sql: `${to.sql}.${quoteName(column.name)}`,
   words: [...nounOf(to).split('_'), ...column.words.filter((word) => word !== nounOf(to))],
   key: /^(?:name|title)$/.test(column.name.toLowerCase()) ? `${to.sql}.${key.sql}` : undefined,
 });

@@ -2,7 +2,7 @@ import type { HandlerContext } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { TaskError } from '../../task-error.ts';
 import { connectTables, type Declared } from './join-tables.ts';
-import { describeTable, nounsOf, quoteName, quoteText, type Table } from './schema.ts';
+import { describeTable, nounsOf, type Place, quoteName, quoteText, type Table } from './schema.ts';
 
 /** The answer of `sql_query`. */
 export interface SqlAnswer {
@@ -39,19 +39,22 @@ const MAX_TABLES = 20;
 
 export const isDatabase = (path: string): boolean => /\.(?:db|db3|sqlite|sqlite3)$/i.test(path);
 
-/** Runs a statement against a database, or a file as the table of its name. */
+/** Where the tables of a file or database are. */
+export const placeOf = (path: string): Place =>
+  isDatabase(path) ? { database: path } : { files: { [tableName(path)]: path } };
+
+/** Runs a statement against a database, or files as the tables of their names. */
 export async function runSql(
   context: HandlerContext,
-  path: string,
+  { database, files = {} }: Place,
   sql: string,
   maxRows = 10_000,
 ): Promise<SqlAnswer> {
-  const from = isDatabase(path) ? { database: path } : { files: { [tableName(path)]: path } };
-  return (await context.call(
-    'sql_query',
-    { ...from, sql, max_rows: maxRows },
-    `Ask ${path}`,
-  )) as SqlAnswer;
+  const all = Object.entries(files);
+  const used = all.filter(([name]) => all.length === 1 || sql.includes(name));
+  const args = { database, files: Object.fromEntries(used), sql, max_rows: maxRows };
+  const asked = [...(database ? [database] : []), ...used.map(([, path]) => path)].join(', ');
+  return (await context.call('sql_query', args, `Ask ${asked}`)) as SqlAnswer;
 }
 
 /** The tables of a file or database, described by their first rows. For a database, also tables joined by its keys. */
@@ -68,7 +71,7 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
     columns: names,
     rows: sample,
     tables,
-  } = await runSql(context, path, statement, SAMPLE_ROWS).catch((error: unknown) => {
+  } = await runSql(context, placeOf(path), statement, SAMPLE_ROWS).catch((error: unknown) => {
     throw unreadable(error, path);
   });
   const {
@@ -77,7 +80,17 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
     rows = sample.length,
     ...report
   } = tables?.[name] ?? {};
-  const about = { sql, path, format, names, types, sample, rows, nouns: nounsOf(path) };
+  const about = {
+    sql,
+    path,
+    place: placeOf(path),
+    format,
+    names,
+    types,
+    sample,
+    rows,
+    nouns: nounsOf(path),
+  };
   return [describeTable({ ...about, notes: notesOf(report, path), odd: oddCells(report) })];
 }
 
@@ -144,7 +157,7 @@ const TABLES =
   "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name";
 
 async function loadDatabase(context: HandlerContext, path: string): Promise<readonly Table[]> {
-  const { rows } = await runSql(context, path, TABLES);
+  const { rows } = await runSql(context, placeOf(path), TABLES);
   if (rows.length === 0) throw new TaskError('NOT_FOUND', `${path} has no tables.`);
   const tables: Table[] = [];
   for (const [name] of rows.slice(0, MAX_TABLES))
@@ -156,7 +169,7 @@ async function loadDatabase(context: HandlerContext, path: string): Promise<read
 async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {
   const { columns, rows: sample } = await runSql(
     context,
-    path,
+    placeOf(path),
     `SELECT * FROM ${quoteName(name)} LIMIT ${SAMPLE_ROWS}`,
     SAMPLE_ROWS,
   );
@@ -168,7 +181,16 @@ async function loadTable(context: HandlerContext, path: string, name: string): P
   );
   const rows = sample.length < SAMPLE_ROWS ? sample.length : Number.POSITIVE_INFINITY;
   return describeTable({
-    ...{ sql: quoteName(name), path, format: 'sqlite', names: columns, types, sample, rows },
+    ...{
+      sql: quoteName(name),
+      path,
+      place: placeOf(path),
+      format: 'sqlite',
+      names: columns,
+      types,
+      sample,
+      rows,
+    },
     nouns: nounsOf(name),
     notes: [],
   });
@@ -208,7 +230,7 @@ export async function lookUpValues(
       ({ sql }, at) =>
         `SELECT ${at}, ${sql} FROM ${table.sql} WHERE lower(${sql}) IN (${list}) GROUP BY 2`,
     );
-  const { rows } = await runSql(context, table.path, parts.join(' UNION ALL '), 200);
+  const { rows } = await runSql(context, table.place, parts.join(' UNION ALL '), 200);
   for (const [at, value] of rows)
     (columns[Number(at)]?.values as Set<string> | undefined)?.add(String(value));
   return rows.length > 0;

@@ -1,10 +1,16 @@
 import { nameWords } from '../../language/words.ts';
+import { type Span, spansOf } from './spans.ts';
+import { spellingOf } from './spelling.ts';
 
 /** A column of a table. */
 export interface Column {
   readonly name: string;
-  /** Its name, quoted for SQL. */
+  /** Its value, as SQL. */
   readonly sql: string;
+  /** The same in a statement of several tables: `orders.` is in front of the names of columns. */
+  readonly sqlIn: (prefix: string) => string;
+  /** The cell as it is written, as SQL, if that is not its value. */
+  readonly shown?: string | undefined;
   readonly words: readonly string[];
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
@@ -22,12 +28,19 @@ export interface Column {
   readonly values: ReadonlySet<string>;
 }
 
+/** The database and the files, by the names of their tables, that a statement is about. */
+export interface Place {
+  readonly database?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** A table as a question sees it. */
 export interface Table {
   /** Its name in SQL. */
   readonly sql: string;
   /** The file or database that it is in. */
   readonly path: string;
+  readonly place: Place;
   /** What its statements begin with: a `WITH` clause. */
   readonly beginning?: string;
   readonly format: string;
@@ -38,6 +51,8 @@ export interface Table {
   /** Whether `values` has the values of all rows. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
+  /** What may be meant by `how long`. */
+  readonly spans: readonly Span[];
   /** Other tables whose rows point to rows of this one. */
   readonly related?: readonly Related[];
   /** The joins in its SQL, each after the one that it needs. */
@@ -53,6 +68,13 @@ export interface Related {
   readonly verbs: readonly string[];
   /** SQL that is true for a row with related rows. */
   readonly exists: string;
+}
+
+/** The files that a statement reads. */
+export function filesIn({ path, place }: Table, sql: string): readonly string[] {
+  const all = Object.entries(place.files ?? {});
+  if (all.length < 2) return [path];
+  return all.flatMap(([name, file]) => (new RegExp(`\\b${name}\\b`).test(sql) ? [file] : []));
 }
 
 /** A name, quoted for SQL if necessary. */
@@ -75,6 +97,7 @@ const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
 export interface RawTable {
   readonly sql: string;
   readonly path: string;
+  readonly place: Place;
   readonly format: string;
   readonly names: readonly string[];
   /** The type of each column as it was detected or declared. */
@@ -89,30 +112,46 @@ export interface RawTable {
 
 /** Describes a table for questions, from its first rows. */
 export function describeTable(raw: RawTable): Table {
-  const { sql, path, format, names, sample, rows, notes } = raw;
+  const { sql, path, place, format, names, sample, rows, notes } = raw;
   const columns = names.flatMap((name, at) => {
     const cells = sample.map((row) => row[at]);
+    // A log without users, referrers, … has `-` there.
+    if (format === 'access_log' && cells.every((cell) => cell === '-' || cell === null)) return [];
     const odd = raw.odd?.get(name);
     const column = { ...columnOf(name, raw.types[name] ?? '', cells), odd };
     return [column, ...nestedColumns(column, cells)];
   });
   const has = (...wanted: readonly string[]) =>
     columns.some(({ name }) => wanted.includes(name.toLowerCase()));
+  const cellsOf = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
   return {
-    ...{ sql, path, format, rows, notes, columns },
+    ...{ sql, path, place, format, rows, notes, columns, spans: spansOf(columns, cellsOf) },
     isWhole: sample.length >= rows,
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
-    nouns: new Set(raw.nouns),
+    nouns: new Set([...raw.nouns, ...keyNouns(columns, rows)]),
   };
 }
+
+/** `order` of a first column `Order No` with a number for each row. */
+function keyNouns([first]: readonly Column[], rows: number): readonly string[] {
+  const [noun = '', kind = '', ...more] = first?.words ?? [];
+  const isKey =
+    more.length === 0 &&
+    /^(?:id|no|nr|number|code|)$/.test(kind) &&
+    !first?.isTime &&
+    !plainKeys.test(noun);
+  return isKey && first?.values.size === rows && noun !== '' ? [noun] : [];
+}
+
+const plainKeys = /^(?:id|name|title|date|time|line|label|key|email|path|url|number|code|no|nr)$/;
 
 /** Most fields of the objects in a column. */
 const MAX_NESTED = 20;
 
 /** The fields of a column that holds JSON objects: `at.city`. */
-function nestedColumns({ name, sql }: Column, cells: readonly unknown[]): Column[] {
+function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Column[] {
   const objects = cells.flatMap((cell) =>
     typeof cell === 'string' && cell.startsWith('{') ? [parsed(cell)] : [],
   );
@@ -121,7 +160,7 @@ function nestedColumns({ name, sql }: Column, cells: readonly unknown[]): Column
     const values = objects.map((object) => object[key]);
     const type = values.every((value) => typeof value === 'number') ? 'real' : 'text';
     const column = columnOf(`${name}.${key}`, type, values);
-    return { ...column, sql: `${sql} ->> ${quoteText(`$.${key}`)}` };
+    return withSql(column, (prefix) => `${sqlIn(prefix)} ->> ${quoteText(`$.${key}`)}`);
   });
 }
 
@@ -133,17 +172,29 @@ function parsed(cell: string): Record<string, unknown> {
   }
 }
 
+const asWritten = { sqlOf: (cell: string) => cell, textOf: (cell: string) => cell };
+
+const withSql = (column: Column, sqlIn: Column['sqlIn']): Column => ({
+  ...{ ...column, sqlIn, sql: sqlIn('') },
+});
+
 function columnOf(name: string, type: string, cells: readonly unknown[]): Column {
-  const values = new Set(cells.filter((cell) => cell !== null && cell !== '').map(String));
-  const given = [...values];
-  const isTime = given.length > 0 && given.every((value) => isoTime.test(value));
+  const written = [...new Set(cells.filter((cell) => cell !== null && cell !== '').map(String))];
+  const isIso = written.length > 0 && written.every((value) => isoTime.test(value));
   const isDeclared = /int|real|num|dec|float|doub/i.test(type);
-  const isNumber =
-    !isTime && (type === '' ? given.length > 0 && given.every(isNumeric) : isDeclared);
+  const isPlain =
+    !isIso && (type === '' ? written.length > 0 && written.every(isNumeric) : isDeclared);
+  const spelling = isIso || isPlain ? undefined : spellingOf(written);
+  const cell = quoteName(name);
+  const { sqlOf, textOf } = spelling ?? asWritten;
+  const sqlIn = (prefix: string) => sqlOf(`${prefix}${cell}`);
   return {
-    ...{ name, sql: quoteName(name), words: nameWords(name), values, isNumber, isTime },
+    ...{ name, sqlIn, sql: sqlIn(''), shown: spelling && cell, words: nameWords(name) },
+    values: new Set(written.map(textOf)),
+    isNumber: isPlain || spelling?.kind === 'number',
+    isTime: isIso || spelling?.kind === 'time',
     isBoolean: /bool/i.test(type),
-    truth: /bool/i.test(type) ? ['true', 'false'] : truthOf(given),
+    truth: /bool/i.test(type) ? ['true', 'false'] : truthOf(name, written),
     odd: undefined,
   };
 }
@@ -152,13 +203,19 @@ const truthPairs = [
   ['yes', 'no'],
   ['true', 'false'],
   ['y', 'n'],
+  ['1', '0'],
 ] as const;
 
-function truthOf(values: readonly string[]): Column['truth'] {
+/** Names of columns in which 1 and 0 are yes and no. */
+const yesOrNo = /^(?:is|has|active|enabled|valid|done|open|available|\w+ed|paid)\b/;
+
+function truthOf(name: string, values: readonly string[]): Column['truth'] {
   const spelled = (word: string) => values.find((value) => value.toLowerCase() === word) ?? word;
   const pair = truthPairs.find(([yes, no]) =>
     values.every((value) => value.toLowerCase() === yes || value.toLowerCase() === no),
   );
+  if (pair?.[0] === '1' && (values.length < 2 || !yesOrNo.test(name.toLowerCase())))
+    return undefined;
   return pair && values.length > 0 ? [spelled(pair[0]), spelled(pair[1])] : undefined;
 }
 
@@ -172,7 +229,10 @@ export const nounsOf = (name: string): string[] => {
       .replace(/\.[^.]*$/, '')
       .replace(/\d+$/, ''),
   );
-  return words.filter((word) => word.length > 2 && !/^\d+$/.test(word));
+  return words.filter(
+    (word) =>
+      word.length > 1 && !/^(?:\d+|v\d+|my|of|to|in|on|by|the|and|for|all|new|old)$/.test(word),
+  );
 };
 
 /** The columns for a message, at most 40. */

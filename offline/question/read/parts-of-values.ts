@@ -1,0 +1,31 @@
+import { fillers } from '../../language/lexicon.ts';
+import { nameWords } from '../../language/words.ts';
+import type { Condition } from '../sql/query.ts';
+import type { Reads } from './grammar.ts';
+import { membership } from './values.ts';
+
+/** Words in several values of one column: `watering cans` are those of 5 l and those of 9 l. */
+export const partOfValues: Reads<Condition> = (source, at) => {
+  const { tokens, table } = source;
+  const texts = table.columns.filter(
+    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
+  );
+  for (let length = 4; length > 0 && table.isWhole; length -= 1) {
+    const part = tokens.slice(at, at + length);
+    const isPart =
+      part.length === length &&
+      part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm));
+    if (!isPart || (length === 1 && (part[0]?.norm.length ?? 0) < 4)) continue;
+    const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
+    const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
+    const fitting = texts.flatMap((own) => {
+      const values = [...own.values].filter(hasIt);
+      return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
+    });
+    const [only, ...others] = fitting;
+    if (!only || others.length > 0) continue;
+    source.query.hasPart = true;
+    return { value: membership(only.own, only.values, '='), end: at + length };
+  }
+  return undefined;
+};

@@ -1,0 +1,100 @@
+import type { Condition, Value } from '../sql/query.ts';
+import { columnValue } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
+import { isCompared } from './comparisons.ts';
+import { type Match, type Reads, rule, type Source } from './grammar.ts';
+import { column, equals, nameOf, quoteText } from './names.ts';
+
+export const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
+  ...{ sql: `(${sql} IS NULL OR ${sql} = '')`, words: `${words} is empty`, meaning },
+});
+
+export const isFilled = ({ sql, words, meaning }: Value): Condition => ({
+  ...{ sql: `(${sql} IS NOT NULL AND ${sql} <> '')`, words: `${words} is not empty`, meaning },
+});
+
+/** Of a column of yes and no; if it has no value for no, whatever is not yes. */
+function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolean): Condition {
+  if (isYes || own.values.has(no) || own.isBoolean)
+    return { ...equals(own, isYes ? yes : no), value: undefined };
+  const sql = `coalesce(${own.sql}, '') <> ${quoteText(yes)}`;
+  return { sql, words: `${own.name} is not ${yes}` };
+}
+
+/** Whether something is so, of a column of yes and no, or was done, of a time such as `returned`. */
+export function stateOf(value: Value, isYes: boolean): Condition | undefined {
+  const { column: own } = value;
+  if (own?.truth) return isTrue(own, own.truth, isYes);
+  if (!own?.isTime || !/(?:ed|en|id)$/.test(own.words[0] ?? '')) return undefined;
+  return isYes ? isFilled(value) : isEmpty(value);
+}
+
+/** Words for what has not ended, with the times of its end. */
+const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
+  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended)$/],
+  [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
+  [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
+];
+
+/** The time of an end that a word says has not come: `closed` for `open`. */
+export function unendedOf({ columns }: Table, word: string): Column | undefined {
+  const goal = unended.find(([said]) => said.test(word))?.[1];
+  const isKnown = columns.some(({ values }) => values.has(word));
+  const ends = columns.filter(({ isTime, words: [first = ''] }) => isTime && goal?.test(first));
+  return ends.length === 1 && !isKnown ? ends[0] : undefined;
+}
+
+/** `unpaid`, `inactive`, `open` */
+export const stateWord: Reads<Condition> = (
+  { tokens, table },
+  at,
+): Match<Condition> | undefined => {
+  const word = tokens[at]?.norm ?? '';
+  const [, said] = /^(?:in|un)(\w{4,})$/.exec(word) ?? [];
+  const fits = (own: Column) => nameOf(own) === said || (own.isTime && own.words[0] === said);
+  const own = said === undefined ? undefined : table.columns.find(fits);
+  const isKnown = table.columns.some(({ values }) => values.has(word));
+  const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
+  const open = unendedOf(table, word);
+  const value = found ?? (open && isEmpty(columnValue(open, `${word} = ${open.name} is empty`)));
+  return value && { value, end: at + 1 };
+};
+
+/** `approved`, `paid`, `inactive` in front of a noun. */
+export const stateBefore: Reads<Condition> = (source, at) => {
+  const found = column(source, at);
+  const value = found && stateOf(found.value, true);
+  return value ? { value, end: found.end } : stateWord(source, at);
+};
+
+const toBe =
+  "don't|doesn't|didn't|have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
+
+/** Whether no time follows: `returned in May` is not only returned. */
+function isOpenAt({ tokens }: Source, at: number): boolean {
+  const { kind = '', norm = '' } = tokens[at] ?? {};
+  const isTimed = /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this)$/.test(
+    norm,
+  );
+  return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
+}
+
+/** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
+export const state: readonly Reads<Condition>[] = [
+  rule(
+    `[that|which|who|where] lead:[${toBe}] [still] not:[not yet|not|never] [been] {column} [yet]`,
+    ({ lead, not, column: value, end }, source) => {
+      if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
+      if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
+      return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
+    },
+  ),
+  rule(
+    '[that|which|who] (got|gets?|received|has|have|had|having|with) [the|a|an] {column}',
+    ({ column: own }) => (own.column?.truth ? stateOf(own, true) : undefined),
+  ),
+  rule(
+    '[that|which|who] [is|are|was|were] [still|currently] {stateWord}',
+    ({ stateWord: found }) => found,
+  ),
+];

@@ -1,0 +1,51 @@
+import { columnValue, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
+import type { Reads, Source } from './grammar.ts';
+
+const persons =
+  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|name)$/;
+
+const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
+  !isNumber &&
+  !isTime &&
+  !isLink &&
+  ![...values][0]?.startsWith('{') &&
+  persons.test(words.at(-1) ?? '');
+
+/** `driver` for `drives`, `assignee` for `assigned`. */
+const isDoerOf = ({ words: [own = ''] }: Column, { tokens }: Source): boolean =>
+  tokens.some(({ kind, norm }) => {
+    const root = norm.replace(/(?:e?s|ed|ing)$/, '');
+    return kind === 'word' && root.length > 3 && own.startsWith(root) && /(?:er|or|ee)$/.test(own);
+  });
+
+/** The column of persons: the only one, or the one that does what the sentence says. */
+function personOf(source: Source): Column | undefined {
+  const all = source.table.columns.filter(isPerson);
+  const found = all.length > 1 ? all.filter((one) => isDoerOf(one, source)) : all;
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whether each row is a person. */
+const isOfPersons = ({ nouns, columns }: Table): boolean =>
+  [...nouns].some((noun) => persons.test(noun)) ||
+  /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
+
+/** `who`, `whose`: the persons in the rows. */
+export const who: Reads<true> = (source, at) => {
+  const { query, tokens, table } = source;
+  if (!/^(?:who|whose|who's)$/.test(tokens[at]?.norm ?? '') || query.subject !== undefined)
+    return undefined;
+  const before = tokens[at - 1];
+  const isAsked = before === undefined || before.kind === 'mark' || before.norm === 'and';
+  const own = isOfPersons(table) ? undefined : personOf(source);
+  if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
+  query.subject = own ? columnValue(own) : 'rows';
+  query.subjectIsPlural = false;
+  return { value: true, end: at + 1 };
+};
+
+/** Whether a value can answer `who`. */
+export const isWho = ({ column }: Value, table: Table): boolean =>
+  column !== undefined &&
+  (isPerson(column) || column === table.columns[0] || column.words.includes('name'));

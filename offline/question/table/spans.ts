@@ -1,0 +1,38 @@
+import type { Column } from './schema.ts';
+
+/** Two times of a row, of which one is never before the other. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+  /** The unit in which most of them are small numbers. */
+  readonly unit: 'minute' | 'hour' | 'day';
+}
+
+const hours = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+
+const MAX_TIMES = 5;
+
+/** The spans between columns of time, as the sample has them. */
+export function spansOf(
+  columns: readonly Column[],
+  cellsOf: (column: Column) => readonly unknown[],
+): readonly Span[] {
+  const times = columns.filter(({ isTime, shown }) => isTime && !shown).slice(0, MAX_TIMES);
+  return times.flatMap((from) =>
+    times.flatMap((to) => {
+      const unit = from === to ? undefined : unitOf(cellsOf(from), cellsOf(to));
+      return unit ? [{ from: from.name, to: to.name, unit }] : [];
+    }),
+  );
+}
+
+/** The unit of what is between these times; undefined if an end is before its start. */
+function unitOf(starts: readonly unknown[], ends: readonly unknown[]): Span['unit'] | undefined {
+  const both = starts.map((start, at) => [start, ends[at]].map((cell) => String(cell ?? '')));
+  const filled = both.filter((pair) => pair.every((cell) => cell !== ''));
+  const lengths = filled.map(([start = '', end = '']) => hours(start, end)).sort((a, b) => a - b);
+  const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  if (lengths[0] === undefined || !(lengths[0] >= 0)) return undefined;
+  const isOfDays = filled.flat().every((cell) => cell.length <= 10);
+  return isOfDays || middle >= 72 ? 'day' : middle >= 3 ? 'hour' : 'minute';
+}

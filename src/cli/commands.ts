@@ -13,7 +13,7 @@ import { command as config } from './commands/settings/config.ts';
 import { command as doctor } from './commands/settings/doctor.ts';
 import { command as models } from './commands/settings/models.ts';
 import { command as setup } from './commands/settings/setup.ts';
-import { byTopic } from './help/group-help.ts';
+import { byTopic } from './help/command-group.ts';
 
 /** All commands, in the order of `--help`. Modules that load slowly are imported inside `run`. */
 export const commands: readonly CommandDefinition[] = byTopic({

@@ -59,14 +59,14 @@ export class LineSplitter {
     if (this.#held > 0) {
       if (this.#keep(chunk, start, end)) this.end();
       if (this.#hold.length > KEPT_HOLD_BYTES) this.#hold = Buffer.alloc(0);
-    } else if (end - start > this.#maxBytes) this.#abortAttempt();
+    } else if (end - start > this.#maxBytes) this.#refuse();
     else this.#options.onLine(withoutCr(chunk.subarray(start, end)));
   }
 
   #keep(chunk: Buffer, start: number, end: number): boolean {
     const needed = this.#held + end - start;
     if (needed > this.#maxBytes) {
-      this.#abortAttempt();
+      this.#refuse();
       return false;
     }
     if (needed > this.#hold.length) this.#grow(needed);
@@ -83,7 +83,7 @@ export class LineSplitter {
     this.#hold = larger;
   }
 
-  #abortAttempt(): void {
+  #refuse(): void {
     this.#broken = true;
     this.#held = 0;
     this.#hold = Buffer.alloc(0);

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { agentsFolder } from '../../config/files/agent-folders.ts';
-import { installFolder } from '../../config/files/install-folder.ts';
-import { isFolderTrusted } from '../../config/project/project-files.ts';
-import type { LoadedSettings, Places } from '../../config/settings.ts';
+import type { LoadedSettings } from '../../config/settings.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { assertActor } from '../context/assert-actor.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
+import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 
 /** Options of every function of `capstan.capsules`. */
 export interface CapsuleOptions {
@@ -53,23 +52,3 @@ export async function loadCapsules(
   const actor = `person:${context.redactor.redact(by)}`;
   return { context, loaded, capsules, roots, personal, archive, actor, notice: onNotice };
 }
-
-/** The folders that hold the capsules of these settings. */
-export const capsuleRoots = ({
-  settings,
-  project,
-}: Pick<LoadedSettings, 'settings'> & {
-  readonly project: LoadedSettings['project'] | undefined;
-}): CapsuleRoots => ({
-  ...ownCapsuleRoots(settings.places),
-  project: project && {
-    dir: join(project.folder, 'agents'),
-    isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
-  },
-});
-
-/** The same without those of a project. */
-export const ownCapsuleRoots = (places: Places) => ({
-  shipped: join(installFolder(), 'agents'),
-  personal: agentsFolder(places),
-});

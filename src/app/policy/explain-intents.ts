@@ -9,11 +9,11 @@ import { loadPolicy } from '../../broker/rules/load-policy.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import { capsuleRoots } from '../capsules/load-capsules.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { protectionFor } from '../wiring/protection.ts';
+import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 import { parseIntent } from './parse-intent.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 

@@ -1,9 +1,9 @@
 import type { CommandDefinition } from '../command.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
 
-/** Columns of a line, and where names and briefs begin. */
+/** Columns of a topic, before the names. */
+export const TOPIC_COLUMNS = 9;
+/** Columns of a line, and of the names in it. */
 const WIDTH = 80;
-const TOPIC_COLUMNS = 9;
 const NAME_COLUMNS = 26;
 const GAP = '  ';
 
@@ -62,53 +62,3 @@ const namesOf = (row: readonly CommandDefinition[]): string =>
   row.map(({ name }) => name).join(' · ');
 
 const briefsOf = (row: readonly CommandDefinition[]): string => row.map(briefOf).join('; ');
-
-/** Commands under the headings of their parent's overview. */
-export const byTopic = (
-  topics: Readonly<Record<string, readonly CommandDefinition[]>>,
-): readonly CommandDefinition[] =>
-  Object.entries(topics).flatMap(([topic, all]) => all.map((one) => ({ ...one, topic })));
-
-type Group = Omit<CommandDefinition, 'name' | 'options' | 'examples' | 'run'> & {
-  readonly subcommands: readonly CommandDefinition[];
-};
-
-/**
- * A command that only has subcommands. Without one it prints its overview on stderr and ends with 2.
- *
- * @param path `capstan runs`.
- */
-export function commandGroup(path: string, group: Group): CommandDefinition {
-  const definition: CommandDefinition = {
-    ...group,
-    name: path.slice(path.lastIndexOf(' ') + 1),
-    options: {},
-    examples: [],
-    run: async (_args, io) => {
-      io.stderr(groupHelp(definition, path));
-      return exitCodes.usage;
-    },
-  };
-  return definition;
-}
-
-/** `capstan --help`: what it is, and the commands by topic. */
-export function rootHelp(commands: readonly CommandDefinition[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
-  const topics = [...new Set(commands.map(({ topic = '' }) => topic))];
-  const lines = topics.flatMap((topic) =>
-    commands
-      .filter((one) => one.topic === topic)
-      .map(
-        (one, index) =>
-          `${(index === 0 ? topic : '').padEnd(TOPIC_COLUMNS)}${one.name.padEnd(width)}${lowerFirst(one.summary)}`,
-      ),
-  );
-  return `${head}\n${lines.join('\n')}\n${foot}\n`;
-}
-
-const head = `Usage: capstan ["task"] | capstan <command> [options]
-Runs AI agents on your own machine without handing them the keys to it.
-Without a command it opens a conversation in this folder.`;
-
-const foot = '-h, --help · -V, --version · capstan <command> --help · capstan help exit-codes';

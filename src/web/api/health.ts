@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
-import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
-import { CostLine, Costs, Health, Overview } from '../../contract/documents/state-documents.ts';
-import { FileAnswer, type Route, type RouteContext, route } from './route.ts';
-import { BY, Since } from './shared-schemas.ts';
+import { Health, Overview } from '../../contract/documents/state-documents.ts';
+import { type Route, type RouteContext, route } from './route.ts';
+import { BY } from './shared-schemas.ts';
 
 /** Counts, money, breakers, and what a run would use. */
 export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
@@ -64,42 +63,3 @@ function recentStatus(capstan: Capstan): Promise<Status> {
   status.catch(() => kept.delete(capstan));
   return status;
 }
-
-const Query = z.object({
-  by: z.enum(['run', 'subtask', 'capsule', 'model', 'tool', 'day']).default('day'),
-  since: Since.optional(),
-  run: z.string().max(200).optional(),
-});
-
-type Row = Awaited<ReturnType<Capstan['costs']['report']>>['total'];
-
-const lineOf = (row: Row) => CostLine.parse(withDocumentKeys(row));
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe. */
-const cell = (value: string | number | null): string => {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '');
-  return `"${text.replaceAll('"', '""')}"`;
-};
-
-export const costs: readonly Route[] = [
-  route('GET /costs', {
-    summary: 'What was spent',
-    query: Query,
-    answer: Costs,
-    async handle({ capstan }, { query }) {
-      const { by, rows, total } = await capstan.costs.report(query);
-      return { by, rows: rows.map(lineOf), total: lineOf(total) };
-    },
-  }),
-  route('GET /costs.csv', {
-    summary: 'What was spent, for a spreadsheet',
-    query: Query,
-    async handle({ capstan }, { query }) {
-      const { by, rows } = await capstan.costs.report(query);
-      const lines = [Object.keys(CostLine.shape), ...rows.map((row) => Object.values(lineOf(row)))];
-      const text = lines.map((line) => line.map(cell).join(',')).join('\r\n');
-      return new FileAnswer(`costs-by-${by}.csv`, 'text/csv; charset=utf-8', `${text}\r\n`);
-    },
-  }),
-];

@@ -1,11 +1,14 @@
 import { approvals } from './approvals.ts';
 import { capsuleDrafts } from './capsule-drafts.ts';
-import { capsules, memory } from './capsules.ts';
-import { costs, health } from './health.ts';
+import { capsules } from './capsules.ts';
+import { costs } from './costs.ts';
+import { health } from './health.ts';
+import { memory } from './memory.ts';
 import { newCapsules } from './new-capsules.ts';
 import type { Route } from './route.ts';
 import { runHistory } from './run-history.ts';
-import { runs, sessions } from './runs.ts';
+import { runs } from './runs.ts';
+import { sessions } from './sessions.ts';
 
 /** Every route that answers with one document or file. Each needs the token. */
 export const routes: readonly Route[] = [

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
-import { ErrorDocument, textOrNull } from '../../contract/documents/document-of.ts';
+import { ErrorDocument } from '../../contract/documents/document-of.ts';
 import { RunList, RunPage } from '../../contract/documents/run-documents.ts';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, limit, Since } from './shared-schemas.ts';
+import { BY, ById, Since } from './shared-schemas.ts';
 
 const status = z.enum(['pending', 'running', 'parked', 'completed', 'failed', 'cancelled']);
 
@@ -122,39 +121,5 @@ export const runs: readonly Route[] = [
       );
       return { id, not_continued: failure && { code: failure.code, message: failure.detail } };
     },
-  }),
-];
-
-const SessionRow = z.object({
-  id: z.string(),
-  title: z.string(),
-  workspace: z.string(),
-  status: z.string(),
-  runs: z.int(),
-  newest_at: z.string(),
-});
-
-export const sessions: readonly Route[] = [
-  route('GET /sessions', {
-    summary: 'Conversations, the newest first',
-    query: z.object({ workspace: z.string().optional(), limit: limit(20, 500) }),
-    answer: z.object({ sessions: z.array(SessionRow) }),
-    handle: async ({ capstan }, { query }) => ({
-      sessions: (await capstan.sessions.list(query)).map((one) => ({
-        ...withDocumentKeys(one),
-        title: one.task.slice(0, 200),
-      })),
-    }),
-  }),
-  route('GET /sessions/:id', {
-    summary: 'The runs of a conversation, oldest first',
-    params: ById,
-    answer: z.object({
-      id: z.string(),
-      runs: z.array(
-        z.object({ id: z.string(), task: z.string(), status: z.string(), answer: textOrNull }),
-      ),
-    }),
-    handle: ({ capstan }, { params }) => capstan.sessions.get(params.id),
   }),
 ];

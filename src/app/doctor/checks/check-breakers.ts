@@ -2,7 +2,7 @@ import { type BreakerRow, createBreakerStore } from '../../../broker/money/break
 import { printable } from '../../../contract/text/printable.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { type Check, checksOf } from './check.ts';
-import { readDatabase } from './check-storage.ts';
+import { readDatabase } from './read-database.ts';
 
 const { ok, warn } = checksOf('models');
 

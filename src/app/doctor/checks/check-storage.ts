@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } fr
 import { dirname, join } from 'node:path';
 import type { Places } from '../../../config/settings.ts';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
-import { type Db, openForReading } from '../../../db/open-database.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, warn, fail } = checksOf('storage');
@@ -109,19 +108,3 @@ function unusableDatabase(name: string, path: string, error: unknown): Check {
 }
 
 const MOVE_AWAY = 'Move the file away, or set CAPSTAN_HOME to another folder.';
-
-/** Reads the database and writes nothing. Undefined if there is none, or it can't be read, which `checkDatabase` reports. */
-export function readDatabase<T>({ stateDir }: Places, read: (db: Db) => T): T | undefined {
-  const path = join(stateDir, 'capstan.db');
-  if (!existsSync(path)) return undefined;
-  try {
-    const db = openForReading(path);
-    try {
-      return read(db);
-    } finally {
-      db.close();
-    }
-  } catch {
-    return undefined;
-  }
-}

@@ -13,7 +13,7 @@ import { breakersApi } from '../../money/breakers-api.ts';
 import { downloadModel } from '../../settings/models/download-model.ts';
 import type { Check } from '../checks/check.ts';
 import { openBreakerRows } from '../checks/check-breakers.ts';
-import { readDatabase } from '../checks/check-storage.ts';
+import { readDatabase } from '../checks/read-database.ts';
 
 /** What Capstan can repair now, of these checks and of what they do not report. Changes nothing. */
 export async function planRepairs(context: AppContext, checks: readonly Check[]) {

@@ -11,9 +11,9 @@ import {
 } from '../../../history/recording/recording-file.ts';
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
 import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
-import { capsuleRoots, ownCapsuleRoots } from '../../capsules/load-capsules.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { currentWorkspace } from '../../context/find-run.ts';
+import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 
 /** A recording, and the installed capsules by id. */
 export interface FoundRecording {

@@ -10,7 +10,6 @@ import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { findCapsule } from '../../capsules/find-capsule.ts';
-import { capsuleRoots } from '../../capsules/load-capsules.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { certificateNotices } from '../../context/certificate-notices.ts';
@@ -19,6 +18,7 @@ import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { type Opened, openParts } from '../../wiring/open-parts.ts';
+import { capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import type { RunHost } from '../run-host.ts';
 import type { RunOptions } from './started-run.ts';
 

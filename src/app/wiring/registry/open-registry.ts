@@ -2,8 +2,8 @@ import type { Project, Settings } from '../../../config/settings.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { createRegistry } from '../../../registry/registry.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import { capsuleRoots } from '../../capsules/load-capsules.ts';
 import { openOwnEmbedder } from '../models/open-own-embedder.ts';
+import { capsuleRoots } from './capsule-roots.ts';
 import { skillRoots } from './skill-roots.ts';
 
 export interface RegistryOptions {

@@ -2,7 +2,7 @@ import type { AuditReport, AuditRow } from '../../../app/policy/audit/audit-api.
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { jsonLine } from '../../io/print-json.ts';
 import { choiceOption, sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';

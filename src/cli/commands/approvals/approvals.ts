@@ -5,7 +5,7 @@ import { approvalDocument } from '../../approval/approval-document.ts';
 import { personQuestionBlock } from '../../approval/person-question.ts';
 import type { CommandOptions } from '../../command.ts';
 import { answerCommands } from '../../errors/next-command.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';

@@ -1,4 +1,4 @@
-import { byTopic, commandGroup } from '../../help/group-help.ts';
+import { byTopic, commandGroup } from '../../help/command-group.ts';
 import { capsulesCheck } from '../author/capsules-check.ts';
 import { capsulesCompare } from '../author/capsules-compare.ts';
 import { capsulesCreate } from '../author/capsules-create.ts';

@@ -7,7 +7,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { usage } from '../../errors/usage.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { jsonLine } from '../../io/print-json.ts';
 import { readTextFile } from '../../io/read-text-file.ts';
 import { sinceOption } from '../../options/option-value.ts';

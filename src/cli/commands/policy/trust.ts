@@ -1,7 +1,7 @@
 import type { TrustLevel } from '../../../app/policy/trust/trust-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { formatTable } from '../../text/format.ts';

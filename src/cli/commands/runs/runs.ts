@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { byTopic, commandGroup } from '../../help/group-help.ts';
+import { byTopic, commandGroup } from '../../help/command-group.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { standard } from '../../options/standard-options.ts';
 import { formatBytes } from '../../text/format.ts';

@@ -1,7 +1,7 @@
 import type { Session } from '../../../app/sessions/sessions-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { limitOption } from '../../options/option-value.ts';

@@ -5,7 +5,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
-import { commandGroup } from '../../help/group-help.ts';
+import { commandGroup } from '../../help/command-group.ts';
 import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';

@@ -16,6 +16,10 @@ check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
 pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
 changed = (changed|touched|modified|edited|affected)
 local = (uncommitted|unstaged|local|current)
+saying = (with|and|using) [commit] [message] {message:quote}
+all = [(all [of] [files|changes|my changes]|everything|it|them|this|that|changes|files|all local changes|{files:file+}|changes (in|to|of) [file] {files:file+}) [to git]]
+source = ([<fold>] {source:file} [<fold>]|<fold> {source:name}|{source:name} <fold>)
+copy = [new] [<fold>] [called|named] ({copy:file}|{copy:name}) [<fold>]
 status: Show the git status
   [<show>] git status <here>
   <which> files (have|are|were) [been] (changed|modified|uncommitted|not committed) <here> <since>
@@ -27,7 +31,7 @@ diff: Show the git diff
   [<show>] [git] diff <here>
   <show> <local> (changes|diff|modifications) <here>
   (<show>|what) (changes|changed) since last commit <here>
-  what (did i change|have i changed) <here> <since>
+  what (did i change|have i changed|[has] changed in git) <here> <since>
 diffOf: Show the diff of {file}
   [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
   what (changed|has changed|did i change) in [file] {file} <since>
@@ -49,6 +53,24 @@ branches: List the git branches
   (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>
 commits: How many commits are there?
   (how many|count [all]|number of) [git] commits [are there|are|there are|exist|were made|have been made] <here> [have|has]
+newBranch: Create a branch called "new-branch"
+  (create|make|start|add|open) [git] branch [called|named] {name:word|quote|file} <here>
+  mayGo:(switch to|check out|checkout|change to|go to|move to) new [git] branch [called|named] {name:word|quote|file} <here>
+switching: Switch to the branch main
+  (switch|change|go|go back|move) to ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>
+  (check out|checkout) ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>
+tagging: Tag the current commit as "v1.0"
+  tag ([<last>|current|this] (commit|version|state)|it|this) [as|with] {name:word|quote|file} <here>
+  (create|make|add|set) [git] tag [called|named] {name:word|quote|file} [(for|on|at) [<last>|current|this] commit] <here>
+committing: Commit everything with the message "what changed"
+  [git] commit <all> <here> <saying>
+  <saying> [git] commit <all> <here>
+  (make|create) [git] commit [(of|with|for) <all>] <saying>
+newFolder: Create a folder called new-folder
+  (create|make|add) [new|empty] (<fold>|subfolder) [called|named] {name:word|quote|file} [<fold>]
+copyFolder: Copy the folder docs to docs-backup
+  (copy|duplicate|back up) <source> (to|as|into) <copy>
+  (make|create) (copy|backup|duplicate) of <source> (to|as|called|named|in|at) <copy>
 tests: Run the tests
   (run|execute|start) [all] <test> <here> [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]
   <check> [all] <test> <pass> <here>
@@ -62,19 +84,40 @@ testsOf: Run the tests in {file}
 const format = '--date=short "--format=%h %ad %an: %s"';
 
 /** The command of each form. */
-export const knownCommands: Readonly<Record<string, (step: Step) => Promise<string> | string>> = {
+export const knownCommands: Readonly<
+  Record<string, (step: Step) => Promise<string> | string | readonly string[]>
+> = {
   status: () => 'git status --short --branch',
   // Files that may hold secrets can't be read inside the sandbox.
   diff: () => 'git diff HEAD -- . ":(exclude).env*"',
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
   log: (step) => `git log -n ${step.number('n') ?? (step.has('isOne') ? 1 : 20)} ${format}`,
   lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,
+  newBranch: (step) => `git ${step.has('mayGo') ? 'switch -c' : 'branch'} ${nameIn(step)}`,
+  switching: (step) => `git switch ${nameIn(step)}`,
+  tagging: (step) => `git tag ${nameIn(step)}`,
+  committing: (step) => {
+    const paths = step.texts('files').map((path) => `"${path}"`);
+    const message = `git commit -m "${step.text('message')}"`;
+    return [`git add ${paths.length > 0 ? paths.join(' ') : '-A'}`, message];
+  },
+  newFolder: (step) => `mkdir ${nameIn(step)}`,
+  copyFolder: (step) => {
+    const [from, to] = [step.text('source'), step.text('copy').replace(/\/$/, '')];
+    return `test -d "${from}" && test ! -e "${to}" && cp -R "${from}" "${to}"`;
+  },
   branch: () => 'git branch --show-current',
   branches: () => 'git branch --list',
   commits: () => 'git rev-list --count HEAD',
   tests: testCommand,
   testsOf: testsOfFile,
 };
+
+/** A name that can't be read as an option. */
+function nameIn(step: Step): string {
+  const name = step.text('name').replace(/\/$/, '');
+  return /^[^-].*/.test(name) ? `"${name}"` : fail('INPUT_INVALID', `${name} is not a name.`);
+}
 
 /** The command that runs the tests of one file, in its folder, by its name. @throws TaskError `NOT_SUPPORTED`. */
 async function testsOfFile(step: Step): Promise<string> {

@@ -55,6 +55,33 @@ describe('the command runner', () => {
   });
 
   it.each([
+    ['Create a branch called cleanup', ['git', 'branch', 'cleanup']],
+    ['Switch to a new branch cleanup', ['git', 'switch', '-c', 'cleanup']],
+    ['switch to the branch main', ['git', 'switch', 'main']],
+    ['tag the current commit as v1.2.4', ['git', 'tag', 'v1.2.4']],
+    ['commit everything with the message "Add x"', ['git', 'add', '-A']],
+    ['commit a.txt with the message "Add x"', ['git', 'add', 'a.txt']],
+    ['Create a folder called out', ['mkdir', 'out']],
+  ])('%s', async (task, argv) => {
+    await run(task).catch(() => undefined);
+    expect(bench.calls[0]?.args['argv']).toEqual(argv);
+  });
+
+  it('copies a folder, unless there is something of that name', async () => {
+    await run('make a copy of the sub folder named sub2');
+    expect(await readFile(join(bench.workspace, 'sub2/b.txt'), 'utf8')).toBe('x\n');
+    await expect(run('copy the folder sub to sub2')).rejects.toThrow('exit code 1');
+  });
+
+  it.each(['commit everything', 'create a branch called "-d"', 'create a branch called "a$b"'])(
+    'runs nothing for %s',
+    async (task) => {
+      await expect(run(task)).rejects.toThrow();
+      expect(bench.calls).toEqual([]);
+    },
+  );
+
+  it.each([
     ['Run `echo a > out.txt`', 'write'],
     ['Run `echo a >> out.txt; ls`', 'write'],
     ['Run `ls | tee files.txt`', 'write'],

@@ -13,14 +13,19 @@ const can =
 const known = Object.entries(knownCommands).map(([name, commandFor]): readonly [string, Act] => [
   name,
   async (step) => {
-    if (/["'$`\\]/.test(step.text('file')))
+    const given = ['file', 'files', 'name', 'source', 'copy', 'message'].flatMap(step.tokens);
+    if (given.some(({ text }) => /["$`\\!]/.test(text)))
       fail('NOT_SUPPORTED', 'Give the whole command in back-ticks.');
-    const text = await commandFor(step);
-    return runAll(step, [{ kind: 'command', text }]);
+    const texts = [await commandFor(step)].flat();
+    return runAll(
+      step,
+      texts.map((text) => ({ kind: 'command', text })),
+    );
   },
 ]);
 
-const forms = formsOf(
+/** Forms that run commands. */
+export const commandForms = formsOf(
   `
 run = (run|execute|invoke|start|use|call|launch)
 kind = [this|these|following|it|shell|bash|terminal|python|python3|commands?|code|script|program|snippet|test suite|tests|build]
@@ -41,7 +46,7 @@ ${knownForms}`,
 );
 
 /** Runs the code of the task, word for word. */
-export const runCommands: Handler = (context) => performTask(context, { forms, can });
+export const runCommands: Handler = (context) => performTask(context, { forms: commandForms, can });
 
 function running(step: Step): Promise<Outcome> {
   const given = step.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');

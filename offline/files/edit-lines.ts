@@ -1,7 +1,11 @@
+import { meantBy } from '../language/meant.ts';
 import { type Act, formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { many, readWhole } from './file-tool.ts';
-import { writeFor } from './write-checked.ts';
+import { lineParts, selectLines } from './text/select-lines.ts';
+import { linesOf } from './text/sources.ts';
+import { pathsIn, scopesOf } from './which-files.ts';
+import { keepBans, writeFor } from './write-checked.ts';
 
 type Lines = readonly string[];
 
@@ -20,68 +24,45 @@ const editing =
     return writeFor(step, { path, content: changed, reason: `${done} in ${path}` });
   };
 
-/** Forms that change single lines or values of a text file. */
-export const lineForms = formsOf(
-  `
-item = [task|item|checkbox|todo|to-do|entry]
-line = {line:quote|code}
-tick = (tick|check|cross|mark|tick off|check off|cross off) <item> <line> <item> [off] [as (done|completed|complete|finished)]
-remove = (delete|remove|drop|erase|strip) [all|every]
-from = (from|in|of) [file] {file}
-key = [value of] [key|setting|option|field] ({key:quote|code}|{key:word}) to ({value:quote|code}|{bare:n}|{bare:word})
-change = (change|update|set|bump|edit) {key:words}
+/** Forms that change single lines of a text file. */
+export const editLineForms = formsOf(
+  `${lineParts}
+item = [task|item|checkbox|todo|to-do|entry|one]
+line = ({line:quote|code}|{line:words})
+tick = tick:(tick|check|cross|mark|tick off|check off|cross off|untick|uncheck|set)
+done = [off] [as as:(done|completed|complete|finished|open|undone|not done|unfinished)]
+in = (in|on|from|of) [file] {file}
+drop = drop:(delete|remove|drop|erase|strip|get rid of|take out|throw out|cut|cut out|clear) [out] [all|every]
 by = from {old:quote|code|word} to {new:quote|code|word}
-setting: Set "debug" to true in {file}
-  set <key> in [file] {file}
-  in [file] {file} set <key>
+change = (change|update|set|bump|edit) {key:words}
+added = (line|task|item|todo|to-do|entry|bullet|bullet point)
+add = (add|append|put|insert|write) [new]
+end = (to|in|at|on|into) [(end|bottom) of] [list in] [file] {file}
 ticking: Mark "the task" as done in {file}
-  <tick> (in|on|from|of) [file] {file}
-  in [file] {file} <tick>
-deletingLines: Delete the line "old text" from {file}
-  <remove> lines? [part:(containing|with|that contain|that contains|which contain|that mention|that say)] <line> <from>
-  <remove> (task|item|entry) part:(<line>) <from>
-deletingOneLine: Delete line 2 of {file}
-  <remove> (line {n}|{n:nth} line|end:(first|last) line) <from>
-deletingEmpty: Remove the empty lines from {file}
-  <remove> (empty|blank) lines <from>
-deletingRepeated: Remove the duplicate lines from {file}
-  <remove> (duplicate|duplicated|repeated) lines <from>
+  <tick> <item> <line> <item> <done> <in> <done>
+  <in> <tick> <item> <line> <item> <done>
+  {line:words} (is|are|was|were) [now] {state:word} [and|so] [please] <tick> (it|them|that) <done> <in>
+dropping: Delete the line "old text" from {file}
+  <drop> <lines> <where>
+  <drop> (task|item|entry) part:({needle:quote|code}) <where>
+keeping: Keep only the lines in {file} that contain "error"
+  keep only <lines> <where>
+  keep only lines <where> <testing>
 addingUnder: Add the line "new text" under Heading in {file}
-  (add|insert|put|append) [task|item|todo|line|bullet|entry|text] <line> (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
+  <add> [<added>|text] {line:quote|code} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
 addingTask: Add the task "new task" to {file}
-  (add|append) (task|item|todo|to-do|entry) <line> (to|in) [file] {file}
+  <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
+  <add> {line:quote|code} (to|in|on) [todo|to-do|task|shopping] list in [file] {file}
+addingWords: Add the task "new task" to {file}
+  <add> <added> [that says] {line:words} <end>
 changing: Change the version in {file} from 1.0 to 1.1
   <change> in [file] {file} <by>
   <change> <by> in [file] {file}
 `,
   {
-    ticking: editing((step, lines) => {
-      const text = step.text('line');
-      const isOpen = (line: string) => /^\s*[-*+] \[ \]/.test(line) && has(line, text);
-      const at = onlyLine(lines, `open task "${text}"`, isOpen);
-      const line = lines[at] ?? '';
-      return {
-        lines: lines.with(at, line.replace('[ ]', '[x]')),
-        done: `Ticked off "${line.trim()}"`,
-      };
-    }),
-    deletingLines: editing((step, lines) => {
-      const text = step.text('line');
-      const fits = step.has('part') ? has : (line: string) => line.trim() === text.trim();
-      return without(lines, `line "${text}"`, (line) => fits(line, text));
-    }),
-    deletingOneLine: editing((step, lines) => {
-      const number = step.word('end') === 'last' ? lines.length : (step.number('n') ?? 1);
-      return without(lines, `line ${number}`, (_, at) => at === number - 1);
-    }),
-    deletingEmpty: editing((_, lines) =>
-      without(lines, 'empty line', (line) => line.trim() === ''),
-    ),
-    // Of equal lines the first one is kept.
-    deletingRepeated: editing((_, lines) => {
-      const seen = new Set<string>();
-      return without(lines, 'repeated line', (line) => seen.size === seen.add(line).size);
-    }),
+    ticking: editing(ticking),
+    dropping: (step) => withLines(step, true),
+    keeping: (step) => withLines(step, false),
     changing: editing((step, lines) => {
       const [key = '', old = '', value = ''] = ['key', 'old', 'new'].map(step.text);
       const fits = (line: string) => has(line, key) && line.split(old).length === 2;
@@ -91,88 +72,110 @@ changing: Change the version in {file} from 1.0 to 1.1
     }),
     addingTask: editing((step, lines) => {
       const last = lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
-      const added = inStyleOf(lines[last] ?? '- [ ] ', step.text('line'));
-      const at = last < 0 ? lines.length : last + 1;
-      return { lines: lines.toSpliced(at, 0, added), done: `Added "${added}"` };
+      return adding(lines, last, inStyleOf(lines[last] ?? '- [ ] ', step.text('line')));
     }),
+    addingWords: editing(addingWords),
     addingUnder: editing(addingUnder),
-    setting: (step) => {
-      const path = step.text('file');
-      if (/\.json$/i.test(path)) return editing(setting)(step);
-      const how = `say: Replace "old text" with "new text" in ${path}`;
-      return fail('NOT_SUPPORTED', `Values are set in .json files only. For ${path}, ${how}.`);
-    },
   },
 );
 
 const has = (line: string, text: string) => line.toLowerCase().includes(text.toLowerCase());
 
-const noLine = (what: string) => fail('NOT_FOUND', `There is no ${what}; nothing was changed.`);
-
-function without(lines: Lines, what: string, fits: (line: string, at: number) => boolean) {
-  const left = lines.filter((line, at) => !fits(line, at));
-  const gone = lines.length - left.length;
-  return gone === 0
-    ? noLine(what)
-    : { lines: left, done: `Deleted ${many(gone, 'line')} (${what})` };
+/** Deletes the lines that a form names, or all others. */
+async function withLines(step: Step, isDrop: boolean) {
+  const paths = await pathsIn(step, scopesOf(step));
+  const { title, matches } = await selectLines(step);
+  if (matches.length === 0) fail('NOT_FOUND', `${title}: nothing was changed.`);
+  if (step.has('isOne') && !step.has('end') && matches.length > 1)
+    fail('AMBIGUOUS', `${title}: say "lines" if all of them are meant.`);
+  const changed = paths.filter((path) => matches.some((match) => match.path === path));
+  await keepBans(step, changed);
+  const texts: string[] = [];
+  for (const path of changed) {
+    const named = new Set(matches.flatMap((one) => (one.path === path ? [one.line] : [])));
+    const { content } = await readWhole(step, path);
+    const all = content.split(/(?<=\n)/);
+    const left = all.filter((_, at) => named.has(at + 1) !== isDrop);
+    const count = linesOf(content).length - left.length;
+    const reason = `Deleted ${many(count, 'line')} of ${path}`;
+    texts.push((await writeFor(step, { path, content: left.join(''), reason })).text);
+  }
+  const written = changed.map((path) => ({ path }));
+  const which = isDrop ? title : `All but: ${title}`;
+  return { text: `${which}.\n\n${texts.join('\n')}`, data: { written } };
 }
 
 /** @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */
 function onlyLine(lines: Lines, what: string, fits: (line: string) => boolean): number {
   const [first, ...others] = lines.flatMap((line, at) => (fits(line) ? [at] : []));
-  if (first === undefined) return noLine(what);
+  if (first === undefined) fail('NOT_FOUND', `There is no ${what}; nothing was changed.`);
   const numbers = [first, ...others].map((at) => at + 1).join(', ');
   if (others.length > 0) fail('AMBIGUOUS', `Lines ${numbers} are each a ${what}: give more of it.`);
   return first;
 }
 
+/** The one line with the text in quotes, or with all the words that stand without quotes. */
+function meantLine(step: Step, lines: Lines, what: string, fits: (line: string) => boolean) {
+  const text = step.text('line');
+  const isQuoted = step.tokens('line')[0]?.kind !== 'word';
+  const meant = new Set(isQuoted ? lines.filter((line) => has(line, text)) : meantBy(text, lines));
+  return onlyLine(lines, `${what} "${text}"`, (line) => meant.has(line) && fits(line));
+}
+
+function ticking(step: Step, lines: Lines) {
+  const isUndone = /^un/.test(step.word('tick')) || /^(?:open|un|not)/.test(step.word('as'));
+  if (/^(?:mark|set)$/.test(step.word('tick')) && !step.has('as'))
+    fail('NOT_UNDERSTOOD', 'Say how it is marked: Mark "the task" as done in plan.md.');
+  const [old, box, state] = isUndone ? [/\[[xX]\]/, '[ ]', 'done'] : [/\[ \]/, '[x]', 'open'];
+  const isTask = (line: string) => /^\s*[-*+] \[/.test(line) && old.test(line);
+  const at = meantLine(step, lines, `${state} task`, isTask);
+  const line = lines[at] ?? '';
+  const done = `Ticked ${isUndone ? 'on' : 'off'} "${line.trim()}"`;
+  return { lines: lines.with(at, line.replace(old, box)), done };
+}
+
+const adding = (lines: Lines, at: number, added: string) => ({
+  lines: lines.toSpliced(at < 0 ? lines.length : at + 1, 0, added),
+  done: `Added "${added}"`,
+});
+
+/** `a line with the total`, `a line for each name`: a description of the line. */
+const describing = /^(?:with|about|for|of|from|that|which|between|per|under|in|to|on|as|saying)\b/i;
+
+/** Appends words that stand without quotes. A row of a table has to have as many fields as the first one. */
+function addingWords(step: Step, lines: Lines) {
+  const text = step.text('line');
+  const [path, mark] = [step.text('file'), /\.tsv$/i.test(step.text('file')) ? '\t' : ','];
+  const count = (line = '') => line.split(mark).length;
+  const isRow = /\.[ct]sv$/i.test(path);
+  if (describing.test(text) || !/\s|[,;:]/.test(text))
+    fail('NOT_UNDERSTOOD', `"${text}" may be the text itself or describe it. Put it in quotes.`);
+  if (isRow && count(text) !== count(lines[0]))
+    fail('INPUT_INVALID', `A row of ${path} has ${count(lines[0])} fields, not ${count(text)}.`);
+  const last = isRow ? -1 : lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
+  return adding(lines, last, inStyleOf(lines[last] ?? '', text));
+}
+
 function addingUnder(step: Step, lines: Lines) {
-  const heading = step.text('heading');
+  const said = step.text('heading');
   const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();
-  const isMeant = (line: string) => titleOf(line) === heading.toLowerCase();
-  const start = onlyLine(lines, `heading "${heading}"`, isMeant);
+  const titles = lines.filter((line) => titleOf(line) !== undefined);
+  const exact = titles.filter((line) => titleOf(line) === said.toLowerCase());
+  const meant = exact.length > 0 ? exact : meantBy(said, titles);
+  const start = onlyLine(lines, `heading "${said}"`, (line) => meant.includes(line));
   const next = lines.findIndex((line, at) => at > start && titleOf(line) !== undefined);
   const section = lines.slice(start + 1, next < 0 ? undefined : next);
   const last = section.findLastIndex((line) => line.trim() !== '');
-  const added = inStyleOf(section[last] ?? '', step.text('line'));
-  const changed = lines.toSpliced(start + 2 + last, 0, added);
-  return { lines: changed, done: `Added "${added}" under "${heading}"` };
+  const { lines: changed, done } = adding(
+    lines,
+    start + 1 + last,
+    inStyleOf(section[last] ?? '', step.text('line')),
+  );
+  return { lines: changed, done: `${done} under "${lines[start]}"` };
 }
 
 /** A line in the style of its neighbour in a list: with its bullet, as an open task. */
 function inStyleOf(neighbour: string, text: string): string {
   const [, bullet = '', box = ''] = /^(\s*[-*+] )(\[[ xX]\] )?/.exec(neighbour) ?? [];
   return /^\s*[-*+] /.test(text) ? text : `${bullet}${box === '' ? '' : '[ ] '}${text}`;
-}
-
-const anyValue = '"(?:[^"\\\\\\n]|\\\\.)*"|-?\\d[\\d.eE+-]*|true|false|null';
-
-/** Sets one value of a JSON file. The key must occur once, with a text, number, boolean or null. */
-function setting(step: Step, lines: Lines) {
-  const [key = '', path = '', given = '', bare = ''] = ['key', 'file', 'value', 'bare'].map(
-    step.text,
-  );
-  const content = lines.join('\n');
-  try {
-    JSON.parse(content);
-  } catch (error) {
-    fail('INPUT_INVALID', `${path} is not valid JSON: ${(error as Error).message}.`);
-  }
-  const name = JSON.stringify(key).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const [found, ...others] = content.matchAll(new RegExp(`(${name}\\s*:\\s*)(${anyValue})`, 'g'));
-  if (found === undefined) {
-    const keys = new Set([...content.matchAll(/"([^"\\\n]+)"\s*:/g)].map(([, one]) => one));
-    fail(
-      'NOT_FOUND',
-      `${path} has no simple value "${key}". It has: ${[...keys].slice(0, 20).join(', ')}.`,
-    );
-  }
-  if (others.length > 0)
-    fail('AMBIGUOUS', `${path} has "${key}" ${others.length + 1} times: replace a longer text.`);
-  const [all, before = '', old = ''] = found;
-  const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
-  const value = isLiteral ? bare : JSON.stringify(given || bare);
-  const rest = content.slice(found.index + all.length);
-  const changed = `${content.slice(0, found.index)}${before}${value}${rest}`;
-  return { lines: changed.split('\n'), done: `Set "${key}" from ${old} to ${value}` };
 }

@@ -2,8 +2,10 @@ import type { Outcome } from '../context.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { findFile, many, readWhole } from './file-tool.ts';
+import { isLiteral, replacementOf } from './replacement.ts';
 import { renderResults } from './results/render-results.ts';
 import { foundBefore } from './results/results.ts';
+import { setValue } from './set-value.ts';
 import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
 import { keepBans, writeChecked, writeFor } from './write-checked.ts';
 
@@ -15,9 +17,9 @@ file = <newFile> {file}
 said = [exact|following|single] [text|line|lines|content|contents|word|words|string|sentence|message|note]
 this = [(this|following) [text|line|lines]]
 all = [(all|every|each|any) [of]] [(occurrence|occurrences|instances?|places) of] [word|text|string|phrase]
-targets = [all|each|every] ([files|file] {files:file|glob+} [files]|{kind:ending} files) [everywhere]
-old = <all> ({old:quote|code}|{bareOld:word}) [everywhere]
-new = ({new:quote|code}|{bareNew:word}) [everywhere]
+targets = [all|each|every] ([files|file] {files:file|glob+} [files|<fold>]|{kind:ending} files|{folder:name} <fold>|{dirs:name} and {dirs:name} [folders|directories]) [everywhere]
+old = <all> [key|value of|setting|option] ({old:quote|code}|{bareOld:file}|{bareOld:words}) [everywhere]
+new = ({new:quote|code}|{bareNew:words}) [everywhere]
 writing: Create notes.txt with the text "hello"
   <write> <said> {content:quote} (to|into|in|as) <file>
   <write> <file> [that|which] (with|containing|contains|contain|says|saying|holding) [only] <said> [in it] {content:quote|fence}
@@ -25,17 +27,22 @@ writing: Create notes.txt with the text "hello"
   <write> <file> [with [following|this] [content|text]] {content:fence}
   <write> <file> [that|which] (says?|saying|reads?|reading) [just|only] {content:words}
   <write> <file> with {lines:n} lines? {content:words}
+  <write> <file> with {content:quote|code} in it
+  <write> <file> with {bareContent:word|file} in it
   (create|make|write) ([new] empty <newFile>|empty) {file}
   touch {file}
 appending: Append "one more line" to {file}
-  (append|add) <said> {content:quote|fence} (to|at|as last line of) [(end|bottom) of] [file] {file} [at end]
+  (append|add|put|insert|write) <said> {content:quote|fence} (to|at|as last line of|into|in) [(end|bottom) of] [file] {file} [at end]
+  (append|add|put|insert|write) at end of [file] {file} <said> {content:quote|fence}
   (append|add) <this> to [end of] [file] {file} {content:fence|quote}
 appendingResults: Append the results to {file}
   (append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}
 replacing: Replace "old" with "new" in {file}
   (replace|substitute|swap) <old> (with|by|through|for) <new> in <targets>
-  in <targets> (replace|substitute|change) <old> (with|by|to) <new>
-  (change|edit|turn) <old> (to|into) <new> in <targets>
+  in <targets> (replace|substitute) <old> (with|by) <new>
+  in <targets> verb:(change|turn|set|update|rename) <old> (to|into|with|by) <new>
+  verb:(change|edit|turn|rename|set|update|bump) <old> (to|into) <new> (in|inside|across) <targets>
+  verb:(change|set|update|bump|edit) <old> (in|of) [file] {files:file} to <new>
   remove <all> {old:quote|code} [everywhere] from <targets>
 `,
   {
@@ -53,7 +60,10 @@ function writing(step: Step): Promise<Outcome> {
 
 /** The text in a task; of `two lines: a and b`, the lines. */
 function contentOf(step: Step): string {
-  const [content, count] = [step.text('content'), step.number('lines')];
+  const bare = step.text('bareContent');
+  if (bare !== '' && !isLiteral(bare))
+    fail('NOT_UNDERSTOOD', `"${bare}" may be the text itself or describe it. Put it in quotes.`);
+  const [content, count] = [step.text('content') || bare, step.number('lines')];
   if (count === undefined) return content;
   const lines = content.split(/\s*,\s*(?:and\s+)?|\s+and\s+/);
   if (lines.length === count) return `${lines.join('\n')}\n`;
@@ -85,24 +95,30 @@ function appendingResults(step: Step): Promise<Outcome> {
 }
 
 async function replacing(step: Step): Promise<Outcome> {
-  const [old, by] = [literal(step, 'old', 'bareOld'), literal(step, 'new', 'bareNew')];
-  if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
   const paths = await pathsIn(step, scopesOf(step), MAX_CHANGED);
+  const [path = '', ...others] = paths;
+  const isValue = step.has('verb') && others.length === 0 && /\.json$/i.test(path);
+  if (isValue && (step.has('bareOld') || step.word('verb') === 'set')) return setValue(step, path);
+  const how = `say: Replace "old text" with "new text" in ${path}`;
+  if (step.word('verb') === 'set')
+    fail('NOT_SUPPORTED', `Values are set in .json files only. For ${path}, ${how}.`);
+  const { old, by, pattern } = replacementOf(step);
   const files: { path: string; count: number; content: string }[] = [];
-  for (const path of paths) {
-    const { content } = await readWhole(step, path);
-    files.push({ path, count: content.split(old).length - 1, content });
+  for (const one of paths) {
+    const { content } = await readWhole(step, one);
+    const count = content.match(pattern)?.length ?? 0;
+    files.push({ path: one, count, content: content.replace(pattern, () => by) });
   }
   const hits = files.filter(({ count }) => count > 0);
   if (hits.length === 0)
     fail('NOT_FOUND', `"${old}" does not occur in ${paths.join(', ')}. Letter case counts.`);
-  const hitPaths = hits.map(({ path }) => path);
+  const hitPaths = hits.map((file) => file.path);
   await keepBans(step, hitPaths);
   for (const { path, content } of hits) {
     const reason = `Replace "${old}" with "${by}" in ${path}`;
-    const writing = { path, content: content.replaceAll(old, () => by), reason };
+    const isWord = step.has('bareOld');
     const args = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
-    await writeChecked(step, writing, args);
+    await writeChecked(step, { path, content, reason }, isWord ? undefined : args);
   }
   const lines = files.map(({ path, count }) => `- ${path}: ${count} replaced`);
   const rows = files.map(({ path, count }) => [path, count]);
@@ -110,17 +126,4 @@ async function replacing(step: Step): Promise<Outcome> {
     text: `Replaced "${old}" with "${by}" (read back and compared):\n\n${lines.join('\n')}`,
     data: { written: hitPaths.map((path) => ({ path })), columns: ['path', 'replaced'], rows },
   };
-}
-
-/**
- * A quoted text, or a bare word that can only be meant literally: a name, a number, an identifier.
- *
- * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `everything`, which may describe the text.
- */
-function literal(step: Step, quoted: string, bare: string): string {
-  const word = step.text(bare);
-  if (step.has(quoted) || word === '' || /[\p{Lu}\d_.$@#]/u.test(word))
-    return step.text(quoted) || word;
-  const how = 'Put it in quotes if it is the text: replace "old" with "new".';
-  return fail('NOT_UNDERSTOOD', `"${word}" may be the text itself or describe it. ${how}`);
 }

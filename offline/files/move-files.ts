@@ -9,11 +9,14 @@ import { keepBans } from './write-checked.ts';
 export const moveForms = formsOf(
   `
 named = [all|every|all of] [files?|contents? of] {files:file|glob+} [files]
-sources = (<named>|[all|every|both] [{n}] {kind:ending} files)
+sources = (<named>|[all|every|both] [{n}] {kind:ending} files <place>)
 into = [new] [file] [<fold>] [called|named] ({target:file}|{target:name}) [<fold>]
 copying: Copy {file} to backup/
   (copy|duplicate|backup|back up) <sources> (to|as|into|onto|under) <into>
   (make|create) (copy|backup|duplicate) of {files:file} (as|to|called|named|in|at) {target:file}
+backingUp: Make a copy of {file}
+  (make|create) copyKind:(copy|backup|duplicate) of [file] {files:file}
+  copyKind:(backup|back up|duplicate) [file] {files:file}
 moving: Rename {file} to new-name.txt
   (rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}
   move <sources> (to|into|in|under) <into>
@@ -25,6 +28,7 @@ deletingUnnamed: Delete {file}
   {
     copying: (step) => transfer(step, ['copy', 'Copied']),
     moving: (step) => transfer(step, ['move', 'Moved']),
+    backingUp: (step) => transfer(step, ['copy', 'Copied'], nameOfCopy(step)),
     ...{ deleting, deletingUnnamed },
   },
 );
@@ -47,6 +51,12 @@ async function filesOf(step: Step): Promise<readonly Entry[]> {
   return files;
 }
 
+/** `a-copy.txt` or `a-backup.txt`, beside a.txt. */
+function nameOfCopy(step: Step): string {
+  const kind = step.word('copyKind') === 'copy' ? 'copy' : 'backup';
+  return step.text('files').replace(/(?=\.[^./]*$)|$/, `-${kind}`);
+}
+
 /** Whether the target exists as a folder, or is written like one. Else it is the new name. */
 async function isFolder(step: Step, count: number): Promise<boolean> {
   const target = step.text('target');
@@ -58,9 +68,10 @@ async function isFolder(step: Step, count: number): Promise<boolean> {
 async function transfer(
   step: Step,
   [operation, past]: readonly ['copy' | 'move', string],
+  named = step.text('target'),
 ): Promise<Outcome> {
   const files = await filesOf(step);
-  const target = step.text('target').replace(/\/$/, '');
+  const target = named.replace(/\/$/, '');
   const isInto = await isFolder(step, files.length);
   const targets = files.map(({ path }) => (isInto ? `${target}/${nameOf(path)}` : target));
   const changed = operation === 'move' ? files.map(({ path }) => path) : [];

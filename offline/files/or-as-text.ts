@@ -1,12 +1,12 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Form, firstFit } from '../phrases/form.ts';
-import { readInstruction } from '../phrases/instruction.ts';
-import { fitWithFile } from '../phrases/perform-task.ts';
-import { TaskError } from '../task-error.ts';
+import { type Fit, type Form, firstFit } from '../phrases/form.ts';
+import { type Instruction, readInstruction } from '../phrases/instruction.ts';
+import { fitWithFile, readsFile } from '../phrases/perform-task.ts';
+import { savedFit } from '../phrases/saved-form.ts';
+import { fail, TaskError } from '../task-error.ts';
+import { changingForms, textForms } from './file-forms.ts';
 import { countForms } from './text/count-text.ts';
-import { extractForms } from './text/extract-text.ts';
-import { readForms } from './text/read-text.ts';
-import { searchForms } from './text/search-text.ts';
+import { lineForms } from './text/show-lines.ts';
 
 /** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
@@ -16,30 +16,52 @@ const asksForEnds = /\b(?:first|last)\b.*\blines?\b.*\.log\b/i;
 
 const refusals = /^(?:NOT_UNDERSTOOD|INPUT_INVALID|NOT_SUPPORTED|FORMAT_UNKNOWN|NOT_FOR_ME)$/;
 
+/** Lines saved as text are lines of the file, not rows of a table. */
+const savesLines = /\blines?\b.*\.(?:log|txt|md)\s*$/i;
+
 /**
  * The answer of a capsule that reads tables. Lines, words and characters of a CSV file, the ends of a log, and questions
  * that it does not understand, are answered from the text of the file.
  *
- * @throws TaskError The error of the answer, or of reading the file as text.
+ * @throws TaskError The error of the answer, or of reading the file as text; `NOT_FOR_ME` if the task is to change files.
  */
 export async function orAsText(
   context: HandlerContext,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const instruction = readInstruction(context.task);
-  const meant = async (forms: readonly Form[]) =>
-    firstFit(instruction, forms) ?? (await fitWithFile(context, instruction, forms));
-  const ends = asksForEnds.test(context.task) ? await meant(readForms) : undefined;
-  const counts = asksForLines.test(context.task) ? await meant(countForms) : undefined;
-  const asText = ends ?? counts;
+  const { task } = context;
+  const instruction = readInstruction(task);
+  if (savesLines.test(task) && savedFit(instruction, lineForms) !== undefined)
+    fail('NOT_FOR_ME', 'I read rows of tables, not lines.');
+  const asText = await fitAsText(context, instruction);
   if (asText !== undefined) return asText(context);
   try {
     return await answer();
   } catch (error) {
-    const isRefused = error instanceof TaskError && refusals.test(error.code);
-    const forms = [...countForms, ...extractForms, ...searchForms, ...readForms];
-    const act = isRefused ? await meant(forms) : undefined;
-    if (act === undefined) throw error;
+    const act = await afterError(context, instruction, error);
     return act(context);
   }
+}
+
+/** @throws TaskError The error, if the text of the file does not answer the task. */
+async function afterError(context: HandlerContext, instruction: Instruction, error: unknown) {
+  if (!(error instanceof TaskError)) throw error;
+  const isRefused = refusals.test(error.code);
+  const act = isRefused ? await meant(context, instruction, textForms) : undefined;
+  if (act !== undefined) return act;
+  const isChange = !isRefused && firstFit(instruction, changingForms) !== undefined;
+  throw isChange ? new TaskError('NOT_FOR_ME', error.message) : error;
+}
+
+/** The form of a task that is about lines, words or characters. */
+function fitAsText(context: HandlerContext, instruction: Instruction): Promise<Fit | undefined> {
+  const isEnds = asksForEnds.test(context.task);
+  const forms = asksForLines.test(context.task) ? countForms : [];
+  return meant(context, instruction, [...(isEnds ? lineForms : []), ...forms]);
+}
+
+async function meant(context: HandlerContext, instruction: Instruction, forms: readonly Form[]) {
+  const fit = firstFit(instruction, forms);
+  if (fit !== undefined || forms.length === 0 || readsFile(instruction)) return fit;
+  return fitWithFile(context, instruction, { forms });
 }

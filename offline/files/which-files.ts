@@ -31,6 +31,9 @@ const below = (glob: string) => (glob.includes('/') ? glob : `**/${glob}`);
 /** The named files of a step, or the files of its folder; the whole workspace if it names none. */
 export function scopesOf(step: Step, isDeep = true): readonly Scope[] {
   const named = step.tokens('files').filter(({ kind }) => kind === 'file' || kind === 'glob');
+  const folders = step.tokens('dirs').map(({ text }) => text);
+  if (folders.length > 0)
+    return folders.map((path) => ({ path, globs: undefined, recursive: true, isFile: false }));
   if (named.length === 0) return [scopeOf(step, isDeep)];
   const ofKind = globsOf(step)?.map(below);
   return named.map(({ kind, text }) => ({

@@ -1,5 +1,5 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import type { Step } from '../phrases/form.ts';
+import type { Instruction } from '../phrases/instruction.ts';
 import { fail } from '../task-error.ts';
 import { findFile, readWhole } from './file-tool.ts';
 
@@ -32,8 +32,10 @@ export async function writeChecked(
   return bytes;
 }
 
+type Writer = HandlerContext & Pick<Instruction, 'bans'>;
+
 /** Writes a file that a task asks for, unless the task forbids it; `reason` says what was done. */
-export async function writeFor(step: Step, writing: Writing): Promise<Outcome> {
+export async function writeFor(step: Writer, writing: Writing): Promise<Outcome> {
   const { path, reason } = writing;
   await keepBans(step, [path]);
   const bytes = await writeChecked(step, writing);
@@ -42,7 +44,7 @@ export async function writeFor(step: Step, writing: Writing): Promise<Outcome> {
 }
 
 /** @throws TaskError `INPUT_INVALID` if the task asks for a change of a file and also forbids it. */
-export async function keepBans(step: Step, paths: readonly string[]): Promise<void> {
+export async function keepBans(step: Writer, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const bans = step.bans.filter(({ reach, files }) =>
       reach === 'named' ? files.includes(path) : reach === 'all',

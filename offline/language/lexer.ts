@@ -87,7 +87,7 @@ const readName: Read = ({ 0: run, index, input }) => {
 /** `docs/`, `./a`, `a/b/c`; a plain `a/b` only after a preposition. */
 const isFolder = (text: string, before: string): boolean =>
   text.includes('/') &&
-  text !== '/' &&
+  !/^\/+$/.test(text) &&
   (folder.test(text) || /\b(?:in|under|from|inside|of|folder|directory)\s$/i.test(before));
 
 const monthPattern =

@@ -9,6 +9,10 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ['buses', 'bus'],
 ]);
 
+/** Words without a meaning for a task. */
+export const isArticle = (word: string): boolean =>
+  /^(?:the|an|a|my|our|please|kindly|just)$/i.test(word);
+
 /** The singular of a noun in lower case, by its spelling. */
 export function singular(word: string): string {
   const lower = word.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Handler, Outcome } from '../context.ts';
 import { listed, many } from '../files/file-tool.ts';
-import { needleOf } from '../files/text/search-text.ts';
+import { needleOf } from '../files/text/needle.ts';
 import { linesMatching } from '../files/text/sources.ts';
 import { writeFor } from '../files/write-checked.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
@@ -11,7 +11,8 @@ import { fail } from '../task-error.ts';
 const can =
   'I fetch addresses that the task names and give their readable text, title, an extract, or lines with a text, and save the text.';
 
-const forms = formsOf(
+/** Forms that read pages. */
+export const pageForms = formsOf(
   `${summaryParts}
 get = (fetch|read|get|open|visit|load|show|retrieve|browse|download|look at|go to|display|print) [me]
 page = [[whole] [web] (webpages?|pages?|site|website|article|document|readable text|text|contents?|urls?|address|addresses|file) [of|at|from|on|behind] [page|url|site] [at]] {urls:url+}
@@ -42,7 +43,7 @@ counting: Count the words on https://example.com
 );
 
 /** Reads pages that the task names. */
-export const readPages: Handler = (context) => performTask(context, { forms, can });
+export const readPages: Handler = (context) => performTask(context, { forms: pageForms, can });
 
 /** An answer of `web_fetch`, or of `http_api`, which has a body. */
 interface Page {

@@ -1,9 +1,7 @@
 import { type Token, tokenize } from '../language/lexer.ts';
+import { reworded } from '../language/reword.ts';
+import { isArticle } from '../language/words.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
-
-/** Words without a meaning for a task. */
-export const isArticle = (word: string): boolean =>
-  /^(?:the|an|a|my|our|please|kindly|just)$/i.test(word);
 
 /** An instruction as patterns are matched with it. */
 export interface Instruction {
@@ -23,7 +21,7 @@ export interface Ban {
   readonly files: readonly string[];
 }
 
-const framing = `((could|can|would|will) you|i (want|need|would like) [you] to|i'd like [you] to|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`;
+const framing = `((could|can|would|will) you|you (can|could|may|should|must) [now]|(i|we) (want|need|would like|have) [you] to|(i'd|we'd) like [you] to|go ahead [and]|help me|hi|hello|hey|let's|[and] then|next|finally|first|also|and)`;
 
 const closing = 'for me|thanks|thank you';
 
@@ -39,11 +37,12 @@ const MAX_BAN = 100;
 /** `one-sentence`, `5-bullet`: two words. */
 const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
 
-const contraction = /\b(what|who|where|which|how|there|when)['’]s\b/gi;
+const contraction =
+  /\b(what|who|where|which|how|there|when)(?:['’]|(?<=what|where|how|there))s\b/gi;
 
 /** Reads a step's text. */
 export function readInstruction(text: string): Instruction {
-  const task = text.replace(contraction, '$1 is');
+  const task = reworded(text).replace(contraction, '$1 is');
   const words = tokenize(task.replace(measure, '$1 ')).filter(
     ({ kind, norm }) =>
       !(kind === 'word' && isArticle(norm)) && !(kind === 'mark' && /^[,;:.!?()]$/.test(norm)),

@@ -1,7 +1,8 @@
 import type { HandlerContext } from '../context.ts';
 import { listFolder } from '../files/file-tool.ts';
-import { tokenize } from '../language/lexer.ts';
+import { type Token, tokenize } from '../language/lexer.ts';
 import { nameWords } from '../language/words.ts';
+import type { Instruction } from './instruction.ts';
 
 /** Most files whose names are compared with words. */
 const MAX_FILES = 500;
@@ -14,17 +15,21 @@ export async function filesIn(context: HandlerContext): Promise<readonly string[
 }
 
 /**
- * The task with the name of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md.
- * Undefined if no file or several files match.
+ * The task with the path of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md,
+ * `the reminder letter` for letters/reminder.txt, `grades.csv` for course/grades.csv. Undefined if no file or several
+ * files match.
  */
-export function withFileNamed(paths: readonly string[], task: string): string | undefined {
+export function withFileNamed(
+  paths: readonly string[],
+  { task }: Pick<Instruction, 'task'>,
+): string | undefined {
   const tokens = tokenize(task);
   for (const length of [3, 2, 1]) {
     const [found, ...others] = tokens.flatMap((first, at) => {
       const part = tokens.slice(at, at + length);
-      const said = part.map(({ kind, stem }) => (kind === 'word' ? stem : '"')).join(' ');
+      if (part.length < length) return [];
       return paths
-        .filter((path) => part.length === length && namesOf(path).includes(said))
+        .filter((path) => isMeant(path, part))
         .map((path) => `${task.slice(0, first.start)}"${path}"${task.slice(part.at(-1)?.end)}`);
     });
     if (found !== undefined) return others.length === 0 ? found : undefined;
@@ -32,10 +37,16 @@ export function withFileNamed(paths: readonly string[], task: string): string | 
   return undefined;
 }
 
-/** `app log` and, of a text, `note`: how people call app.log and notes.md. */
-function namesOf(path: string): readonly string[] {
-  const words = nameWords(path.slice(path.lastIndexOf('/') + 1));
-  const whole = words.join(' ');
-  const stem = words.slice(0, -1).join(' ');
-  return /\.(?:md|txt|markdown)$/i.test(path) ? [whole, stem, `${stem} file`] : [whole];
+/** A file below a folder by its own name; a file by all words of its name, with those of its folder and its ending. */
+function isMeant(path: string, said: readonly Token[]): boolean {
+  const [only, ...others] = said;
+  if (only?.kind === 'file' && others.length === 0) return path.endsWith(`/${only.text}`);
+  const words = said.map(({ kind, stem }) => (kind === 'word' ? stem : '"'));
+  const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? [];
+  const [stem, ending] = [nameWords(name).slice(0, -1), nameWords(name).slice(-1)];
+  const isText = /\.(?:md|txt|markdown)$/i.test(name);
+  const near = new Set([...stem, ...ending, ...nameWords(folder), ...(isText ? ['file'] : [])]);
+  const isNamed =
+    stem.every((word) => words.includes(word)) && words.every((word) => near.has(word));
+  return isNamed && (words.length > stem.length || (isText && stem.length > 0));
 }

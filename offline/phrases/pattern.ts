@@ -107,7 +107,9 @@ export function match(
   const inside = (text = '') =>
     [...text.matchAll(/#(\d+)\n/g)].flatMap(([, at]) => tokens[Number(at)] ?? []);
   const captures: Record<string, readonly Token[]> = {};
-  for (const [name, text] of Object.entries(found.groups ?? {}))
-    if (text) captures[name.replace(/_\d+$/, '')] = inside(text);
+  for (const [group, text] of Object.entries(found.groups ?? {})) {
+    const name = group.replace(/_\d+$/, '');
+    if (text) captures[name] = [...(captures[name] ?? []), ...inside(text)];
+  }
   return { captures, size: inside(found[0]).length };
 }

@@ -4,9 +4,12 @@ import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
 import { filesIn, withFileNamed } from './name-file.ts';
+import { savedFit } from './saved-form.ts';
 
 interface Skill {
   readonly forms: readonly Form[];
+  /** Forms that only read: their results may be saved to a file that the task names. Default: none. */
+  readonly readings?: readonly Form[];
   /** One sentence about the tasks that are understood. */
   readonly can: string;
   /** Files that other capsules know better, and whose error is shown. */
@@ -23,16 +26,21 @@ interface Skill {
  */
 export async function performTask(context: HandlerContext, skill: Skill): Promise<Outcome> {
   const instruction = readInstruction(context.task);
-  const meant = async () =>
-    skill.namesFiles ? fitWithFile(context, instruction, skill.forms) : undefined;
-  const act = firstFit(instruction, skill.forms) ?? (await meant());
+  const meant = async (isMissing = false) =>
+    skill.namesFiles && (isMissing || !readsFile(instruction))
+      ? fitWithFile(context, instruction, skill)
+      : undefined;
+  const act = fitOf(instruction, skill) ?? (await meant());
   if (act === undefined) throw await refusal(context, instruction, skill);
   try {
     return await act(context);
   } catch (error) {
     // `in my notes` was read as a folder that does not exist.
-    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `/.test((error as Error).message);
-    const other = isMissing ? await meant() : undefined;
+    const { message } = error as Error;
+    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(
+      message,
+    );
+    const other = isMissing ? await meant(true) : undefined;
     if (other === undefined) throw error;
     return other(context);
   }
@@ -41,15 +49,29 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
 const hasFile = ({ tokens }: Instruction): boolean =>
   tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
 
+/** Whether a task names a file other than the one for its result. */
+export const readsFile = ({ tokens }: Instruction): boolean =>
+  tokens.some(
+    ({ kind }, at) =>
+      ['file', 'glob', 'url', 'fence'].includes(kind) &&
+      !/^(?:to|into|as|called|named)$/.test(tokens[at - 1]?.norm ?? ''),
+  );
+
+export const fitOf = (
+  instruction: Instruction,
+  { forms, readings = [] }: Fitting,
+): Fit | undefined => firstFit(instruction, forms) ?? savedFit(instruction, readings);
+
+type Fitting = Pick<Skill, 'forms' | 'readings'>;
+
 /** The first form that matches with the file that words of the task mean. */
 export async function fitWithFile(
   context: HandlerContext,
   instruction: Instruction,
-  forms: readonly Form[],
+  skill: Fitting,
 ): Promise<Fit | undefined> {
-  if (hasFile(instruction)) return undefined;
-  const named = withFileNamed(await filesIn(context), instruction.task);
-  return named === undefined ? undefined : firstFit(readInstruction(named), forms);
+  const named = withFileNamed(await filesIn(context), instruction);
+  return named === undefined ? undefined : fitOf(readInstruction(named), skill);
 }
 
 /** The literal words of a pattern. */
@@ -99,7 +121,7 @@ export function unknownWords(
 const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
 
 /** The example that begins with a verb of the task and shares the most words with it, for a file. */
-function nearest(
+export function nearest(
   { tokens }: Instruction,
   forms: readonly Form[],
   file: string | undefined,

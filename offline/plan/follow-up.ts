@@ -31,8 +31,9 @@ export function withEarlier(text: string, earlier: readonly string[]): string | 
 
 /** A task without the file for its answer, which is already written. */
 function withoutSaving(text: string): string {
-  const saved = readTask(text).steps.find(({ role }) => role === 'save');
-  return saved === undefined ? text : text.slice(0, saved.main.pieces[0]?.start).replace(joint, '');
+  const { steps, said } = readTask(text);
+  const saved = steps.find(({ role }) => role === 'save');
+  return saved === undefined ? text : said.slice(0, saved.main.pieces[0]?.start).replace(joint, '');
 }
 
 const joint = /[\s,;]*(?:\b(?:and|then|and then)\b)?[\s,;]*$/i;

@@ -31,7 +31,9 @@ export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
   for (const [at, step] of steps.entries()) {
     const isAboutFile = inIt.test(step.main.gist) && source?.files.length === 1;
     const referred = isAboutFile ? [] : referredBy(step, linked, unsaved);
-    const { results, carried } = takenBy(step, renamedBefore(step, linked) ?? source, referred);
+    const written = writtenBefore(step, linked);
+    const about = renamedBefore(step, linked) ?? source;
+    const { results, carried } = written ?? takenBy(step, about, referred);
     const whole = withFiles(step, carried);
     const needs = new Set([...results, ...sharing(whole, linked)]);
     linked.push({ ...whole, needs, carried });
@@ -51,6 +53,16 @@ function withFiles(step: Step, carried: readonly string[]): Step {
 /** `in it`, `in the file`: the one file that was named before, not a result. */
 export const inIt =
   /\b(?:in|of|to|from|inside|within) (it|the file|that file|this file|the same file|the database|the log)\b/;
+
+/** `move it to …`, `in the copy`: the file that the step before wrote. */
+export const aboutWritten =
+  /^(?:move|rename|copy|delete|remove) ((?:the|that|this) (?:new )?(?:file|copy)|it)(?= |$)|\b(?:in|of|to|from|inside) ((?:the|that|this) (?:copy|new file))(?= |$)/;
+
+function writtenBefore(step: Step, linked: readonly Step[]): Taken | undefined {
+  if (!aboutWritten.test(step.main.gist)) return undefined;
+  const [file, ...others] = linked.at(-1)?.outputs ?? [];
+  return file === undefined || others.length > 0 ? undefined : { results: [], carried: [file] };
+}
 
 /** `rename a.txt to b.txt and count its lines`: the file under its new name. */
 function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined {

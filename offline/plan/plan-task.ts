@@ -1,3 +1,4 @@
+import { reworded } from '../language/reword.ts';
 import { clausesOf } from './clauses.ts';
 import { linkSteps } from './links.ts';
 import { piecesOf } from './pieces.ts';
@@ -16,17 +17,17 @@ export interface PlannedStep {
  * Splits an explicit task into steps, in their order. The same task always gives the same steps.
  *
  * Every word of the task is in the description of a step, except joints (`and then`), list markers and courtesy. `in it` and
- * `in the file` become the name of the file that an earlier step named.
+ * `in the file` become the name of the file that an earlier step named, `call it a.csv` becomes `save it as a.csv`.
  */
 export function planTask(text: string): readonly PlannedStep[] {
-  const { steps, bans } = readTask(text);
+  const { steps, bans, said } = readTask(text);
   if (steps.length === 0) return [{ id: 'step_1', description: text.trim(), depends_on: [] }];
   const acts = steps.map(hasEffect);
   return steps.map((step, index) => {
     const isMeant = acts.includes(true) ? acts[index] : index === steps.length - 1;
     return {
       id: `step_${index + 1}`,
-      description: sayStep(text, step, isMeant ? bans : []),
+      description: sayStep(said, step, isMeant ? bans : []),
       depends_on: [...step.needs].sort((a, b) => a - b).map((at) => `step_${at + 1}`),
     };
   });
@@ -34,7 +35,8 @@ export function planTask(text: string): readonly PlannedStep[] {
 
 /** A task before its steps are put into words, with the bans for every step that has effects. */
 export function readTask(text: string) {
-  const clauses = clausesOf(piecesOf(text));
+  const said = reworded(text);
+  const clauses = clausesOf(piecesOf(said));
   const steps = linkSteps(stepsOf(clauses.filter(({ kind }) => kind !== 'ban')));
-  return { steps, bans: clauses.filter(({ kind }) => kind === 'ban') };
+  return { said, steps, bans: clauses.filter(({ kind }) => kind === 'ban') };
 }

@@ -1,5 +1,5 @@
 import type { Clause } from './clauses.ts';
-import { inIt, type LinkedStep } from './links.ts';
+import { aboutWritten, inIt, type LinkedStep } from './links.ts';
 import { gistOf, type Piece, sizeOf } from './pieces.ts';
 
 /** The description of a step: its clauses as written, with the file that they leave out. */
@@ -53,10 +53,10 @@ function withFile({ role, main, outputs, carried }: LinkedStep, name: string): r
       pieces.splice(at, size, { ...first, said: said(first.said), end: last?.end ?? first.end });
     return pieces;
   };
-  const spot = isOne ? (inIt.exec(gist) ?? showIt.exec(gist)) : null;
-  const size = sizeOf(spot?.[1] ?? '');
-  if (spot !== null)
-    return put(sizeOf(gist.slice(0, spot.index + spot[0].length)) - size, size, () => name);
+  const spots = isOne ? [aboutWritten, inIt, showIt].map((one) => one.exec(gist)) : [];
+  const spot = spots.find((one) => one !== null);
+  const size = sizeOf(spot?.[1] ?? spot?.[2] ?? '');
+  if (spot) return put(sizeOf(gist.slice(0, spot.index + spot[0].length)) - size, size, () => name);
   if (outputs.length > 0)
     return put(0, 1, (old) => `Using ${name}, ${old.charAt(0).toLowerCase()}${old.slice(1)}`);
   const isShort = role === 'summarise' && gist === verb;

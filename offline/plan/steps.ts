@@ -92,7 +92,7 @@ function roleOf({ kind, gist, pieces }: Clause): Role {
   const code = pieces.find((piece) => /[κπ]/.test(piece.gist));
   const isRun = kind === 'run' || (code?.gist === 'π' && kind !== 'append');
   if (code !== undefined && hasSql(code) && (isRun || kind === 'ask')) return 'sql';
-  if (isRun) return code === undefined ? 'other' : 'run';
+  if (isRun) return 'run';
   if (kind === 'fetch' && !gist.includes('υ')) return 'ask';
   return roles.get(kind) ?? 'other';
 }

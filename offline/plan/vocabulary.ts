@@ -7,14 +7,14 @@ const verbs = {
   append: 'append|add|prepend',
   edit: 'replace|substitute|rename|move|delete|remove|change|edit|update|insert|fix',
   write: 'copy|duplicate|backup',
-  run: 'run|execute|invoke|start',
+  run: 'run|execute|invoke|start|commit|tag|switch to|check out',
   fetch: 'fetch|download|visit|open|retrieve|get|browse|load',
   summarise: 'summarise|summarize|condense|shorten',
   qualify:
     'round|ignore|exclude|include|limit|skip|treat|use|keep|restrict|format|leave|assume|consider|return|answer|break ties|make sure|ensure',
   question: "how|what|what's|which|who|when|where|is|are|does|do|did|has|have|why",
   other:
-    'translate|email|mail|send|post|book|buy|call|explain|rewrite|paraphrase|draft|review|refactor|implement|install|deploy|commit|push|pull|clone|plot|draw|chart|predict|forecast|classify|convert|compress|zip|unzip|upload|schedule|remind|notify|verify|test|validate|merge|split|clean|suggest|recommend|propose|improve|design|decide|choose|guess|think|research|investigate|learn|train|solve|debug|sign|submit|cancel|play|turn|set|archive|encrypt|decrypt|resize|crop|transcribe|proofread|outline|brainstorm|invent|compose',
+    'translate|email|mail|send|post|book|buy|call|explain|rewrite|paraphrase|draft|review|refactor|implement|install|deploy|push|pull|clone|plot|draw|chart|predict|forecast|classify|convert|compress|zip|unzip|upload|schedule|remind|notify|verify|test|validate|merge|split|clean|suggest|recommend|propose|improve|design|decide|choose|guess|think|research|investigate|learn|train|solve|debug|sign|submit|cancel|play|turn|set|archive|encrypt|decrypt|resize|crop|transcribe|proofread|outline|brainstorm|invent|compose',
 };
 
 export type VerbKind = keyof typeof verbs;

@@ -1,7 +1,6 @@
 import type { Handler, Outcome } from '../context.ts';
 import { readWhole } from '../files/file-tool.ts';
 import { foundBefore, rawText } from '../files/results/results.ts';
-import { writeFor } from '../files/write-checked.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { fail } from '../task-error.ts';
@@ -18,17 +17,17 @@ verb = (summarise|summarize|condense|sum up)
 summary = <wanted> (summary|extract) (of|from|for)
 `;
 
-const forms = formsOf(
+/** Forms that summarise texts. */
+export const summaryForms = formsOf(
   `${summaryParts}
 noun = (results?|outputs?|findings|answers?|pages?|texts?|contents?|response|article|document|file|report)
 results = (it|them|this|that|these|those|everything|[earlier|previous] <noun> [(of|from) (earlier|previous) steps?])
 subject = ([whole] [contents? of|text of|files?|document] {files:file+}|<results>)
-target = [(to|into|as) [file] {target:file}]
 points = bulleted:((key|main|most important|essential) (points?|sentences?|ideas?|takeaways?|messages?))
 summing: Summarise {file} in 3 sentences
-  <verb> <subject> <wish> <target>
+  <verb> <subject> <wish>
   <verb> <wish>
-  [<give>] <summary> <subject> <wish> <target>
+  [<give>] <summary> <subject> <wish>
   <give> <wanted> summary <wish>
   in {n} unit:(sentences?|bullets?|points?|words?) <verb> <subject>
   (<give>|list|extract|find|name|what are) [{n}] <points> (of|from|in) <subject>
@@ -38,15 +37,10 @@ summing: Summarise {file} in 3 sentences
 
 /** Summarises by extraction. */
 export const extractSummaries: Handler = (context) =>
-  performTask(context, { forms, can, namesFiles: true });
+  performTask(context, { forms: summaryForms, readings: summaryForms, can, namesFiles: true });
 
 async function summing(step: Step): Promise<Outcome> {
-  const summary = summarise(step, await textsFor(step));
-  const path = step.text('target');
-  if (path === '') return summary;
-  const writing = { path, content: `${summary.text}\n`, reason: `Saved as ${path}` };
-  const { text } = await writeFor(step, writing);
-  return { ...summary, text: `${text}\n\n${summary.text}` };
+  return summarise(step, await textsFor(step));
 }
 
 interface Named {

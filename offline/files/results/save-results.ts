@@ -1,7 +1,7 @@
 import type { Outcome } from '../../context.ts';
 import { numberWords } from '../../language/lexicon.ts';
+import { isArticle } from '../../language/words.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
-import { isArticle } from '../../phrases/instruction.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
 import { fail } from '../../task-error.ts';
 import { keepBans, writeChecked } from '../write-checked.ts';
@@ -64,7 +64,7 @@ function partOf(words: string, found: readonly Found[]): Rendering['part'] {
 
 /** Words for any result, and for its form in a file. */
 const referring =
-  /^(?:it|them|this|that|these|those|everything|all|both|of|and|as|in|with|for|from|full|complete|whole|entire|combined|final|results?|answers?|outputs?|findings?|reports?|summary|summaries|tables?|list|number|count|total|text|contents?|page|response|data|lines|matches|earlier|previous|above|steps?|markdown|md|json|csv|tsv|txt|plain|format|file|so|found|what|was|were|section|each|one|per|down|up|out)$/i;
+  /^(?:it|them|this|that|these|those|everything|all|both|of|and|as|in|with|for|from|full|complete|whole|entire|combined|final|results?|answers?|outputs?|findings?|reports?|summary|summaries|tables?|list|numbers?|counts?|totals?|rows?|text|contents?|page|response|data|lines|matches|earlier|previous|above|steps?|markdown|md|json|csv|tsv|txt|plain|format|file|so|found|what|was|were|section|each|one|per|down|up|out)$/i;
 
 /** Nouns for one kind of result, if there are several. */
 const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [

@@ -1,7 +1,6 @@
-import type { Outcome } from '../../context.ts';
 import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
-import { listed, type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
+import { type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
 import { onlyText } from '../results/results.ts';
 import { pathsIn, type Scope, scopesOf, shownScopes } from '../which-files.ts';
 
@@ -35,6 +34,10 @@ export function linesOf(content: string): readonly string[] {
   const lines = content.split(/\r?\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
+
+/** The lines of a text with their numbers; a `path` of an earlier result is empty. */
+export const textLines = (content: string, path = '', from = 1): readonly Match[] =>
+  linesOf(content).map((text, at) => ({ path, line: from + at, text }));
 
 export interface Search {
   readonly pattern: string;
@@ -70,9 +73,7 @@ export async function findLines(
 /** The lines of a text that match. Very long ones are left out. */
 export function linesMatching(text: string, { pattern, ignoreCase }: Search): readonly Match[] {
   const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
-  return linesOf(text)
-    .map((line, at) => ({ path: '', line: at + 1, text: line }))
-    .filter(({ text: line }) => line.length < 100_000 && expression.test(line));
+  return textLines(text).filter(({ text: line }) => line.length < 100_000 && expression.test(line));
 }
 
 /** Longest text of all lines found, in characters: a result contains it more than once. */
@@ -88,22 +89,6 @@ export async function findAll(...args: Parameters<typeof findLines>): Promise<Fo
       `${found.total} lines match in ${found.place}: narrow the search, or ask for their number.`,
     );
   return found;
-}
-
-/** Lines that were found below a title, or only the title if their number was asked for. */
-export function linesFound(
-  step: Step,
-  title: string,
-  matches: readonly Match[],
-  shownAs = ({ path, line, text }: Match) =>
-    path === '' ? `- ${text.trim()}` : `- ${path}:${line}: ${text.trim()}`,
-): Outcome {
-  return listed(title, step.has('isCount') ? [] : matches.map(shownAs), {
-    count: matches.length,
-    lines: matches.map(({ text }) => text),
-    columns: ['path', 'line', 'text'],
-    rows: matches.map(({ path, line, text }) => [path, line, text]),
-  });
 }
 
 /** How often each text occurs. */

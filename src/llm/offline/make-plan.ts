@@ -1,5 +1,6 @@
 import { withEarlier } from '../../../offline/plan/follow-up.ts';
-import { type PlannedStep, planTask } from '../../../offline/plan/plan-task.ts';
+import type { PlannedStep } from '../../../offline/plan/plan-task.ts';
+import { planWhole } from '../../../offline/plan/plan-whole.ts';
 import type { PlanDocument } from './documents.ts';
 import { needsModel } from './needs-model.ts';
 
@@ -34,7 +35,8 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
       'It continues a task that changed files, which is not done again. Name the file that is meant.',
     );
   }
-  const execution = planTask(whole);
+  const { steps: execution, problem: unknown } = planWhole(whole);
+  if (unknown !== undefined) throw needsModel(unknown);
   if (execution.length > max_subtasks) {
     throw needsModel(
       `The task has ${execution.length} steps; at most ${max_subtasks} are allowed (CAPSTAN_MAX_SUBTASKS). Raise the limit or split the task.`,

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { workOnFiles } from './work-on-files.ts';
+
+const plan = '# Plan\n\n## Launch (May)\n\n- [ ] Order toner\n- [x] Print flyers\n- [ ] Call Tom\n';
+const letter = 'Dear CUSTOMER,\nplease pay within 14 days.\nNo, 140 days are too many. 14 days!\n';
+const files = {
+  'plan.md': plan,
+  'letters/reminder.txt': letter,
+  'notes/meeting.md': 'Write to ann@x.example.\nWrite to bob@x.example.\n',
+  'a.log': '1 INFO start\n2 DEBUG x\n\n3 ERROR disk\n4 DEBUG y\n',
+  'main.js': "#!/usr/bin/env node\n// says hello\nconsole.log('//');\n",
+  'app.json':
+    '{\n  "server": {"port": 80, "host": "x"},\n  "port_name": "http",\n  "max_mb": 5\n}\n',
+  'stock.csv': 'id,name,price\n1,pot,2.10\n',
+  'src/one.js': 'splitRow(1); splitRows(2);\n',
+  'test/two.js': 'splitRow(3);\n',
+  'garage.txt': 'The garage. Two garages, one Garage.\n',
+};
+
+let bench: Bench;
+afterEach(() => bench.remove());
+
+async function after(task: string) {
+  bench = await openBench(files);
+  await workOnFiles(bench.context(task));
+  return (path: string) => readFileSync(join(bench.workspace, path), 'utf8');
+}
+
+it.each<[task: string, path: string, content: string]>([
+  ['Mark the toner task in plan.md as done', 'plan.md', plan.replace('[ ] O', '[x] O')],
+  ['The call to Tom is done, tick it off in plan.md', 'plan.md', plan.replace('[ ] C', '[x] C')],
+  ['untick "Print flyers" in plan.md', 'plan.md', plan.replace('[x] P', '[ ] P')],
+  ['Delete the finished tasks from plan.md', 'plan.md', plan.replace('- [x] Print flyers\n', '')],
+  [
+    'add a task "Rest" under Launch in plan.md',
+    'plan.md',
+    plan.replace('Call Tom\n', 'Call Tom\n- [ ] Rest\n'),
+  ],
+  ['add the task water the plants to plan.md', 'plan.md', `${plan}- [ ] water the plants\n`],
+  ['Delete all the DEBUG lines from a.log', 'a.log', '1 INFO start\n\n3 ERROR disk\n'],
+  ['Keep only the lines in a.log that contain "DEBUG"', 'a.log', '2 DEBUG x\n4 DEBUG y\n'],
+  ['remove the last two lines of a.log', 'a.log', '1 INFO start\n2 DEBUG x\n\n'],
+  ['get rid of the blank lines in a.log', 'a.log', files['a.log'].replace('\n\n', '\n')],
+  ['save only the ERROR lines of a.log as e.log', 'e.log', '3 ERROR disk\n'],
+  ['copy lines 1 to 2 of a.log to b.log', 'b.log', '1 INFO start\n2 DEBUG x\n'],
+  [
+    'Delete the comment lines from main.js',
+    'main.js',
+    files['main.js'].replace('// says hello\n', ''),
+  ],
+  [
+    'Extract all email addresses from the meeting notes into mails.txt',
+    'mails.txt',
+    'ann@x.example\nbob@x.example\n',
+  ],
+  [
+    'change 14 days to 10 days in the reminder letter',
+    'letters/reminder.txt',
+    letter.replaceAll('14 days', '10 days'),
+  ],
+  [
+    'replace CUSTOMER with Emer in reminder.txt',
+    'letters/reminder.txt',
+    letter.replace('CUSTOMER', 'Emer'),
+  ],
+  [
+    'rename splitRow to splitLine everywhere in src and test',
+    'src/one.js',
+    'splitLine(1); splitRows(2);\n',
+  ],
+  [
+    'replace garage with workshop everywhere in garage.txt',
+    'garage.txt',
+    'The workshop. Two workshops, one Garage.\n',
+  ],
+  ['change the port in app.json to 9090', 'app.json', files['app.json'].replace('80', '9090')],
+  ['set server.host to y in app.json', 'app.json', files['app.json'].replace('"x"', '"y"')],
+  ['add a new line 2,pan,3.50 to stock.csv', 'stock.csv', `${files['stock.csv']}2,pan,3.50\n`],
+  ['put "last" at the end of a.log', 'a.log', `${files['a.log']}last\n`],
+  ['create a .gitignore with node_modules in it', '.gitignore', 'node_modules'],
+  ['make a backup of stock.csv', 'stock-backup.csv', files['stock.csv']],
+  ['move all txt files in letters into a folder called old', 'old/reminder.txt', letter],
+  ['add "Rest" to the list in plan.md', 'plan.md', `${plan}- [ ] Rest\n`],
+  ['make a copy of stock.csv and call it old.csv', 'old.csv', files['stock.csv']],
+])('%s', async (task, path, content) => {
+  expect((await after(task))(path)).toBe(content);
+});
+
+it.each<[task: string, problem: string]>([
+  ['Mark the task in plan.md as done', 'no open task'],
+  ['Mark the flyers task in plan.md as done', 'no open task'],
+  ['Mark all tasks in plan.md as done', 'no open task'],
+  ['add a line with the total to stock.csv', 'quotes'],
+  ['add line numbers to a.log', 'quotes'],
+  ['add the line 2,pan to stock.csv', 'has 3 fields'],
+  ['create a file total.md with the total in it', 'quotes'],
+  ['change the port to 8080 in a.log', 'quotes'],
+  ['replace CUSTOMER with the name of the customer in reminder.txt', 'quotes'],
+  ['replace garage with uppercase in garage.txt', 'quotes'],
+  ['change disk to DISK in a.log', 'quotes'],
+  ['change max_mb in app.json to a lot', 'quotes'],
+  ['set max_mb to many in app.json', 'quotes'],
+  ['change the name in app.json to y', 'no simple value'],
+  ['Delete the line that contains "DEBUG" from a.log', 'say "lines"'],
+  ['Extract all dates from a.log into dates.txt', 'Nothing was written'],
+  ['Delete the comment lines from a.log', 'how a comment begins'],
+])('changes nothing for %s', async (task, problem) => {
+  await expect(after(task)).rejects.toThrow(problem);
+  const changes = ['write', 'append', 'edit', 'replace', 'move', 'copy', 'delete'];
+  expect(bench.calls.filter(({ args }) => changes.includes(String(args['operation'])))).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import type { Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+
+/** What is replaced, and by what. */
+export interface Replacement {
+  readonly old: string;
+  readonly by: string;
+  readonly pattern: RegExp;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Words that describe a text or a change of it. */
+const describing =
+  /\b(?:tabs?|spaces?|commas?|semicolons?|dots?|periods?|colons?|quotes?|quotation|newlines?|breaks?|lines?|words?|letters?|digits?|numbers?|dates?|names?|everything|anything|nothing|something|it|them|its?|their|his|her|your|this|that|these|those|texts?|titles?|headings?|first|second|last|upper-?case|lower-?case|capitals?|bold|italics?|plural|singular|empty|correct|right|current|today|all|each|every|of|one)\b/i;
+
+/** A name, a number, an identifier: it can only be meant literally. */
+export const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
+
+/**
+ * The texts of a replacement. Words without quotes are taken as whole words if they can only be meant literally, or, behind
+ * `replace`, if they don't describe a text.
+ *
+ * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `the deadline`.
+ */
+export function replacementOf(step: Step): Replacement {
+  const isPlain = !step.has('verb') || step.word('verb') === 'rename';
+  const [old, by] = [literal(step, 'old', isPlain), literal(step, 'new', isPlain)];
+  if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
+  if (step.has('old')) return { old, by, pattern: new RegExp(escaped(old), 'g') };
+  // `garages` is a form of `garage`; `splitRows` is another name than `splitRow`.
+  const end = /^\p{L}\p{Ll}+$/u.test(old)
+    ? "(?=(?:'?s)?(?![\\p{L}\\p{N}_]))"
+    : '(?![\\p{L}\\p{N}_])';
+  const isWord = /^[\p{L}\p{N}_]/u.test(old) ? '(?<![\\p{L}\\p{N}_])' : '';
+  const isEnd = /[\p{L}\p{N}_]$/u.test(old) ? end : '';
+  return { old, by, pattern: new RegExp(`${isWord}${escaped(old)}${isEnd}`, 'gu') };
+}
+
+function literal(step: Step, name: 'old' | 'new', isPlain: boolean): string {
+  const bare = name === 'old' ? 'bareOld' : 'bareNew';
+  const words = step.text(bare).replace(/(?<=:\/\/) (?:links?|urls?|addresses)$/, '');
+  if (step.has(name) || words === '') return step.text(name);
+  const before = step.task.slice(0, step.tokens(bare)[0]?.start);
+  const isDescribed = /\b(?:the|a|an|my|our) $/i.test(before) || describing.test(words);
+  if (isLiteral(words) ? !/\s/.test(words) || !isDescribed : isPlain && !isDescribed) return words;
+  const how = 'Put it in quotes if it is the text: replace "old" with "new".';
+  return fail('NOT_UNDERSTOOD', `"${words}" may be the text itself or describe it. ${how}`);
+}

@@ -1,0 +1,71 @@
+import type { Outcome } from '../context.ts';
+import { nameWords } from '../language/words.ts';
+import type { Step } from '../phrases/form.ts';
+import { fail } from '../task-error.ts';
+import { readWhole } from './file-tool.ts';
+import { writeFor } from './write-checked.ts';
+
+/** A text, number, boolean or null of a JSON text. */
+interface Value {
+  /** The keys that lead to it. */
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Sets one value of a JSON file, named by its key or the end of its path: `server.port`, `port`, `server port`. */
+export async function setValue(step: Step, path: string): Promise<Outcome> {
+  const key = step.text('old') || step.text('bareOld');
+  const [given, bare] = [step.text('new'), step.text('bareNew')];
+  if (/\s/.test(bare))
+    fail('NOT_UNDERSTOOD', `"${bare}" may describe the value: put it in quotes if it is that.`);
+  const { content } = await readWhole(step, path);
+  const { keys, text: old, start } = valueNamed(content, key, path);
+  const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
+  if (bare !== '' && !isLiteral && !old.startsWith('"') && old !== 'null')
+    fail(
+      'INPUT_INVALID',
+      `${keys.join('.')} is ${old}, and "${bare}" is a text: put it in quotes.`,
+    );
+  const value = isLiteral ? bare : JSON.stringify(given || bare);
+  const changed = `${content.slice(0, start)}${value}${content.slice(start + old.length)}`;
+  const reason = `Set "${keys.join('.')}" from ${old} to ${value} in ${path}`;
+  return writeFor(step, { path, content: changed, reason });
+}
+
+/** @throws TaskError `INPUT_INVALID`, `NOT_FOUND`; `AMBIGUOUS` if several values have that name. */
+function valueNamed(content: string, key: string, path: string): Value {
+  try {
+    JSON.parse(content);
+  } catch (error) {
+    fail('INPUT_INVALID', `${path} is not valid JSON: ${(error as Error).message}.`);
+  }
+  const all = valuesIn(content);
+  const words = nameWords(key).join(' ');
+  const isEnd = (keys: readonly string[]) => keys.flatMap(nameWords).join(' ') === words;
+  const named = all.filter(({ keys }) => keys.some((_, at) => isEnd(keys.slice(at))));
+  const exact = all.filter(({ keys }) => keys.at(-1) === key || keys.join('.') === key);
+  const [found, ...others] = exact.length > 0 ? exact : named;
+  const shown = (some: readonly Value[]) => some.map(({ keys }) => keys.join('.')).join(', ');
+  if (found === undefined)
+    fail('NOT_FOUND', `${path} has no simple value "${key}". It has: ${shown(all.slice(0, 20))}.`);
+  if (others.length > 0)
+    fail('AMBIGUOUS', `"${key}" may be one of ${shown([found, ...others])}: name one.`);
+  return found;
+}
+
+/** The values of a valid JSON text, in their order. */
+function valuesIn(content: string): readonly Value[] {
+  const values: Value[] = [];
+  const open: string[] = [];
+  let key = '';
+  for (const { 0: text, 1: before = '', index } of content.matchAll(
+    /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]|[^\s{}[\]:,"]+/g,
+  )) {
+    if (before !== '') key = JSON.parse(text.slice(0, -before.length));
+    else if (/^[{[]/.test(text)) open.push(key);
+    else if (/^[}\]]/.test(text)) open.pop();
+    else values.push({ keys: [...open.slice(1), key], text, start: index });
+  }
+  return values;
+}

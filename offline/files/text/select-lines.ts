@@ -1,0 +1,215 @@
+import type { Step } from '../../phrases/form.ts';
+import { fail } from '../../task-error.ts';
+import { type Match, many, readLines } from '../file-tool.ts';
+import { scopesOf } from '../which-files.ts';
+import { needleOf } from './needle.ts';
+import { findAll, findLines, type Search, sourcesOf, textLines, timesOf } from './sources.ts';
+
+/** Some lines of files or of an earlier result. */
+export interface Selection {
+  /** `The last 2 lines of a.txt`, `3 open tasks in plan.md`. */
+  readonly title: string;
+  readonly matches: readonly Match[];
+  /** Whether the lines are shown as they are in their file, and not as a list. */
+  readonly isBlock?: boolean;
+  readonly shownAs?: (match: Match) => string;
+  /** Their number, if only that was asked for and not all of them were read. */
+  readonly total?: number;
+}
+
+/** Ways to name lines. Each has a part whose name says which lines they are. */
+export const lineParts = `
+ends = [only] end:(first|last|top|bottom|opening|final) [{n}] (isOne:(line)|lines)
+range = {from:n} [(to|-|–|through|until|and) [line] {to:n}]
+numbered = ({from:nth} line|lines? [number] <range>)
+which = which:(empty|blank|comment|commented|commented out|unique|distinct|different|duplicate|duplicated|repeated|double) lines
+longest = [{n}] rank:(longest|shortest) [{n}] unit:(lines?)
+headings = headings:([section] (headings?|headers?|section titles|sections))
+state = state:(open|unfinished|unchecked|incomplete|remaining|pending|undone|unticked|outstanding|done|finished|completed|complete|checked|closed|ticked|ticked off|checked off|crossed off)
+box = (tasks?|to-dos?|todo items|checkboxes|action items|checklist items)
+tasks = (<state> (<box>|todos?|items)|tasks:(<box>))
+equal = (line|task|item|entry) [that says] {equal:quote|code}
+holding = ((isOne:(line)|lines) <testing>|{asName:name} lines)
+marker = marker:(todos?|fixmes?|hacks?|xxx) [and also:(todos?|fixmes?)] [comments?|notes?|markers?|entries|items|lines]
+lines = [only] [just] [all] (<ends>|<numbered>|<which>|<longest>|<headings>|<tasks>|<marker>|<equal>|<holding>)
+`;
+
+type Select = (step: Step) => Promise<Selection>;
+
+/** The lines that a form with the part `<lines>` names. */
+export async function selectLines(step: Step): Promise<Selection> {
+  const [, select] = selectors.find(([part]) => step.has(part)) ?? [];
+  return select === undefined ? holding(step) : select(step);
+}
+
+const selectors: readonly (readonly [part: string, select: Select])[] = [
+  ['end', ends],
+  ['from', range],
+  ['which', special],
+  ['rank', longest],
+  ['headings', headings],
+  ['state', tasks],
+  ['tasks', tasks],
+  ['marker', markers],
+  ['equal', equal],
+];
+
+const document = /\.(?:md|markdown|txt|org)$/i;
+
+/** The lines of the one text of a form. Of a file, the lines behind the last one that is wanted are not read. */
+async function linesFor(step: Step, from = 1, to = Number.POSITIVE_INFINITY) {
+  const [path = '*', ...others] = step.texts('files');
+  const most = to - from + 1;
+  if (others.length === 0 && !path.includes('*') && from > 0 && most > 0 && to < 1e9) {
+    const { content, next_line: next } = await readLines(step, path, { from, most });
+    const lines = textLines(content, path, from);
+    if (lines.length === most || next === undefined) return { name: path, lines };
+  }
+  const [source, ...more] = await sourcesOf(step);
+  if (source === undefined || more.length > 0)
+    return fail('AMBIGUOUS', `There are ${more.length + 1} files: name one.`);
+  const lines = textLines(source.content, source.path).slice(Math.max(0, from - 1));
+  return { name: source.name, lines };
+}
+
+async function ends(step: Step): Promise<Selection> {
+  const isFirst = /^(?:first|top|head|opening)$/.test(step.word('end'));
+  const count = step.number('n') ?? (step.has('isOne') ? 1 : 10);
+  if (count === 0) fail('INPUT_INVALID', '0 lines are none: ask for at least 1.');
+  const { name, lines } = await linesFor(step, 1, isFirst ? count : undefined);
+  const matches = isFirst ? lines.slice(0, count) : lines.slice(-count);
+  const which = `${isFirst ? 'first' : 'last'} ${count === 1 ? 'line' : `${count} lines`}`;
+  return { title: `The ${which} of ${name}`, matches, isBlock: true };
+}
+
+async function range(step: Step): Promise<Selection> {
+  const from = step.number('from') ?? 1;
+  const to = step.number('to') ?? from;
+  if (from < 1 || to < from)
+    fail('INPUT_INVALID', `There are no lines ${from} to ${to}: lines count from 1 upwards.`);
+  const { name, lines } = await linesFor(step, from, to);
+  const title = `${from === to ? `Line ${from}` : `Lines ${from} to ${to}`} of ${name}`;
+  return { title, matches: lines.slice(0, to - from + 1), isBlock: true };
+}
+
+/** Empty lines, comments, lines that differ or that occur several times. */
+async function special(step: Step): Promise<Selection> {
+  const which = step.word('which');
+  if (/^(?:empty|blank)/.test(which)) return searched(step, 'empty line', { pattern: '^\\s*$' });
+  if (which.startsWith('comment')) return searched(step, 'comment line', comments(step));
+  const { name, lines } = await linesFor(step);
+  const isRepeated = /^(?:dup|rep|dou)/.test(which);
+  const times = timesOf(lines.map(({ text }) => text));
+  const seen = new Set<string>();
+  const isNew = ({ text }: Match) => seen.size < seen.add(text).size;
+  const first = lines.filter(
+    (one) => isNew(one) && (!isRepeated || (times.get(one.text) ?? 0) > 1),
+  );
+  const shown = isRepeated ? 'that occur more than once' : 'each once';
+  if (!step.has('drop'))
+    return { title: `The lines of ${name} ${shown}`, matches: first, isBlock: true };
+  // Of equal lines the first one is kept.
+  const again = lines.filter((one) => (times.get(one.text) ?? 0) > 1 && !first.includes(one));
+  return { title: `${many(again.length, 'repeated line')} of ${name}`, matches: again };
+}
+
+const commentMarks: readonly (readonly [RegExp, string])[] = [
+  [/\.(?:[cm]?[jt]sx?|java|c|cpp|h|go|rs|swift|kt|php)$/i, '//'],
+  [/\.(?:py|sh|bash|rb|pl|ya?ml|toml|conf|cfg|ini|r)$|(?:^|\/)(?:Makefile|Dockerfile)$/i, '#'],
+  [/\.sql$/i, '--'],
+];
+
+/** Lines that hold nothing but a comment. @throws TaskError `NOT_SUPPORTED` for other kinds of files. */
+function comments(step: Step): Search {
+  const paths = step.texts('files');
+  const marks = paths.map((path) => commentMarks.find(([ending]) => ending.test(path))?.[1]);
+  const [mark, ...others] = [...new Set(marks)];
+  if (mark === undefined || others.length > 0)
+    fail('NOT_SUPPORTED', `I don't know how a comment begins in ${paths.join(', ') || 'them'}.`);
+  return { pattern: `^\\s*${mark}(?!!)` };
+}
+
+async function longest(step: Step): Promise<Selection> {
+  const { name, lines } = await linesFor(step);
+  const rank = step.word('rank');
+  const sign = rank === 'shortest' ? 1 : -1;
+  const lengthOf = (match?: Match) => [...(match?.text ?? '')].length;
+  const matches = lines
+    .filter(({ text }) => text.trim() !== '')
+    .toSorted((a, b) => sign * (lengthOf(a) - lengthOf(b)))
+    .slice(0, step.number('n') ?? 1);
+  const isOne = matches.length === 1;
+  const title = `The ${rank} ${isOne ? 'line' : 'lines'} of ${name}`;
+  const length = isOne ? `, ${lengthOf(matches[0])} characters` : '';
+  return { title: `${title}${length}`, matches, isBlock: true };
+}
+
+async function searched(step: Step, noun: string, search: Search): Promise<Selection> {
+  const { matches, place } = await findAll(step, search);
+  return { title: `${many(matches.length, noun)} in ${place}`, matches };
+}
+
+async function headings(step: Step): Promise<Selection> {
+  const { matches, place } = await findAll(step, { pattern: '^#{1,6} ' });
+  const title = `${many(matches.length, 'heading')} of ${place}`;
+  return { title, matches, shownAs: ({ text }) => `- ${text.trim()}` };
+}
+
+/** @throws TaskError `NOT_FOR_ME` for a file that is not a document: the rows of a table may be tasks, too. */
+async function tasks(step: Step): Promise<Selection> {
+  const all = scopesOf(step);
+  const other = all.find(({ path, isFile }) => isFile && !document.test(path));
+  if (other !== undefined)
+    fail('NOT_FOR_ME', `Tasks are found in Markdown and text files, not in ${other.path}.`);
+  const globs = step.has('files') ? undefined : ['**/*.md', '**/*.markdown'];
+  const scopes = all.map((scope) => ({ ...scope, globs: scope.globs ?? globs }));
+  const state = step.word('state');
+  const isDone =
+    step.has('not') !== /^(?:done|finished|complete|checked|closed|ticked|crossed)/.test(state);
+  const box = state === '' ? '[ xX]' : isDone ? '[xX]' : ' ';
+  const search = { pattern: String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[${box}\]\s` };
+  const { matches, place } = await findAll(step, search, scopes);
+  const which = state === '' ? 'task' : isDone ? 'done task' : 'open task';
+  const such = `(lines such as "- [${isDone ? 'x' : ' '}] …")`;
+  const isOneFile = step.has('earlier') || (scopes.length === 1 && scopes[0]?.isFile);
+  const shownAs = ({ path, line, text }: Match) =>
+    isOneFile ? text.trim() : `${text.trim()} (${path}:${line})`;
+  return { title: `${many(matches.length, which)} ${such} in ${place}`, matches, shownAs };
+}
+
+/** In a document without such marks, its open tasks. */
+async function markers(step: Step): Promise<Selection> {
+  const words = ['marker', 'also']
+    .filter(step.has)
+    .map((name) => step.word(name).replace(/s$/, '').toUpperCase());
+  const { matches, place } = await findAll(step, { pattern: `\\b(?:${words.join('|')})\\b` });
+  const isInDocuments = scopesOf(step).every(({ path }) => document.test(path));
+  if (matches.length === 0 && isInDocuments) return tasks(step);
+  const named = words.map((word) => `"${word}"`).join(' or ');
+  return { title: `${many(matches.length, 'line')} with ${named} in ${place}`, matches };
+}
+
+/** Lines with exactly this text, with or without the marks of a list. */
+async function equal(step: Step): Promise<Selection> {
+  const wanted = step.text('equal').trim();
+  const { name, lines } = await linesFor(step);
+  const plain = (text: string) => text.replace(/^\s*[-*+] (?:\[[ xX]\] )?/, '').trim();
+  const matches = lines.filter(({ text }) => [text.trim(), plain(text)].includes(wanted));
+  const count = matches.length === 0 ? 'There is no' : matches.length;
+  return { title: `${count} line "${wanted}" in ${name}`, matches };
+}
+
+/** Lines that contain a text, begin or end with it, or don't. */
+async function holding(step: Step): Promise<Selection> {
+  const needle = needleOf(step);
+  const isNot = step.has('not');
+  if (!step.has('isCount')) {
+    const { matches, place } = await findAll(step, needle);
+    const which = `${many(matches.length, 'line')} ${isNot ? 'without' : 'with'} ${needle.shown}`;
+    return { title: `${which} in ${place}`, matches };
+  }
+  const { matches, total, place } = await findLines(step, needle);
+  const line = step.word('line').replace(/^(start|begin|end).*/, '$1 with');
+  const test = `${isNot ? 'do not ' : ''}${line || 'contain'} ${needle.shown}`;
+  return { title: `${many(total, 'line')} of ${place} ${test}`, matches, total };
+}

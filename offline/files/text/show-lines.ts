@@ -1,0 +1,64 @@
+import type { Outcome } from '../../context.ts';
+import { fenced } from '../../language/escape.ts';
+import { formsOf, type Step } from '../../phrases/form.ts';
+import { fail } from '../../task-error.ts';
+import { listed, type Match } from '../file-tool.ts';
+import { lineParts, type Selection, selectLines } from './select-lines.ts';
+
+/** Forms that show or count some lines of a text. */
+export const lineForms = formsOf(
+  `${lineParts}
+inside = [<where>|<place>]
+things = (<box>|todos?|items|things|everything|anything)
+being = [that|which] [still] (are|is|have|has|not:(aren't|isn't|haven't|hasn't)) [still|already] [not:(not)] [yet] [been]
+showing: Show the first 10 lines of {file}
+  [<look>|what (is|are|does)] <lines> <are> <inside> [say|contain]
+  <look> lines <are> <where> <testing>
+  end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
+  <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
+  <show> {files:file} [from] lines? <range>
+  (grep|search for|look for|where are|are there [any]) <marker> <are> <inside>
+  which:(which) lines (occur|appear) (more than once|twice) <where>
+headings: List the headings of {file}
+  [<ask>] headings:(table of contents) (of|in|from|for) {files:file+}
+  isCount:(how many) <headings> (does|has) {files:file+} [have|has]
+tasks: List the open tasks in {file}
+  <look> [still] <state> (<box>|todos?|items) <are> <inside>
+  (<look> <things>|[<show>] what) <inside> <being> [still|already] <state> [off] [yet]
+  (<look> <things>|[<show>] what) <being> [still|already] <state> [off] [yet] <inside>
+  [<show>] what is [still] state:(left|remaining|open) [to] [be] (do|done|todo) <inside>
+  [<show>] what (do|must|should) (i|we) [still] [have|need] [to] state:(do) <inside>
+`,
+  { showing: showLines, headings: showLines, tasks: showLines },
+);
+
+/** Longest text that is shown: all results have to fit one line of the protocol. */
+export const MAX_SHOWN_BYTES = 400_000;
+
+const shownLine = ({ path, line, text }: Match) =>
+  path === '' ? `- ${text.trim()}` : `- ${path}:${line}: ${text.trim()}`;
+
+/** The lines of a form below a title, or only their number if that was asked for. */
+export async function showLines(step: Step): Promise<Outcome> {
+  const selection = await selectLines(step);
+  const { title, matches, shownAs = shownLine, total = matches.length } = selection;
+  if (step.has('isCount')) return listed(`${title}${counted(selection)}`, [], { count: total });
+  const lines = matches.map(({ text }) => text);
+  if (selection.isBlock) return block(title, lines, matches[0]?.path);
+  return listed(title, matches.map(shownAs), {
+    ...{ count: total, lines, columns: ['path', 'line', 'text'] },
+    rows: matches.map(({ path, line, text }) => [path, line, text]),
+  });
+}
+
+const counted = ({ isBlock, matches }: Selection) => (isBlock ? `: ${matches.length} in all` : '');
+
+/** Lines as they are in their file. */
+export function block(title: string, lines: readonly string[], path?: string): Outcome {
+  const content = lines.map((line) => `${line}\n`).join('');
+  if (content.length > MAX_SHOWN_BYTES)
+    fail('INPUT_TOO_LARGE', `${title} are ${content.length} characters; ask for fewer.`);
+  const given = lines.length === 0 ? ' (there are none).' : ` (${lines.length} given):\n\n`;
+  const text = `${title}${given}${lines.length === 0 ? '' : fenced(content)}`;
+  return { text, data: { ...(path ? { path } : {}), lines, content } };
+}

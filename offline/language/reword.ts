@@ -1,0 +1,46 @@
+/** Other ways to say what the rules know. None of them reaches into a literal. */
+const wordings: readonly (readonly [said: RegExp, known: string])[] = [
+  // `make a copy of a.csv and call it b.csv`
+  [
+    /\b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w)/gi,
+    '$1 called ',
+  ],
+  // `turn a.tsv into JSON, call it b.json`
+  [
+    /(?:,| and|, and|,? then|[.;]) (?:call|name) (?:it|them|that|this|the (?:file|result)) (?=\S+\.\w)/gi,
+    ' and save it as ',
+  ],
+  // `sort the lines of a.txt and save them as b.txt`
+  [
+    /\bsort (?:the )?lines (?:of|in) (\S+)(?: alphabetically)?,? (?:and|then) (save|write|put|store)\b/gi,
+    'show the lines of $1 sorted and $2',
+  ],
+  // `create a branch x and switch to it`
+  [
+    /\b(?:create|make|start) (?:a |the )?(?:new )?(?:git )?branch (?:called |named )?(\S+?),? (?:and|then)(?: then)? (?:switch to|check out|go to|change to) (?:it|that branch|the (?:new )?branch)(?!\w)/gi,
+    'switch to a new branch $1',
+  ],
+  // `create a folder x and move the file there`
+  [
+    /\b(?:create|make) (?:a |the )?(?:new )?(?:folder|directory) (?:called |named )?([\w.-]+?)\/?(?:,? and|,? then|,|;)+ (move|copy|put|save) ((?:(?!\b(?:and|then|there|into|to)\b)[^;,.])+) (?:there|(?:in|into|to) (?:it|there|the folder|that folder))(?![\w/])/gi,
+    '$2 $3 into the folder $1/',
+  ],
+  // `and in the copy replace …`
+  [
+    /\b(and|then|,) in ((?:the|that) (?:copy|new file|copied file|file)|it),? ((?:replace|change|delete|remove|add|append|insert)\b[^;]+?)(?=[.;]?\s*$)/gi,
+    '$1 $3 in $2',
+  ],
+];
+
+/** Whether a part of a task begins or ends inside a literal. */
+const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;
+
+/** A task in words that the rules know. */
+export const reworded = (task: string): string =>
+  wordings.reduce(
+    (text, [said, known]) =>
+      text.replace(said, (whole, ...parts) =>
+        isTorn(whole) ? whole : known.replace(/\$(\d)/g, (_, at) => String(parts[Number(at) - 1])),
+      ),
+    task,
+  );

@@ -1,0 +1,93 @@
+import { commandForms } from '../commands/run-commands.ts';
+import { fileForms, readingForms } from '../files/file-forms.ts';
+import { FOUND_BEFORE } from '../language/found-before.ts';
+import { tokenize } from '../language/lexer.ts';
+import { pageForms } from '../pages/read-pages.ts';
+import { readInstruction } from '../phrases/instruction.ts';
+import { fitOf, nearest } from '../phrases/perform-task.ts';
+import { summaryForms } from '../summary/extract-summary.ts';
+import { startingVerb } from './actions.ts';
+import type { LinkedStep } from './links.ts';
+import { gistOf, piecesOf } from './pieces.ts';
+import { type PlannedStep, planTask, readTask } from './plan-task.ts';
+import { hasEffect, isOneOf } from './step.ts';
+
+export interface WholePlan {
+  readonly steps: readonly PlannedStep[];
+  /** A sentence about a step that is not understood, so that nothing of the task may be done. */
+  readonly problem?: string;
+}
+
+const asks = isOneOf('ask sql');
+
+/** The steps of a task. Those with an effect wait for the questions, which may turn out not to be understood. */
+export function planWhole(text: string): WholePlan {
+  const planned = planTask(text);
+  if (planned.length < 2) return { steps: planned };
+  const { steps } = readTask(text);
+  const unknown = planned.findIndex(({ description }) => !isKnown(description));
+  const isEffect = steps.some((step, at) => at !== unknown && hasEffect(step));
+  // What only reads is done, and its answer says what was not understood.
+  const { description } = planned[isEffect ? unknown : -1] ?? {};
+  if (description !== undefined) return { steps: planned, problem: problemOf(description) };
+  return { steps: withQuestionsFirst(planned, steps) };
+}
+
+function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly LinkedStep[]) {
+  const acting = steps.map(hasEffect);
+  const isBehindEffect: boolean[] = [];
+  for (const { needs } of steps)
+    isBehindEffect.push([...needs].some((at) => acting[at] || isBehindEffect[at]));
+  const isFirst = steps.map(
+    (step, at) => asks(step) && !acting[at] && !isBehindEffect[at] && areDataFiles(step.inputs),
+  );
+  // A step that works on results would get those of the questions, too.
+  const waits = steps.map(({ role, refersTo, inputs }, at) => {
+    const worksOnResults = role === 'save' || role === 'ask' || refersTo !== 'none';
+    return acting[at] && !worksOnResults && areFiles(inputs);
+  });
+  return planned.map((step, at) => ({
+    ...step,
+    depends_on: planned.flatMap(({ id }, other) =>
+      step.depends_on.includes(id) || (waits[at] && isFirst[other]) ? [id] : [],
+    ),
+  }));
+}
+
+/** Single files, which a question about other files does not read. */
+const areFiles = (names: readonly string[]) => names.every((name) => !/[*]|\/$/.test(name));
+
+const areDataFiles = (names: readonly string[]) =>
+  names.length > 0 && areFiles(names) && names.every((name) => dataFile.test(name));
+
+const forms = [...fileForms, ...commandForms, ...pageForms, ...summaryForms];
+const readings = [...readingForms, ...summaryForms];
+
+const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)\b/i;
+
+/** Verbs of tasks that only a form can do. */
+const isForForms = /^(?:other|edit|write|run|append|summarise|save)$/;
+
+/** Whether a step fits a form, or may be a question about data. */
+function isKnown(description: string): boolean {
+  const kind = startingVerb(gistOf(piecesOf(description)))?.kind ?? 'question';
+  const isData = dataFile.test(description) || description.includes(FOUND_BEFORE);
+  if (!isForForms.test(kind) || isData || fits(description)) return true;
+  // Some words may mean a file.
+  const tokens = tokenize(description);
+  return [1, 2, 3].some((size) =>
+    tokens.some(({ start }, at) => {
+      const end = tokens[at + size - 1]?.end;
+      const before = description.slice(0, start);
+      return end !== undefined && fits(`${before}"a.txt"${description.slice(end)}`);
+    }),
+  );
+}
+
+const fits = (text: string) => fitOf(readInstruction(text), { forms, readings }) !== undefined;
+
+function problemOf(description: string): string {
+  const works = nearest(readInstruction(description), forms, 'a.txt');
+  const example = works === undefined ? '' : ` This works: "${works}".`;
+  return `"${description.split('\n')[0]}" is not understood, so nothing of the task was done.${example}`;
+}

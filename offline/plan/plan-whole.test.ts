@@ -4,7 +4,6 @@ import { planWhole } from './plan-whole.ts';
 it.each([
   ['Delete a.txt and translate b.txt into French', 'Translate b.txt into French'],
   ['Add the line "x" to todo.txt and email it to Ann', 'Email it to Ann'],
-  ['Count the lines in a.txt, then refactor it', 'Refactor it'],
 ])('%s: names the step that is not understood', (task, step) => {
   expect(planWhole(task).problem).toContain(`"${step}`);
 });
@@ -12,6 +11,7 @@ it.each([
 it.each([
   'Append "x" to my notes and count the lines in the app log',
   'Count the lines in a.txt and save the result as n.txt',
+  'Count the lines in a.txt and email the answer to bob@example.com',
   'Show the orders from DE in orders.csv and save them as de.csv',
   'Add the line "x" to todo.txt and commit it with the message "Add x"',
 ])('%s: has no problem', (task) => {

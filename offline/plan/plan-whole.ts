@@ -24,9 +24,13 @@ const asks = isOneOf('ask sql');
 export function planWhole(text: string): WholePlan {
   const planned = planTask(text);
   if (planned.length < 2) return { steps: planned };
-  const unknown = planned.find(({ description }) => !isKnown(description));
-  if (unknown !== undefined) return { steps: planned, problem: problemOf(unknown.description) };
-  return { steps: withQuestionsFirst(planned, readTask(text).steps) };
+  const { steps } = readTask(text);
+  const unknown = planned.findIndex(({ description }) => !isKnown(description));
+  const isEffect = steps.some((step, at) => at !== unknown && hasEffect(step));
+  // What only reads is done, and its answer says what was not understood.
+  const { description } = planned[isEffect ? unknown : -1] ?? {};
+  if (description !== undefined) return { steps: planned, problem: problemOf(description) };
+  return { steps: withQuestionsFirst(planned, steps) };
 }
 
 function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly LinkedStep[]) {

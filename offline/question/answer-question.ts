@@ -99,6 +99,11 @@ const isNothing = ({ rows }: SqlAnswer, { measures }: Query): boolean =>
   );
 
 function assertNotRead({ file }: Query, path: string): void {
+  if (file?.endsWith('.log'))
+    throw new TaskError(
+      'NOT_SUPPORTED',
+      `Lines of a log can't be written as they stand: name a .csv, .json or .md file for the answer instead of ${file}.`,
+    );
   if (file !== undefined && normalize(file) === normalize(path)) {
     throw new TaskError(
       'INPUT_INVALID',

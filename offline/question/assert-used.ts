@@ -38,7 +38,8 @@ export function assertUsed(
     (token, at) =>
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
   );
-  const asked = unanswered(tokens, query, table);
+  const asked =
+    contradiction(query) ?? worthOf(tokens, query, table) ?? unanswered(tokens, query, table);
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
@@ -64,6 +65,25 @@ function assertNumbers({ measures, rank, definitions }: Query): void {
   );
 }
 
+/** Whether nothing narrows or orders the rows. */
+const isOfAll = ({ rank, measures, groups, having, where }: Query): boolean =>
+  !rank && measures.length + groups.length + having.length + where.length === 0;
+
+/** Two conditions of which one denies the other. */
+const contradiction = ({ where }: Query): string | undefined =>
+  where.find(({ sql }) => where.some((one) => sql === `NOT ${one.sql}`))?.words;
+
+/** `value`, if only rows are counted. */
+function worthOf(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+  const { measures, groups } = query;
+  const worth = tokens.find(
+    ({ kind, norm }) => kind === 'word' && /^(?:value|worth|revenue)$/.test(norm),
+  );
+  const isCounted = measures.length + groups.length > 0 && measures.every(isCounting);
+  const isColumn = table.columns.some(({ words }) => words.includes(worth?.norm ?? ''));
+  return isCounted && !isColumn ? worth?.text : undefined;
+}
+
 /** A word that asks for a kind of value that the answer does not have: `who`, with only a number. */
 function unanswered(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const { measures, columns, groups, subject } = query;
@@ -74,12 +94,9 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
+  if (person === first && person && isOfAll(query)) return person.text;
   if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
     return person.text;
-  const worth = asks(/^(?:value|worth|revenue)$/);
-  const isCounted = measures.length + groups.length > 0 && measures.every(isCounting);
-  if (worth && isCounted && !table.columns.some(({ words }) => words.includes(worth.norm)))
-    return worth.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
   return first?.norm === 'when' && !isOfRows && !times ? first.text : undefined;

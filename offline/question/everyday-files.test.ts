@@ -97,6 +97,7 @@ it.each([
   // `below` is no value.
   'Which flats are below their district?',
   'What is the value of the flats per district?',
+  'Who was it?',
 ])('does not answer another question: %s', async (question) => {
   await expect(rows(question)).rejects.toThrow();
 });

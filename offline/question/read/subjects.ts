@@ -4,7 +4,7 @@ import { comparison, isCompared } from './comparisons.ts';
 import { isWord, type Match, phraseAt, rule, type Source, skipArticles } from './grammar.ts';
 import { column, dimension, isHowOften } from './names.ts';
 import { rank } from './ranks.ts';
-import { adjectives, nounEnd, rows } from './rows.ts';
+import { adjectives, nounEnd, type Rows, rows } from './rows.ts';
 import { number, value } from './values.ts';
 
 /** Words before the columns to show. */
@@ -109,13 +109,17 @@ export function subject(source: Source, start: number): Match<true> | undefined 
       : undefined;
   // `customers and their orders` has two subjects: one of them would be left out.
   if (isJoined && query.subject !== undefined && query.subject !== 'rows') return undefined;
-  addConditions(query, all.value.where);
-  if (all.value.where.length === 0 || all.value.isNoun)
-    query.groupNoun ??= tokens[all.end - 1]?.norm;
-  query.subject ??= 'rows';
+  setRows(query, all.value, tokens[all.end - 1]?.norm);
   query.subjectCount ??= count?.value;
-  query.subjectIsPlural ||= all.value.isPlural;
   return { value: true, end: all.end };
+}
+
+function setRows(query: Query, { where, isNoun, isPlural }: Rows, noun: string | undefined): void {
+  addConditions(query, where);
+  if (where.length === 0 || isNoun) query.groupNoun ??= noun;
+  query.subject ??= 'rows';
+  // `whose runs`: one person is asked for.
+  query.subjectIsPlural ||= query.subject === 'rows' && isPlural;
 }
 
 /** The values of a column, if there is no subject yet. */

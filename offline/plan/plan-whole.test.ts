@@ -31,7 +31,7 @@ it.each(['Delete *.tmp and list the files in docs/', 'Delete b.csv and count the
 );
 
 it.each<[task: string, steps: string[]]>([
-  ['turn a.tsv into JSON, call it a.json', ['Turn a.tsv into JSON', 'Save it as a.json']],
+  ['turn a.tsv into JSON, call it a.json', ['Turn a.tsv into JSON as a.json']],
   [
     'Copy a.txt to b.txt and in the copy replace "x" with "y, z"',
     ['Copy a.txt to b.txt', 'Replace "x" with "y, z" in b.txt'],

@@ -30,11 +30,16 @@ export async function onlyFitting(
   if (other) throw unnamed(fitting.map(({ table }) => table.path));
   const together = await tryTogether(context, tokens, tried);
   if (together) return together;
-  const [nearest] = tried.toSorted((a, b) => b.placed - a.placed);
+  const byNearness = tried.toSorted((a, b) => b.placed - a.placed);
+  const [nearest] = byNearness;
   assertAsks(tokens, nearest?.placed ?? 0);
   const isNamed = inputFiles(tokens).length > 1;
   const isNear = nearest && nearest.placed > 0 && proposes(nearest.error) && !isNamed;
-  throw isNear ? nearest.error : isNamed ? severalNamed(paths) : unnamed(paths);
+  throw isNear
+    ? nearest.error
+    : isNamed
+      ? severalNamed(paths)
+      : unnamed(byNearness.map(({ path }) => path));
 }
 
 /** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv. */
@@ -73,6 +78,7 @@ const proposes = (error: unknown): boolean =>
 
 /** A file that a question may be about. */
 interface Tried {
+  readonly path: string;
   readonly tables: readonly Table[];
   readonly chosen?: Understood;
   readonly error?: unknown;
@@ -87,12 +93,12 @@ async function tryFile(
 ): Promise<Tried> {
   // A file without rows can't be meant.
   const tables = await loadTables(context, path).catch(() => []);
-  if (tables.length === 0) return { tables, placed: 0 };
+  if (tables.length === 0) return { path, tables, placed: 0 };
   try {
-    return { tables, chosen: await choose(context, tokens, tables), placed: 0 };
+    return { path, tables, chosen: await choose(context, tokens, tables), placed: 0 };
   } catch (error) {
     const placed = Math.max(...tables.map((table) => wordsPlaced(tokens, table)));
-    return { tables, error, placed };
+    return { path, tables, error, placed };
   }
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
@@ -12,15 +14,19 @@ const files = {
   'scores/marks.csv': 'Student,Group,Essay,Exam,Bonus\nAmy,A,10,80,yes\nBo,A,,91,\nCy,B,7,91,\n',
 };
 
+const sales = 'country,units\nUS,9\n,8\nDE,7\n';
+
 let bench: Bench;
 beforeAll(async () => {
-  bench = await openBench(files);
+  bench = await openBench({ ...files, 'sales.csv': sales });
 });
 afterAll(() => bench.remove());
 
 async function rows(question: string): Promise<unknown> {
   return (await answerFromData(bench.context(question))).data['rows'];
 }
+
+const read = (name: string) => readFileSync(join(bench.workspace, name), 'utf8');
 
 describe('dates and amounts as people write them', () => {
   it.each<[string, unknown]>([
@@ -50,6 +56,28 @@ describe('what is done and what is not', () => {
   ])('%s', async (question, expected) => {
     const found = (await rows(question)) as unknown[][];
     expect(found.map((row) => row.slice(0, 1))).toEqual(expected);
+  });
+});
+
+describe('what a sentence leaves to be said', () => {
+  it('an empty cell is none of the first groups', async () => {
+    expect(await rows('Top 2 countries by units in sales.csv')).toEqual([
+      ['US', 9],
+      ['DE', 7],
+    ]);
+    expect(await rows('Total units per country in sales.csv')).toHaveLength(3);
+  });
+
+  it('a further question about the rows keeps what names them', async () => {
+    const found = await rows("What's not paid yet in rentals.csv, and when is it due?");
+    expect((found as unknown[][]).map(([name]) => name)).toEqual(['R-2', 'R-4']);
+  });
+
+  it('a table that is converted is written beside it', async () => {
+    await rows('Convert sales.csv to JSON');
+    expect(JSON.parse(read('sales.json'))).toHaveLength(3);
+    await rows('Turn sales.json into a CSV file called again.csv');
+    expect(read('again.csv')).toContain('DE,7');
   });
 });
 

@@ -3,6 +3,7 @@ import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
+import { isDatabase } from './table/load-tables.ts';
 import { nounsOf } from './table/schema.ts';
 
 /** The files that a task reads: not those after `to`, `as` or a verb that writes. */
@@ -70,13 +71,17 @@ async function unnamedInputs(
   return all;
 }
 
-/** The error for a question without a clear file. */
+/** The error for a question without a clear file. @param paths The likeliest first. */
 export function unnamed(paths: readonly string[], why = ''): TaskError {
+  const [first = ''] = paths;
+  const works = isDatabase(first)
+    ? `Which tables are in ${first}?`
+    : `Show the first 5 rows of ${first}`;
   const shown = paths.slice(0, 5).join(', ');
   const help =
     paths.length === 0
       ? `Name a CSV, JSON, log or SQLite file, or ${modelSettings}.`
-      : `Here are ${shown}: add "in ${paths[0]}". Or ${modelSettings}.`;
+      : `Here are ${shown}: add "in ${first}". This works: "${works}". Or ${modelSettings}.`;
   return new TaskError(
     'NOT_UNDERSTOOD',
     `No file to read is named. ${why}${why === '' ? '' : ' '}${help}`,

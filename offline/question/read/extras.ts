@@ -30,6 +30,14 @@ export const extras: Reads<true> = either(
         : undefined;
     },
   ),
+  // The rows show all their columns.
+  rule(
+    '[,] and (when|what|where|how much) (is|are|was|were) (it|they) {column}',
+    (_, { query }) => {
+      query.subject ??= 'rows';
+      return query.columns.length === 0 && query.subject === 'rows' ? true : undefined;
+    },
+  ),
   rule(
     `[,] and (how often|how many times|its count|their counts?|the count|count) ${verbs}`,
     (_found, { query }) => {

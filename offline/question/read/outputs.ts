@@ -42,7 +42,7 @@ export const output: Reads<true> = either(
     ({ kind, file }, { query }) => setFile(query, file.text, kind),
   ),
   rule(
-    '(convert|turn|transform|change) [the] [file|table] {file} (to|into) [{kind:format}] [and] [write it|save it] [to|as|in] [{of2:file}]',
+    '(convert|turn|transform|change) [the] [file|table] {file} (to|into) [{kind:format}] [file] [and] [write it|save it] [to|as|in|called|named] [{of2:file}]',
     convert,
   ),
   rule('(as a table|in a table|as table|as a list|in a list)', () => true as const),
@@ -72,14 +72,21 @@ export { decimals };
 
 function convert(
   { kind, end, from }: { kind?: Format; end: number; from: number },
-  { query, tokens }: Source,
+  { query, table, tokens }: Source,
 ): true | undefined {
   const [, ...targets] = tokens.slice(from, end).filter((token) => token.kind === 'file');
   if (kind === undefined && targets.length === 0) return undefined;
   query.subject = 'rows';
   query.format = kind ?? query.format;
-  return targets[0] ? setFile(query, targets[0].text, kind) : true;
+  const ending = kind && endings[kind];
+  const path = targets[0]?.text ?? (ending && table.path.replace(/\.\w+$/, ending));
+  return path === undefined || path === table.path || setFile(query, path, kind);
 }
+
+/** Of the file that a table is converted to. */
+const endings: Readonly<Partial<Record<Format, string>>> = {
+  ...{ csv: '.csv', tsv: '.tsv', json: '.json', markdown: '.md' },
+};
 
 const headers = [
   ...[

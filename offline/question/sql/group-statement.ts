@@ -57,6 +57,9 @@ export function groupStatement(query: Query, { table }: Source): Composed {
     sql: `${measureSql(measure)} ${op} ${value}`,
     words: `${measureWords(measure)} ${op} ${value}`,
   }));
+  const withEmpty = groups.filter(({ column }) => limit !== undefined && column?.hasEmpty);
+  for (const { sql, words } of withEmpty)
+    having.push({ sql: `${sql} <> ''`, words: `${words} is not empty` });
   const lines = [
     ...clause('SELECT', items.map(named)),
     `FROM ${table.sql}`,

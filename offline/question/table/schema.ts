@@ -24,6 +24,8 @@ export interface Column {
   readonly isLink?: boolean;
   /** In a joined table, what tells apart the rows that have this name. */
   readonly key?: string | undefined;
+  /** Whether a cell of the first rows is empty. */
+  readonly hasEmpty?: boolean;
   /** Values of the first rows, as text. */
   readonly values: ReadonlySet<string>;
 }
@@ -179,7 +181,8 @@ const withSql = (column: Column, sqlIn: Column['sqlIn']): Column => ({
 });
 
 function columnOf(name: string, type: string, cells: readonly unknown[]): Column {
-  const written = [...new Set(cells.filter((cell) => cell !== null && cell !== '').map(String))];
+  const full = cells.filter((cell) => cell !== null && cell !== '');
+  const written = [...new Set(full.map(String))];
   const isIso = written.length > 0 && written.every((value) => isoTime.test(value));
   const isDeclared = /int|real|num|dec|float|doub/i.test(type);
   const isPlain =
@@ -195,6 +198,7 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
     isTime: isIso || spelling?.kind === 'time',
     isBoolean: /bool/i.test(type),
     truth: /bool/i.test(type) ? ['true', 'false'] : truthOf(name, written),
+    hasEmpty: full.length < cells.length,
     odd: undefined,
   };
 }

@@ -19,7 +19,9 @@ export function notUnderstood(
     ).slice(0, 1),
   );
   const guess =
-    near.length > 0 ? ` Did you mean ${near.map((name) => `"${name}"`).join(', ')}?` : '';
+    near.length > 0
+      ? ` Did you mean ${[...new Set(near)].map((name) => `"${name}"`).join(', ')}?`
+      : '';
   const sentence = suggestion(leftover, { task, table, reads });
   return new TaskError(
     'NOT_UNDERSTOOD',
@@ -56,7 +58,8 @@ function withoutWords(leftover: readonly Token[], task: string, table: Table): s
     .replace(
       /[\s,;(]*(?:\b(?:and|then|with|by|for|from|about|to|on|at|what|where|that|which|in|the|a|of|not|only|whose|who|have|has|had|are|is|were|was|did|per|their|its|an|all|how|many)\b[\s,(]*)*$/i,
       '',
-    );
+    )
+    .replace(/[?!.\s]+$/, '');
   return kept.split(/\s+/).length < 2
     ? ''
     : kept.includes(table.path)

@@ -14,8 +14,11 @@ export interface WorkspaceListing {
 const MAX_NAMES = 50;
 const MAX_NAME = 120;
 const MAX_DEPTH = 4;
-/** After this time, the listing is incomplete. */
-const MAX_MS = 500;
+/**
+ * After this time, the listing is incomplete. Only a failing disk should take so long: a resumed run whose listing differs
+ * asks the model, and for its money, again.
+ */
+const MAX_MS = 5_000;
 
 /** Folders that are irrelevant to tasks. */
 const neverListed = /(?:^|\/)(?:\.git|node_modules)$/;

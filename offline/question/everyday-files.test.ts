@@ -60,7 +60,7 @@ describe('what is done and what is not', () => {
 });
 
 describe('what a sentence leaves to be said', () => {
-  it('an empty cell is none of the first groups', async () => {
+  it('leaves empty cells out of the first groups', async () => {
     expect(await rows('Top 2 countries by units in sales.csv')).toEqual([
       ['US', 9],
       ['DE', 7],
@@ -68,12 +68,12 @@ describe('what a sentence leaves to be said', () => {
     expect(await rows('Total units per country in sales.csv')).toHaveLength(3);
   });
 
-  it('a further question about the rows keeps what names them', async () => {
+  it('keeps the column that names the rows when the sentence also asks for another', async () => {
     const found = await rows("What's not paid yet in rentals.csv, and when is it due?");
     expect((found as unknown[][]).map(([name]) => name)).toEqual(['R-2', 'R-4']);
   });
 
-  it('a table that is converted is written beside it', async () => {
+  it('writes a converted table to a file of the same name', async () => {
     await rows('Convert sales.csv to JSON');
     expect(JSON.parse(read('sales.json'))).toHaveLength(3);
     await rows('Turn sales.json into a CSV file called again.csv');
@@ -122,7 +122,7 @@ it('shows all that share the first place', async () => {
 it.each([
   // A number does not say who.
   'Who have we last paid before 2026?',
-  // `below` is no value.
+  // `below` is not a value of a column.
   'Which flats are below their district?',
   'What is the value of the flats per district?',
   'Who was it?',

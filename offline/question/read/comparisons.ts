@@ -64,7 +64,7 @@ function ofColumns(
 ): Condition | undefined {
   const kinds = [own, of].map((one) => (isTime ? one?.column?.isTime : one?.column?.isNumber));
   if (!of || own.sql === of.sql || !kinds.every(Boolean)) return undefined;
-  // An empty cell is no time.
+  // `date()` is NULL for an empty cell, so such a row never fits.
   const sql = isTime ? `date(${own.sql}) ${op} date(${of.sql})` : `${own.sql} ${op} ${of.sql}`;
   return { sql, words: `${own.words} ${op} ${of.words}` };
 }

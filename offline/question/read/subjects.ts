@@ -122,7 +122,7 @@ function setRows(query: Query, { where, isNoun, isPlural }: Rows, noun: string |
   query.subjectIsPlural ||= query.subject === 'rows' && isPlural;
 }
 
-/** The values of a column, if there is no subject yet. */
+/** Makes the values of a column the subject, unless the sentence has one. */
 export function values(
   source: Source,
   at: number,

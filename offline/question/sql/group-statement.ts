@@ -49,7 +49,7 @@ export function groupStatement(query: Query, { table }: Source): Composed {
   if (!isGrouped && query.orders.some(({ by, name }) => by ?? name))
     throw unclear('One figure has no order: name what to group by.');
   if (said !== undefined && !items.some((item) => item.measure && nameFits(item, said)))
-    throw unclear(`"${said}" is to be rounded, and is none of what is shown.`);
+    throw unclear(`"${said}" can't be rounded: the answer has no such column.`);
   if (query.slice)
     throw unclear('The first or last rows and a calculation do not go together: ask for one.');
   const orders = isGrouped ? groupOrders(query, items) : [];
@@ -118,7 +118,7 @@ function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrde
   if (sense !== undefined) throw noneOfSense(sense);
   const shown = items.map((one) => one.name).join(', ');
   throw unclear(
-    `"${name ?? by?.words ?? ''}" is none of what is shown (${shown}), so the answer can't be ordered by it.`,
+    `The answer can't be ordered by "${name ?? by?.words ?? ''}": it shows only ${shown}.`,
   );
 }
 

@@ -187,7 +187,7 @@ function orderedOutput(
   if (found?.value) return found.value;
   throw unclear(
     said === undefined
-      ? 'By which column to order is not said: add "by …".'
-      : `There is no column "${said}" to order by.`,
+      ? 'The column to order by is missing: add "by …".'
+      : `The answer has no column "${said}" to order by; it has ${shown.map(({ name }) => name).join(', ')}.`,
   );
 }

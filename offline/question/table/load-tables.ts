@@ -145,7 +145,7 @@ function notesOf({ malformed, exceptions = {} }: Partial<Report>, path: string):
       : []),
     ...Object.entries(exceptions).map(
       ([name, { count, cells }]) =>
-        `${count} cells of "${plainText(name)}" are no values like the others and count as missing: ${cells
+        `${count} cells of "${plainText(name)}" have another form than the rest of the column and count as missing: ${cells
           .slice(0, 3)
           .map(({ text }) => JSON.stringify(plainText(String(text ?? ''))))
           .join(', ')}.`,

@@ -15,8 +15,8 @@ const MAX_NAMES = 50;
 const MAX_NAME = 120;
 const MAX_DEPTH = 4;
 /**
- * After this time, the listing is incomplete. Only a failing disk should take so long: a resumed run whose listing differs
- * asks the model, and for its money, again.
+ * After this time, the listing is incomplete. The limit is high because a resumed run with another listing calls the model,
+ * and asks for approval of its cost, a second time.
  */
 const MAX_MS = 5_000;
 

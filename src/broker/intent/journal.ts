@@ -13,7 +13,7 @@ export type Journal = ReturnType<typeof createJournal>;
  */
 export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets) {
   const rows = createIntentRows(db, redactor);
-  const { soon, commit, note, flush } = createCommitQueue(db, audit);
+  const { soon, commit, note, flush, flushIntents } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));
   const flushed =
     <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
@@ -60,6 +60,8 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     summariesOf: flushed(rows.summariesOf),
     /** Writes the pending rows; if a transaction is open, as part of it. */
     flush,
+    /** The same, if an intent is among them. */
+    flushIntents,
   };
 }
 
@@ -146,5 +148,8 @@ function createCommitQueue(db: Db, audit: Audit) {
     commit,
     note,
     flush,
+    flushIntents(): void {
+      if ([...waiting.keys()].some((key) => typeof key === 'string')) flush();
+    },
   };
 }

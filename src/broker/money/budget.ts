@@ -109,7 +109,7 @@ export function createBudget({ db, journal, now }: BudgetParts) {
   return {
     /** The amounts that other intents have spent or reserved; inside a transaction, of all processes. */
     used(spender: Spender, limits: BudgetLimits): BudgetUse {
-      if (!db.inTransaction) journal.flush();
+      if (!db.inTransaction) journal.flushIntents();
       return read(spender, limits, spentOrReserved);
     },
     /** The limits of which 80 % or more are spent. */

@@ -113,8 +113,8 @@ function start(payment: Payment, consent: Consent): Reservation | undefined {
   const intent = startsAtOnce
     ? transition(reserved, 'started', { step, rule, startedAt })
     : reserved;
-  const isGuarded = payee.isGuarded && !parts.breakers.isClean(breakerKey(payment));
-  if (!counted && !isGuarded && approvalId === undefined) {
+  const isGuarded = () => payee.isGuarded && !parts.breakers.isClean(breakerKey(payment));
+  if (!counted && approvalId === undefined && !isGuarded()) {
     parts.journal.saveSoon(intent);
     return { approved: true, payment, intent, consent, isProbe: false };
   }

@@ -6,21 +6,25 @@ import { type DecidingRules, ToolCallFacts } from '../decide/tool-call-facts.ts'
 export const toStoredFacts = (facts: ToolCallFacts): object => ({
   v: 1,
   of: 'tool',
-  ...fieldsOf(ToolCallFacts.shape, facts),
+  ...fieldsOf(toolFields, facts),
 });
 
 /** The same for a model call. */
 export const toStoredChatFacts = (facts: ChatFacts): object => ({
   v: 1,
   of: 'chat',
-  ...fieldsOf(ChatFacts.shape, facts),
+  ...fieldsOf(chatFields, facts),
 });
 
-/** The fields that a schema names, without those that have their default. Sets become lists. */
-function fieldsOf(shape: Readonly<Record<string, z.ZodType>>, facts: object) {
+type Shape = Readonly<Record<string, z.ZodType>>;
+const toolFields = Object.entries<Shape[string]>(ToolCallFacts.shape);
+const chatFields = Object.entries<Shape[string]>(ChatFacts.shape);
+
+/** The given fields of a schema, without those that have their default. Sets become lists. */
+function fieldsOf(shape: readonly [string, z.ZodType][], facts: object) {
   const values = facts as Readonly<Record<string, unknown>>;
   const fields: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(shape)) {
+  for (const [name, schema] of shape) {
     const value = values[name] instanceof Set ? [...values[name]] : values[name];
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
     const isDefault = value === false && schema instanceof z.ZodDefault;

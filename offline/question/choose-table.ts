@@ -4,6 +4,7 @@ import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { inputFiles, unnamed } from './input-of.ts';
+import { isDeed } from './read/names.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
@@ -42,10 +43,14 @@ export async function onlyFitting(
       : unnamed(byNearness.map(({ path }) => path));
 }
 
-/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv. */
+/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv, or what `spent` records. */
 function named(fitting: readonly Understood[], tokens: readonly Token[]): readonly Understood[] {
-  const found = fitting.filter(({ table }) => tokens.some(({ stem }) => table.nouns.has(stem)));
-  return found.length === 1 ? found : fitting;
+  const ways = [
+    ({ table }: Understood) => tokens.some(({ stem }) => table.nouns.has(stem)),
+    ({ table }: Understood) =>
+      tokens.some(({ kind, norm }) => kind === 'word' && !table.isLog && isDeed(table, norm)),
+  ];
+  return ways.map((way) => fitting.filter(way)).find(({ length }) => length === 1) ?? fitting;
 }
 
 const severalNamed = (paths: readonly string[]) =>

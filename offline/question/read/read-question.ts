@@ -1,6 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { type Measure, newQuery, type Query } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
 import { expression } from './expressions.ts';
@@ -20,6 +20,7 @@ import {
 import { group, having } from './groups.ts';
 import { measure, measures, noun, rowCount } from './measures.ts';
 import { quantityOf } from './money.ts';
+import { moneyVerb } from './money-measures.ts';
 import { column, dimension, isDeed } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
@@ -72,9 +73,30 @@ export interface ReadQuestion {
 /** Reads a question against the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
-  const leftover = readAll(source);
+  const leftover = readAll(source).filter(({ stem }) => !isOfUsedColumn(stem, source));
+  averageOf(source);
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
+}
+
+/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway. */
+function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
+  const { where, measures, groups, columns, rank } = query;
+  const said = JSON.stringify([where, measures, groups, columns, rank]);
+  const isUsed = ({ words, sql }: Column) =>
+    words.includes(stem) && said.includes(JSON.stringify(sql).slice(1, -1));
+  return table.columns.some(isUsed);
+}
+
+/** `how much do we pay on average`: the mean of what would be summed. */
+function averageOf({ query, tokens }: Source): void {
+  const isAverage = tokens.some(
+    ({ norm }, at) => norm === 'on' && tokens[at + 1]?.norm === 'average',
+  );
+  if (!isAverage || query.groups.length > 0 || (query.subject ?? 'rows') !== 'rows') return;
+  query.measures = query.measures.map((one) =>
+    one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
+  );
 }
 
 const wholeTable =
@@ -210,22 +232,36 @@ function glossed(source: Source, at: number): Match<true> | undefined {
 
 /** Verbs that say no more than that the rows exist. */
 const plainVerbs =
-  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed)$/;
+  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
+
+/** The same after `did we`. */
+const plainDeeds = /^(?:use|give|make|hold|do|get|go|take|record|log|enter)$/;
 
 /** `were sold`, of rows that are sales: no more than that the rows exist. */
-const deed = rule('[was|were|is|are|been|did|do|have been|has been] {text}', ({ text }, source) => {
-  const { query, table } = source;
-  const verb = text.norm.replace(/^sell$/, 'sold').replace(/^buy$/, 'bought');
-  const isVerb = /(?:ed|sold|bought|made|seen|paid|lent)$/.test(verb);
-  const isDone = plainVerbs.test(verb) || (isVerb && !table.isLog && isDeed(table, verb));
-  const last = query.measures.at(-1);
-  if (text.kind !== 'word' || !(query.subject ?? last) || !isDone) return undefined;
-  const units =
-    /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' ? quantityOf(table) : undefined;
-  if (!units) return true as const;
-  const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
-  return doubt(source, 'AMBIGUOUS', `${said}: say "number of rows" or "total ${units.name}".`);
-});
+const deed = rule(
+  '[was|were|is|are|been|did|do|have been|has been] {text} [to]',
+  ({ text, end }, source) => {
+    const { query, table, tokens } = source;
+    const verb = text.norm.replace(/^sell$/, 'sold').replace(/^buy$/, 'bought');
+    const isAfterDid = tokens
+      .slice(0, end)
+      .some(({ norm }) => /^(?:did|do|does|have|has|we|i)$/.test(norm));
+    const isVerb = isAfterDid || /(?:ed|sold|bought|made|seen|paid|lent)$/.test(verb);
+    const isDone =
+      plainVerbs.test(verb) ||
+      (isAfterDid && plainDeeds.test(verb)) ||
+      (isVerb && !table.isLog && isDeed(table, verb));
+    const last = query.measures.at(-1);
+    if (text.kind !== 'word' || !(query.subject ?? last) || !isDone) return undefined;
+    const units =
+      /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count'
+        ? quantityOf(table)
+        : undefined;
+    if (!units) return true as const;
+    const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
+    return doubt(source, 'AMBIGUOUS', `${said}: say "number of rows" or "total ${units.name}".`);
+  },
+);
 
 /** Words that ask for rows without naming them, and for values that the rest of the sentence names. */
 const asking: Reads<true> = either(
@@ -233,7 +269,18 @@ const asking: Reads<true> = either(
     query.subject ??= 'rows';
     return true as const;
   }),
-  rule('when (was|were|is|are|did|do|does)', () => true as const),
+  rule('when (was|were|is|are|did|do|does)', (_found, { query, table }) => {
+    const isOfTimes = table.columns.some(
+      ({ isTime, values }) => isTime && table.isWhole && values.size === table.rows,
+    );
+    if (isOfTimes) query.subject ??= 'rows';
+    return true as const;
+  }),
+  rule("(what is|what's|what are|what was|anything) [still] {start}", ({ start }, source) => {
+    if (!condition(source, start)) return undefined;
+    source.query.subject ??= 'rows';
+    return true as const;
+  }),
   rule('how much (does|do|is|are)', () => true as const),
   (source, at) => {
     const found = howMuch(source, at);
@@ -265,9 +312,13 @@ const sentence: Reads<true> = either(
   where,
   different,
   asking,
+  moneyVerb,
   deed,
   spanWords,
-  rule('[,] on average [,]', () => true as const),
+  rule(
+    '[,] (on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently) [,]',
+    () => true as const,
+  ),
   glossed,
   rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
     addConditions(query, [found]);

@@ -20,6 +20,8 @@ export const DEFAULT_COUNT = 10;
 /** Decides which parts are groups, which are measures, and what comes first. */
 export function resolve(query: Query, table: Table): Query {
   assertNoLists(query);
+  if (query.isCompared && query.measures.length === 0 && query.subject === undefined)
+    throw unclear('What is compared is not said: name a sum, an average or a number of rows.');
   if (query.isCompared)
     return resolve(
       { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },
@@ -72,6 +74,10 @@ function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Mea
 
 function grouped(query: Query, table: Table): Query {
   const isOneOfEach = query.slice?.count === 1;
+  if (query.columns.length > 0 && query.measures.length > 0)
+    throw unclear(
+      'Both columns and a calculation are asked for of each group: ask for one of them.',
+    );
   return query.measures.length > 0 || isOneOfEach
     ? query
     : { ...query, measures: [...moneyToo(query, table), groupMeasure(query)] };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ownFolder } from '../app/context/own-process.ts';
 import type { Capstan } from '../app/open-capstan.ts';
+import { ownFolder } from '../app/own-process.ts';
 import { AppError } from '../contract/errors.ts';
 import { createServer } from './server/create-server.ts';
 import { readPageFiles } from './server/page-files.ts';

@@ -10,7 +10,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import { assertActor } from '../context/assert-actor.ts';
+import { assertActor } from '../calls/assert-actor.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';

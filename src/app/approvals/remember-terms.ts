@@ -5,7 +5,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { findByIdToChange } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
-import { assertActor } from '../context/assert-actor.ts';
+import { assertActor } from '../calls/assert-actor.ts';
 
 /** How an answer is to be remembered. */
 export interface RememberRequest {

@@ -53,7 +53,7 @@ export const breakersApi = (context: AppContext): BreakersApi => ({
     if (provider === '' || model === '') {
       throw new AppError('USAGE', { problem: 'Name a provider, or a provider and a model.' });
     }
-    const { assertActor } = await import('../context/assert-actor.ts');
+    const { assertActor } = await import('../calls/assert-actor.ts');
     assertActor(by);
     const breakers = await openBreakers(context);
     const { journal, audit } = await context.stores();

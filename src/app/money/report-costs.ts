@@ -8,7 +8,7 @@ import { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { findRun } from '../context/find-run.ts';
+import { findRun } from '../runs/find-run.ts';
 
 export type { CostGroup, CostRow };
 

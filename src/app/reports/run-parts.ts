@@ -9,7 +9,7 @@ import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { findRun } from '../context/find-run.ts';
+import { findRun } from '../runs/find-run.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);

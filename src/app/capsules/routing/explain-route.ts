@@ -4,7 +4,7 @@ import type { SubtaskRecord } from '../../../coordinator/store/subtask-record.ts
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { Route } from '../../../registry/search/route.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { findRun } from '../../context/find-run.ts';
+import { findRun } from '../../runs/find-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';
 

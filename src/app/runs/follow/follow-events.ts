@@ -47,7 +47,7 @@ async function* readEvents(
     throw new AppError('USAGE', { problem });
   }
   const stores = await context.stores();
-  const { findRun } = await import('../../context/find-run.ts');
+  const { findRun } = await import('../find-run.ts');
   const { followEvents } = await import('../../../coordinator/events/follow-events.ts');
   const run = await findRun(context, id);
   yield* followEvents(stores, run.id, options);

@@ -12,8 +12,8 @@ import {
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
 import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { currentWorkspace } from '../../context/find-run.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
+import { currentWorkspace } from '../find-run.ts';
 
 /** A recording, and the installed capsules by id. */
 export interface FoundRecording {

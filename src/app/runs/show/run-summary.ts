@@ -4,7 +4,7 @@ import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import { pick } from '../../../platform/pick.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { workspaceFolder } from '../../context/workspace-folder.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
 
 /** One run in a list. */
 export interface RunSummary {

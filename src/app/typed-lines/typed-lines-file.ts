@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/canonical-hash.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARS = 10_000;
@@ -8,7 +8,7 @@ const MAX_CHARS = 10_000;
 const SLACK = 200;
 
 /** The lines of one workspace: a file with one JSON string a line, readable only by its owner. */
-export function historyFile(stateDir: string, workspace: string) {
+export function typedLinesFile(stateDir: string, workspace: string) {
   const dir = join(stateDir, 'history');
   const name = sha256(workspace).slice(0, 32);
   const path = join(dir, `${name}.jsonl`);

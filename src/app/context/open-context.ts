@@ -7,6 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { createEventBus } from '../../events/bus.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import type { AppContext } from './app-context.ts';
 import { addSecrets } from './known-secrets.ts';
@@ -86,11 +87,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
 const neverThrowing =
   (presence: Presence = () => false): Presence =>
   (run) => {
-    try {
-      return presence(run);
-    } catch {
-      return false;
-    }
+    return tryOr(() => presence(run), false);
   };
 
 /** Programs without types get an error that names the option. */

@@ -1,10 +1,10 @@
 import { type ApprovalsApi, approvalsApi } from './approvals/approvals-api.ts';
+import { reportStorageFailures } from './calls/report-storage-failures.ts';
 import { type CapsulesApi, capsulesApi } from './capsules/capsules-api.ts';
 import { type MemoryApi, memoryApi } from './capsules/memory/memory-api.ts';
 import { type RoutingApi, routingApi } from './capsules/routing/routing-api.ts';
 import { openContext } from './context/open-context.ts';
 import type { OpenOptions } from './context/open-options.ts';
-import { reportStorageFailures } from './context/report-storage-failures.ts';
 import { type DoctorApi, doctorApi } from './doctor/doctor-api.ts';
 import { type BreakersApi, breakersApi } from './money/breakers-api.ts';
 import { type CostsApi, costsApi } from './money/costs-api.ts';
@@ -14,12 +14,12 @@ import { type TrustApi, trustApi } from './policy/trust/trust-api.ts';
 import { type ReportsApi, reportsApi } from './reports/reports-api.ts';
 import { type RunsApi, runsApi } from './runs/runs-api.ts';
 import { type ServingApi, servingApi } from './serving/serving-api.ts';
-import { type PromptHistoryApi, promptHistoryApi } from './sessions/history/history-api.ts';
 import { type SessionsApi, sessionsApi } from './sessions/sessions-api.ts';
 import { type ModelsApi, modelsApi } from './settings/models/models-api.ts';
 import { type SettingsApi, settingsApi } from './settings/settings-api.ts';
 import { type SetupApi, setupApi } from './settings/setup/setup-api.ts';
 import { type StatusApi, statusApi } from './settings/status/status-api.ts';
+import { type TypedLinesApi, typedLinesApi } from './typed-lines/typed-lines-api.ts';
 
 /** The application API: what the product can do. Every surface is built on it alone. */
 export interface Capstan {
@@ -41,7 +41,7 @@ export interface Capstan {
   readonly setup: SetupApi;
   readonly models: ModelsApi;
   readonly status: StatusApi;
-  readonly history: PromptHistoryApi;
+  readonly typedLines: TypedLinesApi;
   /** Parks the runs of this process that have not ended, then closes the database. Nothing else can be called after it. */
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function openCapstan(options: OpenOptions): Promise<Capstan> {
     setup: reporting(setupApi(context)),
     models: reporting(modelsApi(context)),
     status: reporting(statusApi(context)),
-    history: promptHistoryApi(context),
+    typedLines: typedLinesApi(context),
     close: context.close,
   };
 }

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/context/own-process.ts';
+import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
 import type { CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';

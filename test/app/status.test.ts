@@ -36,11 +36,11 @@ it('says provider, models, sandbox, money and questions without a run', async ()
 });
 
 it('keeps the lines of a workspace without secrets, spaces before them and repetitions', async () => {
-  const add = (line: string) => capstan.history.add('.', line);
+  const add = (line: string) => capstan.typedLines.add('.', line);
   for (const line of ['one', 'one', ' hidden', '', `key ${SECRET}`, 'two\nlines']) await add(line);
   const kept = ['one', 'key [secret removed by Capstan]', 'two\nlines'];
-  expect(await capstan.history.list(person.project)).toEqual(kept);
-  expect(await capstan.history.list(person.home)).toEqual([]);
+  expect(await capstan.typedLines.list(person.project)).toEqual(kept);
+  expect(await capstan.typedLines.list(person.home)).toEqual([]);
   const dir = join(person.home, 'state/history');
   const [file = ''] = readdirSync(dir);
   expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600);
@@ -48,8 +48,9 @@ it('keeps the lines of a workspace without secrets, spaces before them and repet
 });
 
 it('keeps the newest 1,000 lines', async () => {
-  for (let count = 1; count <= 1_205; count += 1) await capstan.history.add('.', `line ${count}`);
-  const lines = await capstan.history.list('.');
+  for (let count = 1; count <= 1_205; count += 1)
+    await capstan.typedLines.add('.', `line ${count}`);
+  const lines = await capstan.typedLines.list('.');
   expect(lines).toHaveLength(1_000);
   expect(lines.at(-1)).toBe('line 1205');
 });

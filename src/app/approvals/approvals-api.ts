@@ -1,8 +1,8 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { waitForChange } from '../../db/wait-for-change.ts';
+import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { lazyApi, withStores } from '../context/lazy-api.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import type { ListApprovals } from './find-approval.ts';
 import type { RevokedAnswer } from './remember-terms.ts';

@@ -14,8 +14,8 @@ import type {
 import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { lazyApi, withStores } from '../context/lazy-api.ts';
 import type { Artifact } from './run-parts.ts';
 import type { RunFilter } from './run-rows.ts';
 
@@ -67,7 +67,7 @@ export const reportsApi = (context: AppContext): ReportsApi =>
 const ofRun =
   <A extends readonly unknown[], R>(read: (stores: Stores, run: RunRecord, ...args: A) => R) =>
   async (context: AppContext, id: string, ...args: A): Promise<Awaited<R>> => {
-    const { findRun } = await import('../context/find-run.ts');
+    const { findRun } = await import('../runs/find-run.ts');
     return await read(await context.stores(), await findRun(context, id), ...args);
   };
 

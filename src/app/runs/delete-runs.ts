@@ -7,8 +7,8 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/folder-bytes.ts';
+import { assertActor } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { assertActor } from '../context/assert-actor.ts';
 
 export interface DeleteRunsOptions {
   /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */

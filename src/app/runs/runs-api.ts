@@ -3,8 +3,8 @@ import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-
 import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
 import type { StopOptions } from '../../coordinator/stop/stop-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
+import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { lazyApi, withStores } from '../context/lazy-api.ts';
 import type { RunDiff } from './changes/diff-run.ts';
 import type { UndoOptions, UndoResult } from './changes/undo-run.ts';
 import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';

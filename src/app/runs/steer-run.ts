@@ -4,7 +4,7 @@ import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
 import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import { assertActor } from '../context/assert-actor.ts';
+import { assertActor } from '../calls/assert-actor.ts';
 
 export interface CancelResult {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { SessionRun, SessionSummary } from '../../coordinator/store/session-store.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { currentWorkspace } from '../context/find-run.ts';
+import { currentWorkspace } from '../runs/find-run.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';
@@ -44,7 +44,7 @@ export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): 
   async list({ workspace, limit = 20 } = {}) {
     const { sessions } = await context.stores();
     if (workspace === undefined) return sessions.list({ limit });
-    const { workspaceFolder } = await import('../context/workspace-folder.ts');
+    const { workspaceFolder } = await import('../runs/workspace-folder.ts');
     return sessions.list({ limit, workspace: workspaceFolder(context.cwd, workspace) });
   },
   async get(id) {

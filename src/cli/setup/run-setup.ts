@@ -1,5 +1,5 @@
-import { ownVersion } from '../../app/context/own-process.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { ownVersion } from '../../app/own-process.ts';
 import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
 import type { IsolationLevel } from '../../contract/isolation.ts';
 import type { CommandIo } from '../command.ts';

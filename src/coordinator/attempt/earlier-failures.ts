@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EarlierFailure } from '../../contract/protocol.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { shownStderr } from '../../runtime/kept-stderr.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { AttemptRecord } from '../store/subtask-record.ts';
@@ -14,10 +15,12 @@ const MAX_EFFECTS = 50;
 const MAX_MESSAGE = 4_000;
 const MAX_STDERR = 2_000;
 
-/** The failed attempts of a subtask for its next one, by any capsule, oldest first. */
-export const earlierFailures = (run: RunContext, subtaskId: string): readonly EarlierFailure[] =>
-  run.parts.subtasks
-    .attemptsOf(run.record.id, subtaskId)
+/** The failed ones of all attempts of a subtask, for its next one. */
+export const earlierFailures = (
+  run: RunContext,
+  attempts: readonly AttemptRecord[],
+): readonly EarlierFailure[] =>
+  attempts
     .filter((attempt) => attempt.status === 'failed' && !isBeforeRetry(run, attempt))
     .slice(-MAX_FAILURES)
     .map((attempt) => failureIn(run, attempt));
@@ -39,10 +42,8 @@ function failureIn(run: RunContext, attempt: AttemptRecord): EarlierFailure {
 function stderrOf({ parts }: RunContext, { id, capsuleId }: AttemptRecord): string {
   const capsule = parts.registry.find(capsuleId);
   if (!capsule) return '';
-  try {
+  return tryOr(() => {
     const log = join(parts.paths.homeOf(capsule), 'logs', `${id}.log`);
     return shownStderr(readFileSync(log, 'utf8'), MAX_STDERR).toWellFormed();
-  } catch {
-    return '';
-  }
+  }, '');
 }

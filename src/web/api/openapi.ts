@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownVersion } from '../../app/context/own-process.ts';
+import { ownVersion } from '../../app/own-process.ts';
 import type { Route } from './route.ts';
 import { ById } from './shared-schemas.ts';
 

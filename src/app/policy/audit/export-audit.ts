@@ -2,7 +2,7 @@ import type { AuditRow } from '../../../broker/audit/audit.ts';
 import { readAudit } from '../../../broker/audit/read-audit.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { findRun } from '../../context/find-run.ts';
+import { findRun } from '../../runs/find-run.ts';
 
 export interface AuditExport {
   /** One run only: its id, a unique end of it, or `last`. Default: every line. */

@@ -38,14 +38,11 @@ export const trustApi = (context: AppContext): TrustApi => ({
     return rows.map((row) => ({ ...row, next: nextLevelOf(row) }));
   },
   async reset(capsuleId, { tier, by }) {
-    const { assertActor } = await import('../../context/assert-actor.ts');
+    const { assertActor } = await import('../../calls/assert-actor.ts');
     assertActor(by);
     const { trust, journal } = await context.stores();
     const options = { actor: `person:${by}`, ...(tier ? { tier } : {}) };
-    let count = 0;
-    journal.commit(() => {
-      count = trust.reset(capsuleId, options);
-    });
+    const count = journal.commit(() => trust.reset(capsuleId, options));
     if (count === 0) await assertKnown(context, capsuleId);
     return count;
   },

@@ -1,8 +1,8 @@
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { findRun } from '../../context/find-run.ts';
 import { protectionFor } from '../../wiring/protection.ts';
+import { findRun } from '../find-run.ts';
 import { diffRun, type RunDiff } from './diff-run.ts';
 import type { UndoContext } from './undo-plan.ts';
 import { type UndoOptions, undoRun } from './undo-run.ts';

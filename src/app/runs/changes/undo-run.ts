@@ -14,7 +14,7 @@ import type { FileCall } from '../../../tools/define/call.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { removeFile } from '../../../tools/files/remove-file.ts';
 import { writeFile } from '../../../tools/files/write-file.ts';
-import { assertActor } from '../../context/assert-actor.ts';
+import { assertActor } from '../../calls/assert-actor.ts';
 import {
   assertUndoable,
   endCutOffUndos,

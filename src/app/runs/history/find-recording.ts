@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { readRows } from '../../../coordinator/events/read-rows.ts';
 import { findRunToRead } from '../../../coordinator/store/find-run.ts';
 import type { Recording } from '../../../history/recording/recording.ts';
@@ -12,8 +13,8 @@ import {
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
 import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { currentWorkspace } from '../../context/find-run.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
+import { currentWorkspace } from '../find-run.ts';
 
 /** A recording, and the installed capsules by id. */
 export interface FoundRecording {
@@ -84,9 +85,7 @@ export interface RunExport {
 export async function exportRun(context: AppContext, source: string): Promise<RunExport> {
   const { recording } = await findRecording(context, source);
   const { id, status } = recording.run;
-  if (status === 'running' || status === 'pending') {
-    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
-  }
+  if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
   // With unreadable settings not all secrets are known.
   await context.settings();
   return {

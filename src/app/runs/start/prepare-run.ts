@@ -12,7 +12,7 @@ import { toolbox } from '../../../tools/toolbox.ts';
 import { findCapsule } from '../../capsules/find-capsule.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import type { AppContext } from '../../context/app-context.ts';
-import { certificateNotices } from '../../context/certificate-notices.ts';
+import { certificateNotices } from '../../doctor/certificate-notices.ts';
 import { openGitRepository, repositoryNotices } from '../../wiring/git-repository.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';

@@ -99,7 +99,7 @@ export function createMenu(parts: MenuParts): OpenedMenu {
 
 /** Reads the history and the status after the first frame, and offers the setup. */
 async function openFirst({ state, capstan, context, conversation, refresh }: Menu) {
-  const entries = await capstan.history.list(context.workspace).catch(() => []);
+  const entries = await capstan.typedLines.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
   await refresh();
   if (!state.facts.isOffline) return;

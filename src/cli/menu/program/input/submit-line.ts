@@ -10,7 +10,7 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
   state.files = undefined;
   echo(menu, submitted.text);
   // The line runs even if the history can't be written.
-  void context.capstan.history.add(context.workspace, submitted.typed).catch(() => undefined);
+  void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
     const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
     if (command) await runCommand(menu, command[1] ?? '', command[2] ?? '');

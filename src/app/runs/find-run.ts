@@ -1,6 +1,6 @@
 import { findRunToRead } from '../../coordinator/store/find-run.ts';
 import type { RunRecord } from '../../coordinator/store/run-record.ts';
-import type { AppContext } from './app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /**
  * Finds a run to show: by id, by a unique end of it of 4 characters or more, or `last`, the newest of the workspace of the settings.

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8, LineSplitter, toLine } from '../platform/lines.ts';
-import { ByteTail } from './byte-tail.ts';
+import { decodeUtf8, LineSplitter, toLine } from './lines.ts';
 
 interface Split {
   readonly lines: string[];
@@ -86,18 +85,4 @@ describe('decodeUtf8', () => {
 
 it('toLine makes one line of anything', () => {
   expect(toLine({ text: 'a\nb\r\u2028' })).toBe('{"text":"a\\nb\\r\u2028"}\n');
-});
-
-it('ByteTail keeps the last bytes of any chunks', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.uint8Array({ maxLength: 25 })),
-      fc.integer({ min: 1, max: 20 }),
-      (chunks, max) => {
-        const tail = new ByteTail(max);
-        for (const chunk of chunks) tail.push(Buffer.from(chunk));
-        expect([...tail.bytes()]).toEqual([...Buffer.concat(chunks)].slice(-max));
-      },
-    ),
-  );
 });

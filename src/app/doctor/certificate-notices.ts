@@ -1,4 +1,4 @@
-import type { Environment } from './open-options.ts';
+import type { Environment } from '../context/open-options.ts';
 
 /** What a person should know about the checks of certificates. */
 export const certificateNotices = (environment: Environment): readonly string[] =>

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { AppContext } from '../../context/app-context.ts';
-import { workspaceFolder } from '../../context/workspace-folder.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { workspaceFolder } from '../runs/workspace-folder.ts';
 
-/** `capstan.history`: lines that a person typed at the prompt, per workspace, in the state folder. */
-export interface PromptHistoryApi {
+/** `capstan.typedLines`: lines that a person typed at the prompt, per workspace, in the state folder. */
+export interface TypedLinesApi {
   /** Oldest first, at most 1,000. @param workspace Relative to the `cwd` of Capstan. */
   list(workspace: string): Promise<readonly string[]>;
   /**
@@ -13,13 +13,13 @@ export interface PromptHistoryApi {
   add(workspace: string, line: string): Promise<void>;
 }
 
-export const promptHistoryApi = (context: AppContext): PromptHistoryApi => {
+export const typedLinesApi = (context: AppContext): TypedLinesApi => {
   const fileOf = async (workspace: string) => {
-    const { historyFile } = await import('./history-file.ts');
-    const { makePlaces } = await import('../../../config/places.ts');
+    const { typedLinesFile } = await import('./typed-lines-file.ts');
+    const { makePlaces } = await import('../../config/places.ts');
     makePlaces(context.places);
     const folder = workspaceFolder(context.cwd, resolve(context.cwd, workspace));
-    return historyFile(context.places.stateDir, folder);
+    return typedLinesFile(context.places.stateDir, folder);
   };
   return {
     list: async (workspace) => (await fileOf(workspace)).list(),

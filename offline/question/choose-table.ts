@@ -10,8 +10,11 @@ import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
 import { type Understood, understand } from './understand.ts';
 
+/** Most files that a question is answered from, each for itself. */
+const MAX_READINGS = 3;
+
 /**
- * Reads the question against the one file for which every word has a meaning, else against the files together.
+ * Reads the question against the file for which every word has a meaning, or each of a few, else against the files together.
  *
  * @throws TaskError `NOT_UNDERSTOOD`.
  */
@@ -19,18 +22,24 @@ export async function onlyFitting(
   context: HandlerContext,
   tokens: readonly Token[],
   paths: readonly string[],
-): Promise<Understood> {
+): Promise<readonly Understood[]> {
   context.progress(`Looking at ${paths.join(', ')}`);
   const tried = await Promise.all(paths.map((path) => tryFile(context, tokens, path)));
   const fitting = named(
     tried.flatMap(({ chosen }) => chosen ?? []),
     tokens,
   );
-  const [only, other] = fitting;
-  if (only && !other) return only;
-  if (other) throw unnamed(fitting.map(({ table }) => table.path));
+  if (
+    fitting.length > MAX_READINGS ||
+    (fitting.length > 1 && fitting.some(({ query }) => query.file))
+  )
+    throw unnamed(
+      fitting.map(({ table }) => table.path),
+      { question: context.task },
+    );
+  if (fitting.length > 0) return fitting;
   const together = await tryTogether(context, tokens, tried);
-  if (together) return together;
+  if (together) return [together];
   const byNearness = tried.toSorted((a, b) => b.placed - a.placed);
   const [nearest] = byNearness;
   assertAsks(tokens, nearest?.placed ?? 0);

@@ -72,6 +72,10 @@ function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Mea
 
 function grouped(query: Query, table: Table): Query {
   const isOneOfEach = query.slice?.count === 1;
+  if (query.columns.length > 0 && query.measures.length > 0)
+    throw unclear(
+      'Both columns and a calculation are asked for of each group: ask for one of them.',
+    );
   return query.measures.length > 0 || isOneOfEach
     ? query
     : { ...query, measures: [...moneyToo(query, table), groupMeasure(query)] };

@@ -1,4 +1,4 @@
-import { findFile, readWhole } from '../files/file-tool.ts';
+import { findFile, listFolder, readWhole } from '../files/file-tool.ts';
 import { pathsIn } from '../files/which-files.ts';
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
@@ -11,6 +11,7 @@ here = [(in|of|for|does|do) [this|current] (repo|repository|project|folder|works
 last = [last|latest|most recent]
 since = [since last commit]
 one = isOne:(commit)
+also = [and (who|when) (made|wrote|did|was|created) it]
 test = [unit|project|npm] (tests|test|test suite|test suites)
 check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
 pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
@@ -37,7 +38,7 @@ diffOf: Show the diff of {file}
   what (changed|has changed|did i change) in [file] {file} <since>
 log: Show the last 5 commits
   [<show>] git (log|history) <here> [[with] one line per commit]
-  <show> (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here>
+  <show> (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here> <also>
   <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
   (who|when) (made|wrote|did|was) <last> <one> [made] <here>
   what (did|does) <last> <one> (change|do|say) <here>
@@ -75,6 +76,8 @@ tests: Run the tests
   (run|execute|start) [all] <test> <here> [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]
   <check> [all] <test> <pass> <here>
   are [all|any|some] <test> (passing|green|ok|failing|broken|red) <here> [(at moment|right now|now|currently)]
+testsIn: Run the tests in the folder test
+  (run|execute|start) [all] <test> (in|of|from|inside|under) <source>
 testsOf: Run the tests in {file}
   (run|execute|start) [tests?] [(in|of|from)] [file] {file} [tests?]
   <check> [tests?] [(in|of)] {file} [tests?] <pass>
@@ -111,6 +114,7 @@ export const knownCommands: Readonly<
   commits: () => 'git rev-list --count HEAD',
   tests: testCommand,
   testsOf: testsOfFile,
+  testsIn: testsOfFolder,
 };
 
 /** A name that can't be read as an option. */
@@ -128,6 +132,18 @@ async function testsOfFile(step: Step): Promise<string> {
   const path = others.length === 0 ? (only ?? name) : name;
   if (/\.(?:test|spec)\.[cm]?js$/.test(path)) return `node --test "${path}"`;
   if (/(?:^|\/)test_[^/]*\.py$/.test(path)) return `python3 -m unittest "${path}"`;
+  return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
+}
+
+/** The command that runs the tests of a folder. @throws TaskError `NOT_SUPPORTED`. */
+async function testsOfFolder(step: Step): Promise<string> {
+  const path = step.text('source').replace(/\/$/, '');
+  const has = async (glob: string) =>
+    (await listFolder(step, path, { globs: [glob], recursive: false })).entries.length > 0;
+  if (await has('package.json')) return `npm --prefix "${path}" test`;
+  if (await has('test_*.py')) return `python3 -m unittest discover "${path}"`;
+  for (const glob of ['*.test.js', '*.test.mjs', '*.test.cjs'])
+    if (await has(glob)) return `node --test "${path}"/${glob}`;
   return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
 }
 

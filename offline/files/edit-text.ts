@@ -44,12 +44,22 @@ replacing: Replace "old" with "new" in {file}
   verb:(change|edit|turn|rename|set|update|bump) <old> (to|into) <new> (in|inside|across) <targets>
   verb:(change|set|update|bump|edit) <old> (in|of) [file] {files:file} to <new>
   remove <all> {old:quote|code} [everywhere] from <targets>
+switching: Turn on debug in {file}
+  (turn|switch) way:(on|off) {old:words} in [file] {file}
+  (enable|way:(disable)) {old:words} in [file] {file}
 `,
   {
-    ...{ writing, appendingResults, replacing },
+    ...{ writing, appendingResults, replacing, switching },
     appending: (step) => append(step, step.text('content')),
   },
 );
+
+/** Sets a setting of a JSON file to true or false. */
+function switching(step: Step): Promise<Outcome> {
+  const value = /^(?:off|disable)$/.test(step.word('way')) ? 'false' : 'true';
+  const text = (name: string) => (name === 'bareNew' ? value : step.text(name));
+  return setValue({ ...step, text }, step.text('file'));
+}
 
 function writing(step: Step): Promise<Outcome> {
   const path = step.text('file');

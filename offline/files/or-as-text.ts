@@ -6,6 +6,7 @@ import { savedFit } from '../phrases/saved-form.ts';
 import { fail, TaskError } from '../task-error.ts';
 import { changingForms, textForms } from './file-forms.ts';
 import { countForms } from './text/count-text.ts';
+import { lookUp } from './text/look-up.ts';
 import { lineForms } from './text/show-lines.ts';
 
 /** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
@@ -49,6 +50,8 @@ async function afterError(context: HandlerContext, instruction: Instruction, err
   const isRefused = refusals.test(error.code);
   const act = isRefused ? await meant(context, instruction, textForms) : undefined;
   if (act !== undefined) return act;
+  const quoted = error.code === 'AMBIGUOUS' ? undefined : await lookUp(context);
+  if (quoted) return () => quoted;
   const isChange = !isRefused && firstFit(instruction, changingForms) !== undefined;
   throw isChange ? new TaskError('NOT_FOR_ME', error.message) : error;
 }

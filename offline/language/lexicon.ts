@@ -19,18 +19,56 @@ export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
 /** Words without a meaning for the answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|taking|going|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|taking|going|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've|against`,
 );
 
 /** Words for a row of any table. */
 export const rowNouns = set('row|record|entry|line|item|result|case|thing|claim');
 
+/** Nouns for the same kind of row: a table of one of them has rows of the others. */
+const sameRows = [
+  'training|session|practice|lesson|workout|class',
+  'match|game|fixture',
+  'expense|spending|purchase|payment|transaction|expenditure',
+  'order|sale|purchase|transaction',
+  'bill|invoice|payment',
+  'booking|reservation|stay|rental',
+  'customer|client|buyer',
+  'employee|worker|colleague|person',
+  'member|person',
+  'student|pupil|person',
+  'ticket|issue|bug|defect|request',
+  'task|todo|chore|job',
+  'trip|ride|journey|tour|drive',
+  'product|item|article|good',
+  'delivery|shipment|parcel',
+  'repair|job|fix',
+  'reading|measurement|observation|sample',
+  'visit|appointment|session',
+  'playtest|run|test|session',
+  'capture|catch',
+  'timesheet|session|shift',
+  'loan|borrowing',
+  'donation|gift|contribution',
+  'vehicle|car',
+].map(list);
+
+/** Whether a noun in the singular may mean a row of a table of these nouns. */
+export const meansRow = (stem: string, nouns: ReadonlySet<string>): boolean =>
+  nouns.has(stem) ||
+  sameRows.some((same) => same.includes(stem) && same.some((noun) => nouns.has(noun)));
+
 /** By the noun of a row, the verbs for what it records. */
 export const deeds: readonly (readonly [noun: string, verbs: readonly string[]])[] = [
   ['loan', list('borrowed|loaned|lent')],
-  ['order', list('ordered|bought|sold|purchased|placed')],
-  ['sale', list('sold|bought|purchased')],
-  ['purchase', list('bought|purchased')],
+  ['order', list('ordered|bought|sold|purchased|placed|buy|sell')],
+  ['sale', list('sold|bought|purchased|sell')],
+  ['purchase', list('bought|purchased|buy')],
+  ['expense', list('bought|purchased|buy|spent|spend|paid')],
+  ['spending', list('bought|purchased|buy|spent|spend|paid')],
+  ['capture', list('caught|catch')],
+  ['match', list('played|play')],
+  ['game', list('played|play')],
   ['item', list('sold|ordered|bought')],
   ['visit', list('visited|seen')],
   ['view', list('viewed|visited|seen')],
@@ -76,6 +114,8 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     ],
     [list('user agent|browser|agent'), list('user agent|agent')],
     [list('temperature'), list('temp')],
+    [list('rainfall|precipitation'), list('rain|rainfall|precipitation')],
+    [list('attendance|attendee|participant'), list('attendance|attendee|present|participant')],
     [list('earning|earn|earns|pay|wage|income'), list('salary|wage|income|pay')],
     [list('cost|costs'), list('cost|price|unit price')],
     [list('referer|referrer'), list('referrer|referer')],

@@ -1,4 +1,5 @@
 import type { HandlerContext, Outcome } from '../context.ts';
+import { lookUp } from '../files/text/look-up.ts';
 import { shorten } from '../language/shorten.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
@@ -31,7 +32,11 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
       ? fitWithFile(context, instruction, skill)
       : undefined;
   const act = fitOf(instruction, skill) ?? (await meant());
-  if (act === undefined) throw await refusal(context, instruction, skill);
+  if (act === undefined) {
+    const quoted = skill.namesFiles ? await lookUp(context) : undefined;
+    if (quoted) return quoted;
+    throw await refusal(context, instruction, skill);
+  }
   try {
     return await act(context);
   } catch (error) {

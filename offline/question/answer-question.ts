@@ -37,7 +37,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   const [path = ''] = paths;
   const given = givenStatement(tokens);
   if (given && paths.length === 1) return runGiven(context, path, given);
-  if (paths.length > 1) return answer(context, await onlyFitting(context, tokens, paths));
+  if (paths.length > 1) return answerAll(context, await onlyFitting(context, tokens, paths));
   context.progress(`Looking at ${path}`);
   const tables = await loadTables(context, path);
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
@@ -73,6 +73,17 @@ function withoutPossessive(token: Token): readonly Token[] {
     { ...cut(0, -2), end: token.end - 2 },
     { ...cut(-1), start: token.end - 1 },
   ];
+}
+
+/** The answers from all files that fit a question equally. */
+async function answerAll(context: HandlerContext, all: readonly Understood[]): Promise<Outcome> {
+  const answers = await Promise.all(all.map((one) => answer(context, one)));
+  const [only, ...others] = answers;
+  if (only && others.length === 0) return only;
+  const names = all.map(({ table }) => table.path);
+  const parts = answers.map(({ text }, at) => `**${names[at]}**\n\n${text}`);
+  const note = `The question fits ${names.join(' and ')}. Name the file that is meant to get one answer.`;
+  return { text: [note, ...parts].join('\n\n'), data: { question: context.task, files: names } };
 }
 
 async function answer(

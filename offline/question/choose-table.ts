@@ -4,13 +4,17 @@ import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { inputFiles, unnamed } from './input-of.ts';
+import { isDeed } from './read/names.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
 import { type Understood, understand } from './understand.ts';
 
+/** Most files that a question is answered from, each for itself. */
+const MAX_READINGS = 3;
+
 /**
- * Reads the question against the one file for which every word has a meaning, else against the files together.
+ * Reads the question against the file for which every word has a meaning, or each of a few, else against the files together.
  *
  * @throws TaskError `NOT_UNDERSTOOD`.
  */
@@ -18,18 +22,24 @@ export async function onlyFitting(
   context: HandlerContext,
   tokens: readonly Token[],
   paths: readonly string[],
-): Promise<Understood> {
+): Promise<readonly Understood[]> {
   context.progress(`Looking at ${paths.join(', ')}`);
   const tried = await Promise.all(paths.map((path) => tryFile(context, tokens, path)));
   const fitting = named(
     tried.flatMap(({ chosen }) => chosen ?? []),
     tokens,
   );
-  const [only, other] = fitting;
-  if (only && !other) return only;
-  if (other) throw unnamed(fitting.map(({ table }) => table.path));
+  if (
+    fitting.length > MAX_READINGS ||
+    (fitting.length > 1 && fitting.some(({ query }) => query.file))
+  )
+    throw unnamed(
+      fitting.map(({ table }) => table.path),
+      { question: context.task },
+    );
+  if (fitting.length > 0) return fitting;
   const together = await tryTogether(context, tokens, tried);
-  if (together) return together;
+  if (together) return [together];
   const byNearness = tried.toSorted((a, b) => b.placed - a.placed);
   const [nearest] = byNearness;
   assertAsks(tokens, nearest?.placed ?? 0);
@@ -42,10 +52,14 @@ export async function onlyFitting(
       : unnamed(byNearness.map(({ path }) => path));
 }
 
-/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv. */
+/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv, or what `spent` records. */
 function named(fitting: readonly Understood[], tokens: readonly Token[]): readonly Understood[] {
-  const found = fitting.filter(({ table }) => tokens.some(({ stem }) => table.nouns.has(stem)));
-  return found.length === 1 ? found : fitting;
+  const ways = [
+    ({ table }: Understood) => tokens.some(({ stem }) => table.nouns.has(stem)),
+    ({ table }: Understood) =>
+      tokens.some(({ kind, norm }) => kind === 'word' && !table.isLog && isDeed(table, norm)),
+  ];
+  return ways.map((way) => fitting.filter(way)).find(({ length }) => length === 1) ?? fitting;
 }
 
 const severalNamed = (paths: readonly string[]) =>

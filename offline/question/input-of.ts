@@ -55,7 +55,9 @@ async function unnamedInputs(
   tokens: readonly Token[],
 ): Promise<readonly string[]> {
   if (context.results.length > 0)
-    throw unnamed([], 'The result of an earlier step is not a file. Put both into one question.');
+    throw unnamed([], {
+      why: 'The result of an earlier step is not a file. Put both into one question.',
+    });
   const globs = ENDINGS.map((ending) => `**/*.${ending}`);
   const { entries } = await listFolder(context, '.', { globs, recursive: true });
   const paths = entries.flatMap(({ kind, path }) =>
@@ -72,11 +74,15 @@ async function unnamedInputs(
 }
 
 /** The error for a question without a clear file. @param paths The likeliest first. */
-export function unnamed(paths: readonly string[], why = ''): TaskError {
+export function unnamed(
+  paths: readonly string[],
+  { why = '', question }: { readonly why?: string; readonly question?: string } = {},
+): TaskError {
   const [first = ''] = paths;
-  const works = isDatabase(first)
+  const rows = isDatabase(first)
     ? `Which tables are in ${first}?`
     : `Show the first 5 rows of ${first}`;
+  const works = question ? `${question.replace(/[\s.?!]+$/, '')} in ${first}` : rows;
   const shown = paths.slice(0, 5).join(', ');
   const help =
     paths.length === 0

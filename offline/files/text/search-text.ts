@@ -25,7 +25,7 @@ occurrences: How often does "error" occur in {file}?
   (how often|how many times|count how often|count how many times) [does|do|is] <needle> (occurs?|appears?|mentioned|is mentioned|found|used|come up) (<where>|{files:file}) <anyCase>
   <count> (occurrences?|times|appearances|mentions|instances) of <needle> <where> <anyCase>
 filesWith: Which files contain "TODO"?
-  (which|what) <files> [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
+  (which|what) (<files>|notes|documents|texts) [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
   (<show>|isCount:(<count>)) [names of] <files> [<where>] [that|which] <has> <quoted> <inside>
 `,
   { lines: showLines, occurrences, filesWith },

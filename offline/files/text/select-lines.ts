@@ -30,7 +30,7 @@ box = (tasks?|to-dos?|todo items|checkboxes|action items|checklist items)
 tasks = (<state> (<box>|todos?|items)|tasks:(<box>))
 equal = (line|task|item|entry) [that says] {equal:quote|code}
 holding = ((isOne:(line)|lines) <testing>|{asName:name} lines)
-marker = marker:(todos?|fixmes?|hacks?|xxx) [and also:(todos?|fixmes?)] [comments?|notes?|markers?|entries|items|lines]
+marker = marker:(todos?|fixmes?|hacks?|xxx) [(and|or) also:(todos?|fixmes?)] [comments?|notes?|markers?|entries|items|lines]
 lines = [only] [just] [all] (<ends>|<numbered>|<which>|<longest>|<headings>|<tasks>|<marker>|<equal>|<holding>)
 `;
 

@@ -17,7 +17,7 @@ showing: Show the first 10 lines of {file}
   end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
   <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
   <show> {files:file} [from] lines? <range>
-  (grep|search for|look for|where are|are there [any]) <marker> <are> <inside>
+  (grep|search for|look for|where are|are there [any]|is there [any]|do we have [any]|any) <marker> <are> <inside>
   which:(which) lines (occur|appear) (more than once|twice) <where>
 headings: List the headings of {file}
   [<ask>] headings:(table of contents) (of|in|from|for) {files:file+}

@@ -121,7 +121,7 @@ const placedTexts: readonly Reads<Condition>[] = [
 /** Rows of another table that point to a row: `customers without orders`, `who never ordered`. */
 const related = (words: string, isNone: boolean): Reads<Condition> =>
   rule(
-    `${words} [placed|made] [any|some|an|a|the|at least one] {text} [orders?|items?|lines?] [in|with|for|to|from] [anything|anyone|any]`,
+    `${words} [placed|made|did|do|done|had|got|received|took] [any|some|an|a|the|at least one] {text} [orders?|items?|lines?] [in|with|for|to|from] [anything|anyone|any]`,
     ({ text, from, end }, { table, tokens }) => {
       const root = text.norm.replace(/(.)\1?(?:ed|ing)$/, '$1');
       const said = tokens
@@ -172,15 +172,36 @@ const stocked: Reads<Condition> = rule(
   },
 );
 
+/** `paid late`: its end after the date that it is due. */
+const late: Reads<Condition> = rule(
+  '[were|was|are|is|been] [{text}] (late|too late)',
+  ({ text }, { table: { columns } }) => {
+    const due = columns.filter(({ isTime, words: [first = ''] }) => isTime && first === 'due');
+    const ends = columns.filter(
+      ({ isTime, words: [first = ''] }) =>
+        isTime &&
+        /^(?:paid|returned|closed|finished|completed|delivered|arrived|shipped)$/.test(first),
+    );
+    const [from, to] = due.length === 1 && ends.length === 1 ? [due[0], ends[0]] : [];
+    const isVerb = !text || /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship/.test(text.norm);
+    if (!from || !to || !isVerb) return undefined;
+    return { sql: `date(${to.sql}) > date(${from.sql})`, words: `${to.name} > ${from.name}` };
+  },
+);
+
 const bare: Reads<Condition> = either(
   stocked,
+  late,
   timeCondition,
   ...columnConditions,
   ...amountConditions,
   ...state,
   ...placedTexts,
   ...relatedConditions,
-  rule('missing {column}', ({ column: own }) => isEmpty(own)),
+  rule('missing [a|an|the|their|its] {column}', ({ column: own }) => isEmpty(own)),
+  rule('[that|which|who] [have|has|with] (nobody|no one|none) [is] {column}', ({ column: own }) =>
+    isEmpty(own),
+  ),
   rule(
     "(didn't|did not|haven't|hasn't|never|not) (hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned|give|given) [a|an|any|the] {column}",
     ({ column: own }) => isEmpty(own),
@@ -201,7 +222,7 @@ const bare: Reads<Condition> = either(
 
 /** Words before a condition, without a meaning of their own. */
 const leads =
-  'where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+  'against|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
     '|',
   );
 

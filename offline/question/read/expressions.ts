@@ -2,12 +2,14 @@ import type { Value } from '../sql/query.ts';
 import { either, type Match, phraseAt, type Reads, rule, skipArticles } from './grammar.ts';
 import { moneyOf, stockValue } from './money.ts';
 import { column } from './names.ts';
-import { spanTerm } from './spans.ts';
+import { spanIn, spanTerm } from './spans.ts';
 
 /** A sum of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
-  rule('word:(revenue|turnover|sales|income|money|total sales|payroll)', ({ word }, { table }) =>
-    table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
+  rule(
+    'word:(revenue|turnover|sales|income|money|total sales|payroll|spend|spending|expenditure)',
+    ({ word }, { table }) =>
+      table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
   ),
   rule('{noun} word:(value|total|amount|worth)', ({ word }, { table }) => moneyOf(table, word)),
   rule('word:(stock|inventory) (value|worth)', ({ word }, { table }) => stockValue(table, word)),
@@ -18,6 +20,7 @@ const term: Reads<Value> = either(
   column,
   spanTerm,
   rule('{noun} {column}', ({ column: own }) => own),
+  rule('{noun} (time|duration)', (_found, source) => spanIn(source)),
   rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
 );
 

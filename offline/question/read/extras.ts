@@ -22,7 +22,7 @@ export const extras: Reads<true> = either(
     return true;
   }),
   rule(
-    `[,] and (who|whose|when|where|how long|how much|how many [{of2:column}]) ${verbs}`,
+    `[,] and (who|whose|when|where|how long|how much|how many [{of2:column}]) (${verbs}|{text} (it|that|them))`,
     (_found, { query }) => {
       const { rank, columns, subject } = query;
       return rank && columns.length === 0 && (subject === undefined || subject === 'rows')

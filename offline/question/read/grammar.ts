@@ -2,9 +2,9 @@ import type { Token } from '../../language/lexer.ts';
 import { TaskError } from '../../task-error.ts';
 import type { Condition, Measure, Query, Value } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
+import type { Moment } from './moments.ts';
 import type { Rows } from './rows.ts';
 import type { Adjective } from './superlatives.ts';
-import type { Moment } from './times.ts';
 import type { Amount } from './values.ts';
 import type { Format } from './words.ts';
 

@@ -102,10 +102,20 @@ export const group: Reads<true> = either(
       return found && (true as const);
     },
   ),
-  rule('(compared (to|with)|compare (to|with)|versus|vs) [the|that of]', (_found, { query }) => {
-    query.isCompared = true;
-    return true;
+  rule(
+    '(compared (to|with)|compare (to|with)|versus|vs) [the|that of|those of]',
+    (_found, { query }) => {
+      query.isCompared = true;
+      return true;
+    },
+  ),
+  rule('compare [the]', ({ from }, { query }) => {
+    query.isCompared ||= from === 0;
+    return from === 0 ? true : undefined;
   }),
+  rule('how (do|did|does) {start}', ({ start }, { tokens }) =>
+    tokens.slice(start).some(({ norm }) => norm === 'compare') ? true : undefined,
+  ),
   groupBy,
   period,
 );

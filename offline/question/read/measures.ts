@@ -29,14 +29,14 @@ export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measu
   ...{ fn: 'count', where, name },
 });
 
-const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the]`;
+const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the|of our|of my|our|my]`;
 
 const counts: readonly Reads<Measure>[] = [
   rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
     measured('distinct', of, textOf(source, start, end)),
   ),
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
-  rule('(how many|number of) {column}', ({ column: own }) =>
+  rule('(how many|how much|number of) {column}', ({ column: own }) =>
     isAmount(own) ? measured('sum', own, `total ${own.words}`) : undefined,
   ),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) =>
@@ -67,6 +67,9 @@ const counts: readonly Reads<Measure>[] = [
   }),
   rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
     isEndOfCount(source, word, end) ? rowCount() : undefined,
+  ),
+  rule('(how often|how many times) (did|do|does|was|were|have|has) [we|i|they|you|it]', () =>
+    rowCount('times'),
   ),
 ];
 
@@ -129,7 +132,7 @@ const aggregate: Reads<Measure> = (source, at) => {
   for (const [words, fn] of aggregates) {
     const lead = phraseAt(source, at, words.split('|'));
     if (!lead) continue;
-    const said = source.tokens[at]?.norm ?? fn;
+    const said = lead.value === 'total of' ? lead.value : (source.tokens[at]?.norm ?? fn);
     const found = ofAggregate(fn, said)(source, lead.end);
     // A column of that name stays a column.
     if (found) return found;
@@ -140,7 +143,9 @@ const aggregate: Reads<Measure> = (source, at) => {
 const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
   either(
     rule(`${skipped} ${skipped} [number of|count of] {rows}`, ({ rows: all, end }, source) =>
-      fn !== 'sum' || column(source, end) ? undefined : totalOfRows(source, all, said),
+      column(source, end)
+        ? undefined
+        : (fn === 'sum' ? totalOfRows : figureOfRows)(source, all, said, fn),
     ),
     rule(`${skipped} ${skipped} {value}`, ({ value: kind, from, end }, source) => {
       const { kind: next, norm = '' } = source.tokens[end] ?? {};
@@ -159,9 +164,21 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
 /** `total orders` is their number, `add up the expenses` their sum; `total expenses` has both readings. */
 function totalOfRows(source: Source, all: Rows, said: string): Measure | undefined {
   const money = isMoneyNoun(all.stem) ? moneyOf(source.table, all.text) : undefined;
-  if (said !== 'total')
-    return money && { ...measured('sum', money, `${said} ${all.text}`), where: all.where };
+  const isSum = said !== 'total' || !all.isPlural;
+  if (money && isSum) return { ...measured('sum', money, `${said} ${all.text}`), where: all.where };
+  if (!said.startsWith('total')) return undefined;
   return money ? twoReadings(source, all, money) : rowCount(`total ${all.text}`, all.where);
+}
+
+/** `average expense`: of the money of the rows. */
+function figureOfRows(
+  { table }: Source,
+  { stem, text, where }: Rows,
+  said: string,
+  fn: Measure['fn'],
+): Measure | undefined {
+  const money = isMoneyNoun(stem) ? moneyOf(table, text) : undefined;
+  return money && { ...measured(fn, money, `${said} ${text}`), where };
 }
 
 function twoReadings(source: Source, { text }: Rows, money: Value): undefined {

@@ -1,6 +1,6 @@
 import { columnValue, type Measure, measured } from '../sql/query.ts';
-import { type Reads, rule, textOf } from './grammar.ts';
-import { moneyOf } from './money.ts';
+import { isWord, type Reads, rule, type Source, textOf } from './grammar.ts';
+import { isMoneyNoun, moneyOf } from './money.ts';
 import { isEmpty, unendedOf } from './states.ts';
 import { earnVerbs, larger, smaller, spendVerbs } from './words.ts';
 
@@ -12,7 +12,7 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   }),
   // `how much do customers still owe us`
   rule(
-    'how much [money] [do|does|did] [the|our] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
+    'how much [money] [do|does|did] [the|our|we|i|you|they] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
     ({ value: kind }, { table }) => {
       const unpaid = unendedOf(table, 'owed');
       const of = unpaid && moneyOf(table, 'owed');
@@ -39,18 +39,15 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
         : undefined,
   ),
   rule(
-    `(total money|total amount|total|amount|money|how much [money|did|do|does|was|were|has|have|been|each|every]) word:(${spendVerbs}|${earnVerbs})`,
+    `(total money|total amount|total|amount|money) word:(${spendVerbs}|${earnVerbs})`,
     (found, source) => {
       const of = moneyOf(source.table, found.word);
       return of && measured('sum', of, textOf(source, found.from, found.end));
     },
   ),
   rule(
-    `how much [money] [do|did|does|have|has] (i|we|they|you) [have] word:(${spendVerbs}|${earnVerbs}|take|took|make|made) [in|on|for|to] [{of2:column}]`,
-    ({ of2, word }, { table }) => {
-      const of = of2?.column?.isNumber ? of2 : of2 ? undefined : moneyOf(table, word);
-      return of && measured('sum', of, `total ${of.words}`);
-    },
+    '(how (much|many)|what) word:[money|euros?|dollars?|pounds|eur|usd] [of (the|our|my|all)] [{noun}] [did|do|does|was|were|is|are|has|have|been|each|every] [i|we|they|you] [have] {start}',
+    ({ from, word, noun, start }, source) => howMuch(source, from, start, noun?.stem ?? word ?? ''),
   ),
   rule(
     `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
@@ -60,3 +57,22 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     },
   ),
 ];
+
+const moneyVerbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|costs?|took|make|made)$`);
+
+/** The verb of a sum of money that was asked for. */
+export const moneyVerb: Reads<true> = rule('{text} [on|for|to]', ({ text }, { query }) =>
+  moneyVerbs.test(text.norm) && query.measures.some(({ fn }) => fn === 'sum') ? true : undefined,
+);
+
+/** `how much did Mia pay`, `how much do our subscriptions cost`: the sum of the money, if a verb or noun of money is there. */
+function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
+  const { tokens, table } = source;
+  const verb = tokens.slice(end).find(({ norm }) => moneyVerbs.test(norm));
+  const isTotal = isWord(tokens[from], 'what')
+    ? tokens.slice(end).some(({ norm }) => norm === 'total')
+    : isWord(tokens[from + 1], 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
+  if (!(verb ?? isMoneyNoun(said)) || !isTotal) return undefined;
+  const of = moneyOf(table, verb?.norm ?? said);
+  return of && measured('sum', of, `total ${of.words}`);
+}

@@ -1,5 +1,6 @@
 import { columnValue, type Direction, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
+import { unitWords } from './names.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
@@ -25,17 +26,24 @@ const only = (columns: readonly Column[], fits: (own: Column) => boolean): Colum
   return found.length === 1 ? found[0] : undefined;
 };
 
-/** The money of a row: the one column of amounts, or price times quantity; undefined if neither is clear. */
+const costs = ['cost', 'gross', 'net', 'charge', 'expense', 'earning'];
+
+const withUnit = new RegExp(` (?:${unitWords})$`);
+
+/** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. */
 export function moneyOf({ columns }: Table, said: string): Value | undefined {
   const numbers = columns.filter(({ isNumber }) => isNumber);
   const isEarned = /^(?:earn|payroll)/.test(said);
-  const names = isEarned ? earnings : amounts;
-  const amount = only(numbers, ({ words }) => names.includes(words.at(-1) ?? ''));
-  if (amount) return columnValue(amount, `${said} = ${amount.name}`);
-  if (isEarned) return undefined;
+  const oneOf = (names: readonly string[]) => {
+    const found = only(numbers, ({ words }) =>
+      names.some((name) => ` ${words.join(' ').replace(withUnit, '')}`.endsWith(` ${name}`)),
+    );
+    return found && columnValue(found, `${said} = ${found.name}`);
+  };
+  if (isEarned) return oneOf(earnings);
   const price = only(numbers, ({ words }) => /^(?:\w+ )?price$/.test(words.join(' ')));
   const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
-  return price && count && product(price, count, said);
+  return oneOf(amounts) ?? (price && count ? product(price, count, said) : oneOf(costs));
 }
 
 /** The column of the number of pieces in a row. */
@@ -65,7 +73,7 @@ function product(price: Column, count: Column, said: string): Value {
 
 /** Rows that are also amounts: their total has two readings. */
 export const isMoneyNoun = (stem: string): boolean =>
-  /^(?:expense|cost|sale|payment|income|earning|fee|revenue|donation|invoice|refund|salary)$/.test(
+  /^(?:expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
     stem,
   );
 

@@ -38,7 +38,7 @@ export const column: Reads<Value> = (source, at) => {
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
-    ? 'score|scores|point|points|level|levels'
+    ? 'score|scores|point|points|level|levels|length|speed'
     : 'type|types|number|numbers|address|addresses'
   )
     .split('|')
@@ -96,10 +96,14 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
 
 /** Words that are too general for the longer name of a column. */
 const general = new Set(
-  'name id date time number total count value type key first last line row code max min'.split(' '),
+  'name id date time number total count value type key first last line row code max min on at in by to of'.split(
+    ' ',
+  ),
 );
 
-const unitWords = 'ms|m|s|sec|usd|eur|kg|km|c|f|pct|percent|mm';
+/** Units at the end of the names of columns. */
+export const unitWords =
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
@@ -122,7 +126,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   if (general.has(phrase)) return undefined;
   const rest = (pattern: string) => new RegExp(`^${phrase.replace(/\W/g, '\\$&')} (?:${pattern})$`);
   const ways = [
-    where((name) => name.endsWith(` ${phrase}`)),
+    where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
@@ -180,10 +184,16 @@ export const dimension: Reads<Value> = (source, start) => {
   if (!of && !source.table.columns.some(({ isTime }) => isTime)) return undefined;
   const timed = of ? undefined : timeColumn(source, name);
   const time = of?.value ?? (timed && columnValue(timed));
-  if (!time) return undefined;
+  if (!time || !hasPart(time, name)) return undefined;
   const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
   return { value, end: of?.end ?? part.end };
 };
+
+/** Dates have no hours. */
+const hasPart = ({ column: own }: Value, name: string): boolean =>
+  !name.startsWith('hour') ||
+  !own?.values.size ||
+  [...own.values].some((text) => text.includes(':'));
 
 /** `month`, `hour of the day` */
 function timePart(source: Source, at: number) {
@@ -233,21 +243,28 @@ function withTime(said: string, name: string): string {
   return /^(?:earliest|oldest)/.test(said) ? `sorted by ${name} ascending` : `${name} in ${said}`;
 }
 
-/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans. */
+/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
 export const isDeed = ({ nouns, columns, isLog }: Table, verb: string): boolean =>
   (isLog && !columns.some(({ words }) => words.includes(verb))) ||
   [...nouns].some(
     (noun) =>
       (noun.length > 2 && verb.startsWith(noun.replace(/e$/, ''))) ||
+      (verb.length > 3 && noun.startsWith(verb.replace(/(?:e?d|ing)$/, ''))) ||
       deeds.some(([one, verbs]) => one === noun && verbs.includes(verb)),
   );
 
 export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-export const equals = (own: Column, value: string): Condition => ({
-  ...{ column: own, value, words: `${own.name} is ${value}` },
-  sql: `${own.sql} = ${own.isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? value : quoteText(value)}`,
-});
+export const equals = (own: Column, value: string): Condition =>
+  own.isList
+    ? {
+        sql: `EXISTS (SELECT 1 FROM json_each(${own.sql}) WHERE value = ${quoteText(value)})`,
+        words: `${own.name} has ${value}`,
+      }
+    : {
+        ...{ column: own, value, words: `${own.name} is ${value}` },
+        sql: `${own.sql} = ${own.isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? value : quoteText(value)}`,
+      };
 
 /** Whether `requested most often` follows, perhaps after `is`. */
 export const isHowOften = ({ tokens }: Source, at: number): boolean =>

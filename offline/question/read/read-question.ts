@@ -1,12 +1,12 @@
 import type { Token } from '../../language/lexer.ts';
 import { type Measure, newQuery, type Query } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
+import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
 import { expression } from './expressions.ts';
 import { extras } from './extras.ts';
 import {
-  doubt,
   either,
   isWord,
   type Match,
@@ -15,12 +15,12 @@ import {
   rule,
   type Slots,
   type Source,
-  skipArticles,
 } from './grammar.ts';
 import { group, having } from './groups.ts';
 import { measure, measures, noun, rowCount } from './measures.ts';
-import { quantityOf } from './money.ts';
-import { column, dimension, isDeed } from './names.ts';
+import { bound, moment } from './moments.ts';
+import { moneyVerb } from './money-measures.ts';
+import { column, dimension } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
@@ -29,8 +29,8 @@ import { rows } from './rows.ts';
 import { spanWords } from './spans.ts';
 import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
-import { direction, superlative } from './superlatives.ts';
-import { bound, moment } from './times.ts';
+import { direction } from './superlatives.ts';
+import { furtherTime } from './times.ts';
 import { amount, isFiller, number, value } from './values.ts';
 import { who } from './who.ts';
 
@@ -72,9 +72,30 @@ export interface ReadQuestion {
 /** Reads a question against the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
-  const leftover = readAll(source);
+  const leftover = readAll(source).filter(({ stem }) => !isOfUsedColumn(stem, source));
+  averageOf(source);
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
+}
+
+/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway. */
+function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
+  const { where, measures, groups, columns, rank } = query;
+  const said = JSON.stringify([where, measures, groups, columns, rank]);
+  const isUsed = ({ words, sql }: Column) =>
+    words.includes(stem) && said.includes(JSON.stringify(sql).slice(1, -1));
+  return table.columns.some(isUsed);
+}
+
+/** `how much do we pay on average`: the mean of what would be summed. */
+function averageOf({ query, tokens }: Source): void {
+  const isAverage = tokens.some(
+    ({ norm }, at) => norm === 'on' && tokens[at + 1]?.norm === 'average',
+  );
+  if (!isAverage || query.groups.length > 0 || (query.subject ?? 'rows') !== 'rows') return;
+  query.measures = query.measures.map((one) =>
+    one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
+  );
 }
 
 const wholeTable =
@@ -195,6 +216,12 @@ const where = rule('{condition}', ({ condition: found, from }, { query, tokens }
   return true as const;
 });
 
+function anotherTime(source: Source, at: number): Match<true> | undefined {
+  const found = furtherTime(source, at);
+  if (found) addConditions(source.query, [found.value]);
+  return found && { value: true, end: found.end };
+}
+
 /** The beginning of what is said of rows, not of which rows are meant. */
 const isSaid =
   /^(?:is|are|was|were|has|have|had|hasn't|haven't|isn't|aren't|wasn't|weren't|passed|failed|paid|never|still)$/;
@@ -207,44 +234,6 @@ function glossed(source: Source, at: number): Match<true> | undefined {
   addConditions(source.query, [found.value]);
   return { value: true, end: found.end + 1 };
 }
-
-/** Verbs that say no more than that the rows exist. */
-const plainVerbs =
-  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed)$/;
-
-/** `were sold`, of rows that are sales: no more than that the rows exist. */
-const deed = rule('[was|were|is|are|been|did|do|have been|has been] {text}', ({ text }, source) => {
-  const { query, table } = source;
-  const verb = text.norm.replace(/^sell$/, 'sold').replace(/^buy$/, 'bought');
-  const isVerb = /(?:ed|sold|bought|made|seen|paid|lent)$/.test(verb);
-  const isDone = plainVerbs.test(verb) || (isVerb && !table.isLog && isDeed(table, verb));
-  const last = query.measures.at(-1);
-  if (text.kind !== 'word' || !(query.subject ?? last) || !isDone) return undefined;
-  const units =
-    /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' ? quantityOf(table) : undefined;
-  if (!units) return true as const;
-  const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
-  return doubt(source, 'AMBIGUOUS', `${said}: say "number of rows" or "total ${units.name}".`);
-});
-
-/** Words that ask for rows without naming them, and for values that the rest of the sentence names. */
-const asking: Reads<true> = either(
-  rule('everything', (_found, { query }) => {
-    query.subject ??= 'rows';
-    return true as const;
-  }),
-  rule('when (was|were|is|are|did|do|does)', () => true as const),
-  rule('how much (does|do|is|are)', () => true as const),
-  (source, at) => {
-    const found = howMuch(source, at);
-    return found && superlative(source, skipArticles(source, found.end)) ? found : undefined;
-  },
-);
-
-const howMuch = rule(
-  'how (long|old|big|large|tall|heavy|expensive|fast|far) (is|was|are|were|did|does|do)',
-  () => true as const,
-);
 
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
@@ -259,15 +248,20 @@ const sentence: Reads<true> = either(
   group,
   who,
   counting,
+  moneyVerb,
   calculation,
   columns,
   subject,
   where,
+  anotherTime,
   different,
   asking,
   deed,
   spanWords,
-  rule('[,] on average [,]', () => true as const),
+  rule(
+    '[,] (on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently) [,]',
+    () => true as const,
+  ),
   glossed,
   rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
     addConditions(query, [found]);

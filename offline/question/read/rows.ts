@@ -1,4 +1,4 @@
-import { rowNouns } from '../../language/lexicon.ts';
+import { meansRow, rowNouns } from '../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
 import type { Condition } from '../sql/query.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
@@ -13,7 +13,8 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
     rowNouns.has(stem) ||
     (table.isLog && requestNouns.has(stem)) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
-  const isOwn = table.nouns.has(one.stem);
+  const isColumn = table.columns.some(({ words }) => words.includes(one.stem));
+  const isOwn = isColumn ? table.nouns.has(one.stem) : meansRow(one.stem, table.nouns);
   if (two?.kind === 'word' && isOwn && (rowNouns.has(two.stem) || table.nouns.has(two.stem)))
     return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))

@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { type Measure, measured, type Value } from '../sql/query.ts';
+import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import type { Span } from '../table/spans.ts';
 import { either, type Reads, rule, type Source } from './grammar.ts';
@@ -54,12 +54,13 @@ export function spanIn({ table, tokens, query }: Source, unit?: SpanUnit): Value
   };
   const { spans } = table;
   const timed = table.columns.filter((own) => own.isNumber && unitOf(own)?.[0] === 'time');
-  if (spans.length === 0 && unit && timed.length === 1 && timed[0]) return scaled(timed[0], unit);
+  const [only, ...others] = spans.length === 0 ? timed : [];
+  if (only && others.length === 0) return unit ? scaled(only, unit) : columnValue(only);
   const both = spans.filter(({ from, to }) => isSaid(from) && isSaid(to));
   const end = spans.filter(({ to }) => isSaid(to));
   const found = [both, end, spans].find(({ length }) => length > 0) ?? [];
-  const [only] = found;
-  const value = only && found.length === 1 ? spanValue(table, only, unit) : undefined;
+  const [span] = found;
+  const value = span && found.length === 1 ? spanValue(table, span, unit) : undefined;
   query.hasSpan ||= value !== undefined;
   return value;
 }
@@ -75,9 +76,10 @@ export const spanMeasure: Reads<Measure> = rule(
   '(how long|how many [{start}] unit:(minutes?|hours?|days?|weeks?)) [did|does|do|is|was]',
   ({ unit, from }, source) => {
     const said = (pattern: RegExp) => source.tokens.some(({ norm }) => pattern.test(norm));
+    const isOfColumn = source.table.spans.length === 0 && /^(?:minute|hour)/.test(unit ?? '');
     const fn = said(/^(?:average|mean)$/)
       ? 'avg'
-      : said(/^(?:total|altogether|together)$/)
+      : said(/^(?:total|altogether|together)$/) || isOfColumn
         ? 'sum'
         : undefined;
     const isColumn = unit !== undefined && column(source, from + 2) !== undefined;

@@ -5,12 +5,16 @@ import { isCompared } from './comparisons.ts';
 import { type Match, type Reads, rule, type Source } from './grammar.ts';
 import { column, equals, nameOf, quoteText } from './names.ts';
 
-export const isEmpty = ({ sql, words, meaning }: Value): Condition => ({
-  ...{ sql: `(${sql} IS NULL OR ${sql} = '')`, words: `${words} is empty`, meaning },
+const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
+
+export const isEmpty = (own: Value): Condition => ({
+  sql: `(${own.sql} IS NULL OR ${own.sql} = '${nothing(own)}')`,
+  ...{ words: `${own.words} is empty`, meaning: own.meaning },
 });
 
-export const isFilled = ({ sql, words, meaning }: Value): Condition => ({
-  ...{ sql: `(${sql} IS NOT NULL AND ${sql} <> '')`, words: `${words} is not empty`, meaning },
+export const isFilled = (own: Value): Condition => ({
+  sql: `(${own.sql} IS NOT NULL AND ${own.sql} <> '${nothing(own)}')`,
+  ...{ words: `${own.words} is not empty`, meaning: own.meaning },
 });
 
 /** Of a column of yes and no; if it has no value for no, whatever is not yes. */
@@ -31,7 +35,7 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
 
 /** Words for what has not ended, with the times of its end. */
 const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
-  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended)$/],
+  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
 ];

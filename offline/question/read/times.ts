@@ -1,161 +1,8 @@
-import type { Token } from '../../language/lexer.ts';
-import { months } from '../../language/lexicon.ts';
 import type { Condition, Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import {
-  type Captures,
-  doubt,
-  either,
-  phraseAt,
-  type Reads,
-  rule,
-  type Source,
-} from './grammar.ts';
-import { quoteText, timeColumn } from './names.ts';
-
-/** A year, month, day, hour, … of the table's time. */
-export interface Moment {
-  /** The compared part of a time, in the format of strftime: `%Y-%m`. */
-  readonly format: string;
-  /** The value to compare with, as SQL. */
-  readonly sql: string;
-  readonly text: string;
-  readonly words: string;
-  readonly of: (column: string) => string;
-}
-
-const momentOf = (format: string, text: string, words = text): Moment => ({
-  ...{ format, text, words, sql: quoteText(text) },
-  of: (own) => (format === '%Y-%m-%d' ? `date(${own})` : `strftime('${format}', ${own})`),
-});
-
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
-const monthName =
-  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
-
-const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text);
-
-/** `2024`, `2024-03`, `March`, `Monday` */
-const named: Reads<Moment> = ({ tokens }, at) => {
-  const found = tokens[at] && momentOfToken(tokens[at]);
-  return found && { value: found, end: at + 1 };
-};
-
-function momentOfToken({ kind, text, norm, stem }: Token): Moment | undefined {
-  if (kind === 'date') return momentOf(norm.length === 7 ? '%Y-%m' : '%Y-%m-%d', norm);
-  if (kind === 'number' && isYear(text)) return momentOf('%Y', text);
-  if (kind !== 'word') return undefined;
-  const day = weekdays.indexOf(stem);
-  if (day >= 0) return momentOf('%w', String(day), text);
-  const month = monthName.test(norm) ? months.findIndex((name) => norm.startsWith(name)) : -1;
-  return month < 0 ? undefined : momentOf('%m', String(month + 1).padStart(2, '0'), text);
-}
-
-const quarters: ReadonlyMap<string, number> = new Map([
-  ...['first', 'second', 'third', 'fourth'].map((word, at) => [`${word} quarter`, at + 1] as const),
-  ...[1, 2, 3, 4].map((nth) => [`q${nth}`, nth] as const),
-]);
-
-/** SQL for `2026-Q1`. */
-export const quarterOf = (own: string): string =>
-  `strftime('%Y', ${own}) || '-Q' || ((strftime('%m', ${own}) + 2) / 3)`;
-
-const quarter = rule(
-  '[the] word:(q1|q2|q3|q4|first quarter|second quarter|third quarter|fourth quarter) [of|in] {text}',
-  ({ word, text: { text } }): Moment | undefined =>
-    isYear(text)
-      ? { ...momentOf('%Y-Q', `${text}-Q${quarters.get(word)}`), of: quarterOf }
-      : undefined,
-);
-
-/** `10:00`, `10:00:30`, `3 pm` */
-const clock: Reads<Moment> = ({ tokens }, at) => {
-  const said = tokens.slice(at, at + 6).map(({ text }) => text);
-  const found = /^(\d\d?)(?: : ([0-5]\d)(?: : ([0-5]\d))?)?(?: (am|pm))?(?= |$)/i.exec(
-    said.join(' '),
-  );
-  const [all = '', hour = '', minute, second = '00', half] = found ?? [];
-  if (!found || Number(hour) > 24 || (minute ?? half) === undefined) return undefined;
-  const after = /pm/i.test(half ?? '') ? 12 : 0;
-  const hours = half ? String((Number(hour) % 12) + after) : hour;
-  const time = `${hours.padStart(2, '0')}:${minute ?? '00'}:${second}`;
-  return { value: momentOf('%H:%M:%S', time), end: at + all.split(' ').length };
-};
-
-const partNames: Readonly<Record<string, string>> = {
-  ...{ '%m': 'month', '%Y-%m': 'month', '%Y': 'year', '%Y-%m-%d': 'day', '%w': 'weekday' },
-};
-
-const formats: Readonly<Record<string, string>> = {
-  ...{ day: '%Y-%m-%d', week: '%Y-W%W', month: '%Y-%m', year: '%Y' },
-};
-
-/** A unit of time, so many of them ago, by the clock of the machine. */
-function fromNow(unit: string, ago: number, words: string): Moment {
-  const step = unit === 'week' ? `-${7 * ago} days` : `-${ago} ${unit}s`;
-  const start = unit === 'month' || unit === 'year' ? [`'start of ${unit}'`] : [];
-  const changes = ["'localtime'", ...(ago === 0 ? [] : [...start, `'${step}'`])].join(', ');
-  const format = formats[unit] ?? '';
-  const sql =
-    unit === 'day' ? `date('now', ${changes})` : `strftime('${format}', 'now', ${changes})`;
-  return { ...momentOf(format, words), sql };
-}
-
-/** `April 10th`, `10 April`, `the 10th of April`, without a year. */
-const dayOfMonth: Reads<Moment> = ({ tokens }, at) => {
-  const said = tokens
-    .slice(at, at + 4)
-    .map(({ norm }) => norm)
-    .join(' ');
-  const found =
-    /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,})(?= |$)/.exec(said) ??
-    /^([a-z]{3,}) (\d{1,2})(?:st|nd|rd|th)?(?= |$)/.exec(said);
-  if (!found) return undefined;
-  const [all, one = '', other = ''] = found;
-  const [name, day] = /^\d/.test(one) ? [other, one] : [one, other];
-  const month = monthName.test(name) ? months.findIndex((short) => name.startsWith(short)) : -1;
-  if (month < 0 || Number(day) > 31) return undefined;
-  const text = `${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return { value: momentOf('%m-%d', text, all.trim()), end: at + all.trim().split(' ').length };
-};
-
-/** `March`, `2024-03`, `Q1 2026`, `10:00`, `yesterday`, `last year` */
-export const moment: Reads<Moment> = either(
-  rule('word:(today|yesterday)', ({ word }) => fromNow('day', word === 'today' ? 0 : 1, word)),
-  rule('[the] word:(this|current|last|previous) unit:(week|month|year)', ({ word, unit }) =>
-    fromNow(unit, /^(?:this|current)$/.test(word) ? 0 : 1, `${word} ${unit}`),
-  ),
-  (source, at) => {
-    // `2026-03-02 09:00`
-    const [day, time] = [named(source, at), clock(source, at + 1)];
-    if (day?.value.format !== '%Y-%m-%d' || !time) return undefined;
-    const text = `${day.value.text} ${time.value.text}`;
-    return { value: momentOf('%Y-%m-%d %H:%M:%S', text), end: time.end };
-  },
-  clock,
-  quarter,
-  dayOfMonth,
-  named,
-);
-
-/** `or later`, `on`, `or earlier` after a moment. */
-export const bound: Reads<'>=' | '<='> = (source, at) => {
-  const later = phraseAt(source, at, [
-    'or later',
-    'or after',
-    'or newer',
-    'and later',
-    'onwards',
-    'onward',
-  ]);
-  if (later) return { value: '>=', end: later.end };
-  const earlier = phraseAt(source, at, ['or earlier', 'or before', 'or older', 'and earlier']);
-  if (earlier) return { value: '<=', end: earlier.end };
-  const next = source.tokens[at + 1];
-  const isOn = source.tokens[at]?.norm === 'on' && (next?.kind !== 'word' || next.norm === 'in');
-  return isOn ? { value: '>=', end: at + 1 } : undefined;
-};
+import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
+import { type Moment, momentOf, partNames } from './moments.ts';
+import { timeColumn } from './names.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
   ['on or after|since|starting [in|from]|>=', '>='],
@@ -168,6 +15,10 @@ const operators: readonly (readonly [words: string, op: string])[] = [
 
 /** Conditions on a time: `in March 2024`, `hired before 2019`, `between 10:00 and 12:00`, `in the last 7 days`. */
 export const timeCondition: Reads<Condition> = either(
+  rule(
+    '[{of2:column}] [in|from|during|of|for] [the] word:(first|last|second) (unit:(week)|half) of [the] [month] {moment}',
+    ({ of2, word, unit, moment: month }, source) => partOfMonth(source, of2, { word, unit, month }),
+  ),
   rule(
     '[{of2:column}] [is] (between|from) {moment} (and|to|until|through|-) {last:moment}',
     ({ of2, moment: low, last }, source) => within(source, of2, low, last),
@@ -189,13 +40,29 @@ export const timeCondition: Reads<Condition> = either(
   ),
 );
 
+/** `September` of `compare August with September` and of `in August and September`. */
+export const furtherTime: Reads<Condition> = rule(
+  '[and|or|with|to|,] {moment}',
+  (found, source) => {
+    const { isCompared, where } = source.query;
+    const last = where.at(-1)?.part;
+    if (!isCompared && last?.part !== 'time') return undefined;
+    const value = compared(source, '=', found);
+    return last && value?.part?.sql !== last.sql ? undefined : value;
+  },
+);
+
 /** The column of a time: the given one, or that of the table. Undefined if the given one is not a time. */
 function timeOf(source: Source, of: Value | undefined, said: string): Column | undefined {
   if (of) return of.column?.isTime ? of.column : undefined;
   return timeColumn(source, said);
 }
 
-function compared(source: Source, said: string, { of2, moment: found, bound }: Captures) {
+function compared(
+  source: Source,
+  said: string,
+  { of2, moment: found, bound }: Captures,
+): Condition | undefined {
   const op = said === '=' || said === 'from' ? (bound ?? '=') : said;
   const years = yearColumn(source.table, of2, found);
   if (years)
@@ -247,6 +114,27 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
       words: `${time.name} is ${low.text} to ${high.text}`,
     }
   );
+}
+
+interface PartOfMonth {
+  readonly word: string;
+  readonly unit: string | undefined;
+  readonly month: Moment;
+}
+
+/** `the last week of May`: its last seven days. */
+function partOfMonth(source: Source, of: Value | undefined, { word, unit, month }: PartOfMonth) {
+  const time = timeOf(source, of, month.text);
+  const exact = time && withYear(source, month, { time, isOpen: true });
+  const [, year = '', nth = ''] = /^(\d{4})-(\d\d)$/.exec(exact?.text ?? '') ?? [];
+  if (!time || year === '' || (unit && word === 'second')) return undefined;
+  const days = new Date(Date.UTC(Number(year), Number(nth), 0)).getUTCDate();
+  const [first, last] = word === 'first' ? [1, unit ? 7 : 15] : [unit ? days - 6 : 16, days];
+  const [from, to] = [first, last].map((day) => `${year}-${nth}-${String(day).padStart(2, '0')}`);
+  return {
+    sql: `date(${time.sql}) BETWEEN '${from}' AND '${to}'`,
+    words: `${time.name} is ${from} to ${to}`,
+  };
 }
 
 function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {

@@ -1,6 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { fillers, numberWords, units } from '../../language/lexicon.ts';
-import type { Condition, Value } from '../sql/query.ts';
+import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { equals, isOneOf, MAX_NAME_TOKENS, quoteText } from './names.ts';
@@ -215,18 +215,26 @@ export function valuesOf(
   let last = oneValue(source, lead?.end ?? start, own, isSure);
   const found: string[] = [];
   let end = start;
+  let isEach = false;
   while (last) {
     found.push(last.value);
     end = last.end;
     const joint = phraseAt(source, end, joints);
+    isEach ||= joint?.value.endsWith('and') === true && op === '=';
     last = joint && oneValue(source, joint.end, own, false);
   }
-  return found.length === 0 ? undefined : { value: membership(own, found, op), end };
+  if (found.length === 0) return undefined;
+  const value = membership(own, found, op);
+  return { value: isEach && found.length > 1 ? { ...value, each: own } : value, end };
 }
 
 export function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
   const [first = ''] = values;
   const is = op === '=' ? 'is' : 'is not';
+  if (own.isList) {
+    const any = anyOf(values.map((value) => equals(own, value)));
+    return op === '=' ? any : { sql: `NOT ${any.sql}`, words: `not (${any.words})` };
+  }
   if (values.length === 1) {
     const one = equals(own, first);
     return op === '='

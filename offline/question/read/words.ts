@@ -125,6 +125,7 @@ export const superlatives: readonly Superlative[] = (
     ['heaviest', 'desc', 'weight|mass|byte|size'],
     ['lightest', 'asc', 'weight|mass|byte|size'],
     ['tallest', 'desc', 'height|size'],
+    ['best selling|best-selling|top selling', 'desc', 'quantity|qty|unit|sold'],
     [
       ['busiest', ...often.flatMap((word) => [`most ${word}`, `most often ${word}`])].join('|'),
       'desc',
@@ -172,7 +173,7 @@ export const exceptWords = list(
 
 /** Words before a condition on groups: `with more than one order`. */
 export const havingWords =
-  'with a|with|having|(that|who|which) have|have|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occur|visited';
+  'with a|with|having|(that|who|which) have|have|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited';
 
 export const descending =
   'descending|desc|in descending order|from high to low|high to low|from highest to lowest|from largest to smallest|decreasing|z to a|from the highest|from biggest to smallest';

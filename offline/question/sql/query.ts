@@ -23,6 +23,8 @@ export interface Condition {
   readonly meaning?: string | undefined;
   /** What it compares with a value, if several values are alternatives: the month of a time. */
   readonly part?: Value | undefined;
+  /** The column of several values that are joined by `and`: an average is of each of them. */
+  readonly each?: Column | undefined;
   /** Of `column = 'value'`. */
   readonly column?: Column | undefined;
   readonly value?: string | undefined;

@@ -19,6 +19,7 @@ export const DEFAULT_COUNT = 10;
 
 /** Decides which parts are groups, which are measures, and what comes first. */
 export function resolve(query: Query, table: Table): Query {
+  assertNoLists(query);
   if (query.isCompared)
     return resolve(
       { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },
@@ -33,7 +34,23 @@ export function resolve(query: Query, table: Table): Query {
   if (groups.length > 0) return grouped(query, table);
   if (having.length > 0) return havingValues(query, values);
   if (query.measures.length === 0) return inTime(query, table);
-  return values ? { ...query, groups: [values] } : query;
+  return values ? { ...query, groups: [values] } : ofEach(query);
+}
+
+/** `average amount of DE and FR`: one figure for each. */
+function ofEach(query: Query): Query {
+  const { measures, where } = query;
+  const each = where.find((one) => one.each)?.each;
+  const isAdding = measures.some(({ fn }) => /^(?:count|sum|share)$/.test(fn));
+  return each && !isAdding ? { ...query, groups: [columnValue(each)] } : query;
+}
+
+/** The values of a list are not told apart. */
+function assertNoLists({ groups, measures, subject }: Query): void {
+  const values = [...groups, ...measures.flatMap(({ of }) => of ?? []), subject];
+  const list = values.find((one) => one !== 'rows' && one?.column?.isList);
+  if (list && list !== 'rows')
+    throw unclear(`The cells of "${list.words}" are lists, which are not taken apart here.`);
 }
 
 /** What has two values in the conditions. */
@@ -55,6 +72,10 @@ function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Mea
 
 function grouped(query: Query, table: Table): Query {
   const isOneOfEach = query.slice?.count === 1;
+  if (query.columns.length > 0 && query.measures.length > 0)
+    throw unclear(
+      'Both columns and a calculation are asked for of each group: ask for one of them.',
+    );
   return query.measures.length > 0 || isOneOfEach
     ? query
     : { ...query, measures: [...moneyToo(query, table), groupMeasure(query)] };
@@ -101,6 +122,9 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
 /** The default measure of groups: of `stock per category` the sum, else the number of rows. */
 function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
+  const [only, ...others] = columns;
+  if (only?.column?.words.some((one) => isMoneyNoun(one)) && others.length === 0)
+    return measured('sum', only, `total ${only.words}`);
   if (names !== '')
     throw unclear(`What is wanted of ${names} in each group is not said: the sum, the average, …?`);
   if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
@@ -151,7 +175,7 @@ function rankedValues(query: Query, { subject, rank, table }: RankedValues): Que
     ? rank.by
     : value
       ? valueMeasure(subject, value, rank, table)
-      : (query.measures[0] ?? requestCount(table));
+      : (query.measures[0] ?? requestCount(table) ?? bestOf(rank, table));
   if (!by)
     throw unclear(`By what the ${rank.word} of "${subject.words}" goes is not said: add "by …".`);
   return {
@@ -162,6 +186,14 @@ function rankedValues(query: Query, { subject, rank, table }: RankedValues): Que
     limit,
     orders: [{ by, direction: rank.direction }, ...query.orders],
   };
+}
+
+/** `our best month`: by its money. */
+function bestOf({ word, direction }: Rank, table: Table): Measure | undefined {
+  const of = /^(?:best|worst|top)$/.test(word) ? moneyOf(table, word) : undefined;
+  return (
+    of && measured('sum', of, `${direction === 'desc' ? 'total' : 'lowest total'} ${of.words}`)
+  );
 }
 
 const isUnique = ({ column, part }: Value, table: Table): boolean =>
@@ -176,13 +208,15 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
   if (by.sql.includes(' * '))
     return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
   // `top products by quantity`
-  if (word === 'top' && by.column?.words.some((one) => adding.test(one)))
-    return measured('sum', by, `total ${by.words}`);
-  if (subject.part !== undefined || !by.column?.isNumber)
+  const isAdding = by.column?.words.some((one) => adding.test(one)) === true;
+  if (isAdding && /^top$|selling/.test(word)) return measured('sum', by, `total ${by.words}`);
+  const isOfMoney = isAdding && /expensive/.test(word);
+  if ((subject.part !== undefined && !isOfMoney) || !by.column?.isNumber)
     return measured(direction === 'desc' ? 'max' : 'min', by, `${word} ${by.words}`);
+  const way = direction === 'desc' ? 'highest' : 'lowest';
   throw new TaskError(
     'AMBIGUOUS',
-    `"${subject.words} with the ${word} ${by.words}" has two readings, since several rows have the same ${subject.words}. Ask for "the ${subject.words} with the ${word} total ${by.words} in ${table.path}", or for "the row with the ${word} ${by.words} in ${table.path}".`,
+    `"${subject.words} with the ${word} ${by.words}" has two readings, since several rows have the same ${subject.words}. Ask for "the ${subject.words} with the ${way} total ${by.words} in ${table.path}", or for "the row with the ${way} ${by.words} in ${table.path}".`,
   );
 }
 
@@ -205,7 +239,9 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   if (money) return { rank: { ...rank, by: money } };
   const [column, ...others] = numbers;
   if (column && others.length === 0) return { rank: { ...rank, by: columnValue(column) } };
-  const names = numbers.map(({ name }) => name).join(', ') || 'none';
+  if (numbers.length === 0)
+    throw unclear(`"${rank.word}" does not say by which column: add "by …".`);
+  const names = numbers.map(({ name }) => name).join(', ');
   throw new TaskError(
     'AMBIGUOUS',
     `"${rank.word}" does not say by which column: add "by …". Columns of numbers: ${names}.`,

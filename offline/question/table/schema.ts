@@ -24,6 +24,8 @@ export interface Column {
   readonly isLink?: boolean;
   /** In a joined table, what tells apart the rows that have this name. */
   readonly key?: string | undefined;
+  /** Whether its cells are JSON lists. `values` has their elements. */
+  readonly isList?: boolean;
   /** Whether a cell of the first rows is empty. */
   readonly hasEmpty?: boolean;
   /** Values of the first rows, as text. */
@@ -174,6 +176,12 @@ function parsed(cell: string): Record<string, unknown> {
   }
 }
 
+/** The elements of cells that are JSON lists. */
+const elementsOf = (cells: readonly string[]): readonly string[] | undefined =>
+  cells.length > 0 && cells.every((cell) => /^\[.*\]$/s.test(cell))
+    ? cells.flatMap((cell) => Object.values(parsed(cell)).map(String))
+    : undefined;
+
 const asWritten = { sqlOf: (cell: string) => cell, textOf: (cell: string) => cell };
 
 const withSql = (column: Column, sqlIn: Column['sqlIn']): Column => ({
@@ -188,12 +196,14 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
   const isPlain =
     !isIso && (type === '' ? written.length > 0 && written.every(isNumeric) : isDeclared);
   const spelling = isIso || isPlain ? undefined : spellingOf(written);
+  const elements = elementsOf(written);
   const cell = quoteName(name);
   const { sqlOf, textOf } = spelling ?? asWritten;
   const sqlIn = (prefix: string) => sqlOf(`${prefix}${cell}`);
   return {
     ...{ name, sqlIn, sql: sqlIn(''), shown: spelling && cell, words: nameWords(name) },
-    values: new Set(written.map(textOf)),
+    isList: elements !== undefined,
+    values: new Set(elements ?? written.map(textOf)),
     isNumber: isPlain || spelling?.kind === 'number',
     isTime: isIso || spelling?.kind === 'time',
     isBoolean: /bool/i.test(type),

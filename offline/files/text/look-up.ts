@@ -1,0 +1,81 @@
+import type { HandlerContext, Outcome } from '../../context.ts';
+import { plainText } from '../../language/escape.ts';
+import { type Token, tokenize } from '../../language/lexer.ts';
+import { fillers } from '../../language/lexicon.ts';
+import { filesIn } from '../../phrases/name-file.ts';
+import { readWhole } from '../file-tool.ts';
+import { linesOf } from './sources.ts';
+
+/** Most texts that are read, and most places that are quoted. */
+const MAX_TEXTS = 30;
+const MAX_QUOTED = 3;
+
+/** What is asked for, and what a sentence with the answer must have. */
+const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
+  [/\b(?:phone|telephone|mobile) ?(?:numbers?)?\b/, /\d[\d ()/-]{5,}\d/],
+  [/\b(?:e-?mail|mail) ?(?:address)?\b/, /\S@\S/],
+  [
+    /^(?:when|at what time|what time|on what day)\b/,
+    /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b/i,
+  ],
+  [/^how much\b/, /\d/],
+  [/^who\b/, /[^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+/u],
+  [/^(?:where|what is|what's|whats|what was)\b/, /./],
+];
+
+/** Questions that a quotation does not answer. */
+const isOther =
+  /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
+
+const askedWords =
+  /^(?:phone|telephone|mobile|number|email|e-mail|mail|address|when|where|how|much|who|what|whats|time|day)$/;
+
+/** The beginning of a word, without the end of its form: `leav` for `leaves`. */
+const rootOf = (word: string): string =>
+  word.length < 5 ? word.replace(/s$/, '') : word.replace(/(?:'s|ing|ed|es|s|e)$/, '');
+
+const rootsOf = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap(({ kind, norm }) =>
+    /^(?:word|number|date|quote)$/.test(kind) ? [rootOf(norm.replace(/['’]s$/, ''))] : [],
+  );
+
+/**
+ * Quotes the sentences of text files that have all words of a question, and a value of the kind that it asks for: a time
+ * after `when`, a number after `phone number of`. Undefined if there are none, or many.
+ */
+export async function lookUp(context: HandlerContext): Promise<Outcome | undefined> {
+  const asked = context.task.trim().toLowerCase();
+  const [, holds] = wanted.find(([pattern]) => pattern.test(asked)) ?? [];
+  if (!holds || isOther.test(asked)) return undefined;
+  const tokens = tokenize(context.task);
+  const words = rootsOf(
+    tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
+  );
+  if (words.length < (holds.source === '.' ? 2 : 1)) return undefined;
+  const named = tokens.flatMap(({ kind, text }) => (kind === 'file' ? [text] : []));
+  const texts = (await filesIn(context)).filter((path) => /\.(?:md|txt|markdown)$/i.test(path));
+  const paths = named.length > 0 ? texts.filter((path) => named.includes(path)) : texts;
+  const found: string[] = [];
+  for (const path of paths.slice(0, MAX_TEXTS))
+    found.push(...(await quotesOf(context, path, { words, holds })));
+  if (found.length === 0 || found.length > MAX_QUOTED) return undefined;
+  const note = 'Quoted word for word: the places that have all words of the question.';
+  return { text: [...found, note].join('\n\n'), data: { lines: found } };
+}
+
+async function quotesOf(
+  context: HandlerContext,
+  path: string,
+  { words, holds }: { readonly words: readonly string[]; readonly holds: RegExp },
+): Promise<string[]> {
+  const { content } = await readWhole(context, path);
+  return linesOf(content).flatMap((line, at) =>
+    line
+      .split(/(?<=[.!?]) +(?=\p{Lu})/u)
+      .filter((sentence) => {
+        const own = rootsOf(tokenize(sentence));
+        return holds.test(sentence) && words.every((word) => own.includes(word));
+      })
+      .map((sentence) => `${path}, line ${at + 1}:\n\n> ${plainText(sentence.trim())}`),
+  );
+}

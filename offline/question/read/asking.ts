@@ -1,0 +1,68 @@
+import { condition } from './conditions.ts';
+import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
+import { quantityOf } from './money.ts';
+import { isDeed } from './names.ts';
+import { superlative } from './superlatives.ts';
+
+/** Verbs that say no more than that the rows exist. */
+const plainVerbs =
+  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
+
+/** The same after `did we`. */
+const plainDeeds = /^(?:use|give|make|hold|do|get|go|take|record|log|enter)$/;
+
+/** `were sold`, of rows that are sales: no more than that the rows exist. */
+export const deed = rule(
+  '[was|were|is|are|been|did|do|have been|has been] {text} [to]',
+  ({ text, end }, source) => {
+    const { query, table, tokens } = source;
+    const verb = text.norm.replace(/^sell$/, 'sold').replace(/^buy$/, 'bought');
+    const isAfterDid = tokens
+      .slice(0, end)
+      .some(({ norm }) => /^(?:did|do|does|have|has|we|i)$/.test(norm));
+    const isVerb = isAfterDid || /(?:ed|sold|bought|made|seen|paid|lent)$/.test(verb);
+    const isDone =
+      plainVerbs.test(verb) ||
+      (isAfterDid && plainDeeds.test(verb)) ||
+      (isVerb && !table.isLog && isDeed(table, verb));
+    const last = query.measures.at(-1);
+    if (text.kind !== 'word' || !(query.subject ?? last) || !isDone) return undefined;
+    const units =
+      /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count'
+        ? quantityOf(table)
+        : undefined;
+    if (!units) return true as const;
+    const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
+    return doubt(source, 'AMBIGUOUS', `${said}: say "number of rows" or "total ${units.name}".`);
+  },
+);
+
+/** Words that ask for rows without naming them, and for values that the rest of the sentence names. */
+export const asking: Reads<true> = either(
+  rule('everything', (_found, { query }) => {
+    query.subject ??= 'rows';
+    return true as const;
+  }),
+  rule('when (was|were|is|are|did|do|does)', (_found, { query, table }) => {
+    const isOfTimes = table.columns.some(
+      ({ isTime, values }) => isTime && table.isWhole && values.size === table.rows,
+    );
+    if (isOfTimes) query.subject ??= 'rows';
+    return true as const;
+  }),
+  rule("(what is|what's|what are|what was|anything) [still] {start}", ({ start }, source) => {
+    if (!condition(source, start)) return undefined;
+    source.query.subject ??= 'rows';
+    return true as const;
+  }),
+  rule('how much (does|do|is|are)', () => true as const),
+  (source, at) => {
+    const found = howMuch(source, at);
+    return found && superlative(source, skipArticles(source, found.end)) ? found : undefined;
+  },
+);
+
+const howMuch = rule(
+  'how (long|old|big|large|tall|heavy|expensive|fast|far) (is|was|are|were|did|does|do)',
+  () => true as const,
+);

@@ -46,7 +46,7 @@ async function packBinary(): Promise<string> {
 }
 
 async function install(): Promise<string> {
-  await buildAll();
+  if (process.env['CAPSTAN_TESTS_BUILT'] !== '1') await buildAll();
   const env = npmEnvironment(await packBinary());
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const { stdout } = await run('npm', pack, { cwd: root, env });

@@ -147,12 +147,16 @@ function isNumeralUsed({ text, value = 0 }: Token, query: Query, sql: string): b
   return /percentile/.test(sql) || sql.includes(`OFFSET ${value - 1}`) || sql.includes(day);
 }
 
+/** `the last week of May` */
+const partOfMonth = /^(?:first|second|last) (?:week|half)$/;
+
 function isWordUsed(word: string, next: string, { query, sql }: Evidence): boolean {
   const value = numberWords.get(word);
   if (value !== undefined) return value < 2 || isNumberUsed(value, query, sql);
+  const phrase = `${word} ${next}`;
+  if (partOfMonth.test(phrase)) return sql.includes('BETWEEN');
   if (ordinals.has(word)) return /OFFSET|'-Q'/.test(sql);
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
-  const phrase = `${word} ${next}`;
   const isEither = down.has(word) && up.has(word);
   const isPart = isEither || down.has(phrase) || up.has(phrase);
   if (isEither) return sql.includes('ORDER BY');

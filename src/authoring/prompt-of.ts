@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../contract/errors.ts';
+import { usage } from '../contract/usage.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../registry/overlay/skills.ts';
@@ -34,8 +34,7 @@ export function kindOf(capsule: Capsule, named: string | undefined, hasModel: bo
       : task_kinds.find(({ name }) => name === named);
   if (kind) return kind;
   const names = task_kinds.map(({ name }) => name).join(', ');
-  const problem = `"${capsule.id}" has no task kind "${named}". It has: ${names}.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(`"${capsule.id}" has no task kind "${named}". It has: ${names}.`);
 }
 
 /** The name of every trial's workspace in prompts, if it is not a copy of the user's. */

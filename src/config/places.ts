@@ -2,6 +2,7 @@ import { existsSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { makeFolder } from '../platform/make-folder.ts';
+import { tryOr } from '../platform/try-or.ts';
 import type { Places } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -103,13 +104,8 @@ function isForeign(path: string): boolean {
 }
 
 /** A place that can't be read gives no notice: its use fails anyway. */
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const look = (path: string): Stats | undefined =>
+  tryOr(() => statSync(path, { throwIfNoEntry: false }), undefined);
 
 /** The environment variables of this process. Child processes get separate variables, never these. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env;

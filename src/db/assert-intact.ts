@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../contract/errors.ts';
+import { tryOr } from '../platform/try-or.ts';
 import { restoreAdvice } from './restore-advice.ts';
 import { withStorageErrors } from './storage-failure.ts';
 
@@ -44,10 +45,8 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 /** Whether a process has the database open: each connection holds a lock on the file. False without `/proc/locks`. */
 function isOpen(path: string): boolean {
-  try {
+  return tryOr(() => {
     const { ino } = statSync(path, { bigint: true });
     return readFileSync('/proc/locks', 'utf8').includes(`:${ino} `);
-  } catch {
-    return false;
-  }
+  }, false);
 }

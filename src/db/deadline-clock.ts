@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { textOf } from '../platform/try-or.ts';
 import type { Db } from './open-database.ts';
 
 /** A clock for deadlines, shared by all processes, which never goes back when the wall clock is set back. */
@@ -57,15 +57,7 @@ interface Kept {
 }
 
 const machineTime: MachineTime = {
-  bootId: readBootId(),
+  // Empty if there is no such file: then only the uptime distinguishes two boots.
+  bootId: textOf('/proc/sys/kernel/random/boot_id').trim(),
   uptimeMs: () => Math.floor(uptime() * 1_000),
 };
-
-/** Empty if there is no such file: then only the uptime distinguishes two boots. */
-function readBootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-}

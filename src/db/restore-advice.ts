@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { tryOr } from '../platform/try-or.ts';
 
 /** How to restore a lost database: one or two sentences. Nothing is restored automatically. */
 export function restoreAdvice(path: string): string {
@@ -23,10 +24,4 @@ function newestBackup(path: string): string | undefined {
   return versions.length === 0 ? undefined : `${path}.v${Math.max(...versions)}.backup`;
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string): readonly string[] => tryOr(() => readdirSync(folder), []);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderEntries } from '../platform/folder-entries.ts';
+import { tryOr } from '../platform/try-or.ts';
 
 /** Files that change while capsules run. */
 const passedOver = new Set(['logs', 'memory.db', 'memory.db-wal', 'memory.db-shm']);
@@ -78,10 +79,5 @@ interface FileRow {
 
 const MISSING: FileRow = { size: -1, mtimeMs: 0, ctimeMs: 0 };
 
-function rowOf(path: string): FileRow {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? MISSING;
-  } catch {
-    return MISSING;
-  }
-}
+const rowOf = (path: string): FileRow =>
+  tryOr(() => statSync(path, { throwIfNoEntry: false }) ?? MISSING, MISSING);

@@ -1,3 +1,5 @@
+import { tryOr } from '../platform/try-or.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The values of the variables `OTEL_*`. */
@@ -65,13 +67,7 @@ function pairsOf(list = ''): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): string => tryOr(() => decodeURIComponent(text), text);
 
 /** The value of a header may be a secret: it is not shown. */
 function headerProblem(headers: OtelVariables['headers']): string | undefined {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Capstan } from '../app/open-capstan.ts';
 import { ownFolder } from '../app/own-process.ts';
-import { AppError } from '../contract/errors.ts';
+import { usage } from '../contract/usage.ts';
 import { createServer } from './server/create-server.ts';
 import { readPageFiles } from './server/page-files.ts';
 
@@ -45,7 +45,7 @@ export async function serve(
   host = new URL(url).host;
   if (!row.claim(url)) {
     await server.close();
-    throw new AppError('USAGE', { problem: 'Another server of yours is running.' });
+    throw usage('Another server of yours is running.');
   }
   hosting.begin();
   return {
@@ -61,5 +61,5 @@ export async function serve(
 function portError(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
   const problem = `Port ${port} is held by another program. Stop it, or set CAPSTAN_SERVE_PORT to another port.`;
-  return new AppError('USAGE', { problem, field: 'port' });
+  return usage(problem, 'port');
 }

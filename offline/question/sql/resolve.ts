@@ -20,6 +20,8 @@ export const DEFAULT_COUNT = 10;
 /** Decides which parts are groups, which are measures, and what comes first. */
 export function resolve(query: Query, table: Table): Query {
   assertNoLists(query);
+  if (query.isCompared && query.measures.length === 0 && query.subject === undefined)
+    throw unclear('What is compared is not said: name a sum, an average or a number of rows.');
   if (query.isCompared)
     return resolve(
       { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },

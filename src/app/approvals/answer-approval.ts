@@ -5,6 +5,7 @@ import { type AnswerAction, answerAction } from '../../contract/next.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
+import { usage } from '../../contract/usage.ts';
 import type { EditedStep } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
@@ -105,7 +106,7 @@ function assertWords(answer: string): void {
     length <= MAX_ANSWER_CHARS
       ? 'The answer is empty.'
       : `The answer has ${length} characters; ${MAX_ANSWER_CHARS} are allowed.`;
-  throw new AppError('USAGE', { problem, field: 'answer' });
+  throw usage(problem, 'answer');
 }
 
 function assertBinding({ id, binding }: Approval, given: string): void {
@@ -120,7 +121,7 @@ function assertBinding({ id, binding }: Approval, given: string): void {
 function assertNote(note: string): void {
   if (note.length <= MAX_NOTE_CHARS) return;
   const problem = `note has ${note.length} characters; ${MAX_NOTE_CHARS} are allowed.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }
 
 /** A run that a process follows continues by itself. */
@@ -145,7 +146,7 @@ function assertPatternMatches(
   const operation = toolbox.get(tool)?.prepare(args).operation;
   if (!operation || matchesAnswer(pattern, { operation, requestHash })) return;
   const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }
 
 const text = z.string();
@@ -166,7 +167,7 @@ function assertAnswerRequest(request: unknown): void {
   const field = issue.path.join('.') || 'request';
   const type = issue.expected === 'string' ? 'a string' : 'an object';
   const problem = `${field} is ${nameOf(issue.input)}; it must be ${type}.`;
-  throw new AppError('USAGE', { problem, field });
+  throw usage(problem, field);
 }
 
 function nameOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { usage } from '../../contract/usage.ts';
 import { EditedStep, planProblem, type Step } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 
@@ -17,13 +18,9 @@ export function assertEditedSteps(
   answer: ApprovalAnswer,
   given: readonly unknown[],
 ): readonly Step[] {
-  if (kind !== 'plan' || answer !== 'approve') {
-    const problem = 'steps goes only with the answer "approve" to a question of kind "plan".';
-    throw new AppError('USAGE', { problem, field: 'steps' });
-  }
-  if (!Array.isArray(given)) {
-    throw new AppError('USAGE', { problem: 'steps must be a list of steps.', field: 'steps' });
-  }
+  if (kind !== 'plan' || answer !== 'approve')
+    throw usage('steps goes only with the answer "approve" to a question of kind "plan".', 'steps');
+  if (!Array.isArray(given)) throw usage('steps must be a list of steps.', 'steps');
   const steps = given.map(parseStep);
   const planned = new Set(plan?.steps.map(({ id }) => id));
   const earlier = subtasks.of(runId).filter(({ id }) => !planned.has(id));

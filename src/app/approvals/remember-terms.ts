@@ -2,6 +2,7 @@ import type { RememberedAnswer } from '../../broker/questions/remembered-answers
 import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { usage } from '../../contract/usage.ts';
 import { findByIdToChange } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
@@ -40,9 +41,8 @@ export function rememberTerms(
       `remember.scope is "${escapeText(String(scope))}". Write run (until this run ends) or capsule.`,
     );
   }
-  if (!canRemember(question)) {
+  if (!canRemember(question))
     throw usage('The answer to this question can not be remembered: it is asked each time.');
-  }
   return {
     scope,
     pattern: patternOf(pattern, question),
@@ -76,8 +76,6 @@ function usesOf(uses: number): number {
   if (Number.isInteger(uses) && uses >= 1 && uses <= MAX_USES) return uses;
   throw usage(`remember.uses is ${uses}. Write a whole number from 1 to ${MAX_USES}.`);
 }
-
-const usage = (problem: string): AppError => new AppError('USAGE', { problem });
 
 /** Whether an answer may be given again: to what tools do (`tool.verb`) and to spending, unless only a person may answer. */
 export const canRemember = ({

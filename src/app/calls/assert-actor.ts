@@ -1,6 +1,6 @@
-import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { usage } from '../../contract/usage.ts';
 
 const MAX_CHARS = 64;
 
@@ -16,7 +16,7 @@ const RESERVED = /^(?:approve_mode|nobody|remembered:.*)$/s;
 export function assertActor(by: string): void {
   if (typeof by === 'string' && isName(by)) return;
   const problem = `by is "${printable(String(by), MAX_CHARS)}". Write the name of the surface, such as cli or dashboard (at most ${MAX_CHARS} visible characters).`;
-  throw new AppError('USAGE', { problem, field: 'by' });
+  throw usage(problem, 'by');
 }
 
 const isName = (by: string): boolean =>

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { usage } from '../../contract/usage.ts';
 import { type Capsule, readCapsule, readLooseCapsule } from '../../registry/capsule-store.ts';
 import { isReservedId } from '../../registry/create/capsule-id.ts';
 import { Manifest } from '../../registry/manifest/manifest.ts';
@@ -36,7 +37,7 @@ export function findAuthored(loaded: LoadedCapsules, named: string): Capsule {
   const isPath = /[/\\.]/.test(named);
   const isId = loaded.capsules.some(({ id }) => id === named) || !existsSync(dir);
   if (!isPath && isId) return findCapsule(loaded, named);
-  if (!existsSync(dir)) throw new AppError('USAGE', { problem: `There is no folder ${dir}.` });
+  if (!existsSync(dir)) throw usage(`There is no folder ${dir}.`);
   const real = realpathSync(dir);
   return loaded.capsules.find((one) => realpathSync(one.dir) === real) ?? readLooseCapsule(real);
 }
@@ -71,7 +72,7 @@ export function assertFreeId(
   { capsules, personal }: Pick<LoadedCapsules, 'capsules' | 'personal'>,
   id: string,
 ): void {
-  const fail = (problem: string) => new AppError('USAGE', { problem, field: 'id' });
+  const fail = (problem: string) => usage(problem, 'id');
   const parsed = Manifest.shape.id.safeParse(id);
   if (!parsed.success || isReservedId(id))
     throw fail(`"${printable(id)}" can't be the id of a capsule.`);

@@ -108,9 +108,5 @@ async function restore(
   const isProven = cases.every(({ result }) => result.reworded === 0);
   const stores = isInUse && isProven ? await storesIfAny(context) : undefined;
   if (!stores) return false;
-  let isRestored = false;
-  stores.journal.commit(() => {
-    isRestored = stores.quarantine.restoreHealed(capsule, actor);
-  });
-  return isRestored;
+  return stores.journal.commit(() => stores.quarantine.restoreHealed(capsule, actor));
 }

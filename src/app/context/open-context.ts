@@ -4,8 +4,10 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { findPlaces, makePlaces } from '../../config/places.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { createEventBus } from '../../events/bus.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import type { AppContext } from './app-context.ts';
 import { addSecrets } from './known-secrets.ts';
@@ -85,22 +87,16 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
 const neverThrowing =
   (presence: Presence = () => false): Presence =>
   (run) => {
-    try {
-      return presence(run);
-    } catch {
-      return false;
-    }
+    return tryOr(() => presence(run), false);
   };
 
 /** Programs without types get an error that names the option. */
 function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {
-  if (typeof env !== 'object' || env === null) {
-    const problem = 'openCapstan needs `env`: the environment, such as process.env.';
-    throw new AppError('USAGE', { problem, field: 'env' });
-  }
+  if (typeof env !== 'object' || env === null)
+    throw usage('openCapstan needs `env`: the environment, such as process.env.', 'env');
   if (typeof cwd === 'string' && isAbsolute(cwd)) return;
   const problem = `openCapstan needs \`cwd\`: an absolute path, such as process.cwd(), not ${JSON.stringify(cwd)}.`;
-  throw new AppError('USAGE', { problem, field: 'cwd' });
+  throw usage(problem, 'cwd');
 }
 
 /**

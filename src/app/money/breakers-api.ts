@@ -1,5 +1,5 @@
 import type { BreakerStore } from '../../broker/money/breaker-store.ts';
-import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /** The failures counted against one model of a provider. */
@@ -50,22 +50,19 @@ export const breakersApi = (context: AppContext): BreakersApi => ({
     }));
   },
   async reset({ provider, model, by }) {
-    if (provider === '' || model === '') {
-      throw new AppError('USAGE', { problem: 'Name a provider, or a provider and a model.' });
-    }
+    if (provider === '' || model === '') throw usage('Name a provider, or a provider and a model.');
     const { assertActor } = await import('../calls/assert-actor.ts');
     assertActor(by);
     const breakers = await openBreakers(context);
     const { journal, audit } = await context.stores();
-    let refs: readonly string[] = [];
-    journal.commit(() => {
-      refs = breakers.reset(provider, model).map((row) => `${row.provider}/${row.model}`);
+    return journal.commit(() => {
+      const refs = breakers.reset(provider, model).map((row) => `${row.provider}/${row.model}`);
       for (const ref of refs) {
         const actor = `person:${by}`;
         audit.append({ actor, action: 'breaker.reset', runId: null, ref, detail: {} });
       }
+      return refs;
     });
-    return refs;
   },
 });
 

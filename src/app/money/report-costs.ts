@@ -4,9 +4,9 @@ import {
   costGroups,
   readCosts,
 } from '../../broker/money/cost-report.ts';
-import { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { usage } from '../../contract/usage.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { findRun } from '../runs/find-run.ts';
 
@@ -46,7 +46,7 @@ function groupOf(given: string): CostGroup {
   const meant = closest(given, costGroups);
   const hint = meant ? ` Did you mean ${meant}?` : '';
   const problem = `by is "${printable(given, 40)}"; it must be one of ${costGroups.join(', ')}.${hint}`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }
 
 function totalOf(rows: readonly CostRow[]): CostRow {

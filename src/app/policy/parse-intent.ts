@@ -1,6 +1,7 @@
 import { ExplainedIntent } from '../../broker/explain-intent.ts';
-import { AppError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { issueLine } from '../../contract/text/issue-line.ts';
+import { usage } from '../../contract/usage.ts';
 
 export type { ExplainedIntent };
 
@@ -17,6 +18,6 @@ export function parseIntent(value: unknown, place: string): ExplainedIntent {
 }
 
 export const invalidIntent = (place: string, issues: string): AppError<'USAGE'> =>
-  new AppError('USAGE', {
-    problem: `${place}: ${issues} An intent looks like {"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "read", "path": "a.txt"}}.`,
-  });
+  usage(
+    `${place}: ${issues} An intent looks like {"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "read", "path": "a.txt"}}.`,
+  );

@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
-import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
@@ -22,8 +22,7 @@ export async function stepPrompt(context: AppContext, runId: string, stepId: str
   const first = journal
     .intentsOf(run.id)
     .find(({ subtaskId, kind }) => subtaskId === stepId && kind === 'chat');
-  if (!step?.capsuleId || !first)
-    throw new AppError('USAGE', { problem: `The run has no step ${stepId} that asked a model.` });
+  if (!step?.capsuleId || !first) throw usage(`The run has no step ${stepId} that asked a model.`);
   const settings = { workspace: run.workspace };
   const { layers, tokens } = await showPrompt(context, step.capsuleId, {
     task: step.description,
@@ -56,7 +55,7 @@ export function requestDetails(
   intentId: string,
 ): RequestDetails {
   const intent = journal.intentsOf(run.id).find(({ id }) => id === intentId);
-  if (!intent) throw new AppError('USAGE', { problem: `The run has no request ${intentId}.` });
+  if (!intent) throw usage(`The run has no request ${intentId}.`);
   const outcome = (intent.outcome ?? {}) as {
     readonly response?: { readonly finish?: string; readonly first_text_ms?: number };
   };
@@ -118,7 +117,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** `reports.artifact`: see there. */
 export async function readArtifact(stores: Stores, run: RunRecord, path: string) {
   const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
-  const fail = (problem: string) => new AppError('USAGE', { problem, field: 'path' });
+  const fail = (problem: string) => usage(problem, 'path');
   if (!known) throw fail(`The run made no file ${path}.`);
   if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
   const wanted = resolve(join(run.workspace, path));

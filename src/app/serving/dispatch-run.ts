@@ -1,4 +1,5 @@
-import { AppError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { sha256 } from '../../platform/canonical-hash.ts';
@@ -60,7 +61,7 @@ export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting)
 }
 
 const badKey = (what: string, key: string): AppError =>
-  new AppError('USAGE', {
-    problem: `The idempotency key ${JSON.stringify(key.slice(0, 64))} ${what}. Use a new one.`,
-    field: 'idempotency-key',
-  });
+  usage(
+    `The idempotency key ${JSON.stringify(key.slice(0, 64))} ${what}. Use a new one.`,
+    'idempotency-key',
+  );

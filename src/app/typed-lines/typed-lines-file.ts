@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../platform/canonical-hash.ts';
+import { parseJson } from '../../platform/parse-json.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARS = 10_000;
@@ -47,10 +48,6 @@ function readIfThere(path: string): string {
 
 /** A line that was cut off is left out. */
 function parseLine(text: string): string[] {
-  try {
-    const line: unknown = JSON.parse(text);
-    return typeof line === 'string' ? [line] : [];
-  } catch {
-    return [];
-  }
+  const line = parseJson(text);
+  return typeof line === 'string' ? [line] : [];
 }

@@ -5,6 +5,7 @@ import { type PolicySnapshot, policyOf, takeSnapshot } from '../../broker/rules/
 import { PROJECT_RULES, readRulesFiles } from '../../config/files/rules-files.ts';
 import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 type Around = Pick<AppContext, 'cwd' | 'environment'>;
@@ -75,10 +76,4 @@ const stampOf = (files: readonly string[]): string =>
     .join();
 
 /** Undefined if there is no such file, or it can't be looked at. */
-function statsOf(file: string) {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const statsOf = (file: string) => tryOr(() => statSync(file, { throwIfNoEntry: false }), undefined);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { caseNames } from './case-files.ts';
 
@@ -31,5 +32,5 @@ export function caseUnknown(
     known.length > 0
       ? `It has: ${known.join(', ')}.`
       : `Write one as ${example} (docs/capsules.md).`;
-  return new AppError('USAGE', { problem: `"${capsule.id}" has no ${which}. ${fix}` });
+  return usage(`"${capsule.id}" has no ${which}. ${fix}`);
 }

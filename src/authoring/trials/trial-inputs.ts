@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, opendirSync, realpathSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 
 /** The files of a trial's workspace when it begins. */
 export type TrialInputs =
@@ -54,7 +54,7 @@ function filesIn(root: string, isProtected: (path: string, access: 'read') => bo
     }
     if (files.length > MAX_FILES || seen > MAX_SEEN || bytes > MAX_BYTES) {
       const problem = `${root} is too large to be copied for a trial (${MAX_FILES} files, ${MAX_BYTES / 2 ** 20} MiB). Choose a smaller workspace.`;
-      throw new AppError('USAGE', { problem, field: 'workspace' });
+      throw usage(problem, 'workspace');
     }
   }
   return files;

@@ -68,10 +68,10 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
       if (isInOne) before = { seq, hash };
     },
     /** Runs the body of one transaction, during which no other process adds a line. */
-    inOne(write: () => void): void {
+    inOne<T>(write: () => T): T {
       isInOne = true;
       try {
-        write();
+        return write();
       } finally {
         isInOne = false;
         before = undefined;

@@ -34,8 +34,8 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
         alsoWrite?.();
       }, intent.id);
     },
-    /** The same without an intent. */
-    commit: commit as (write: () => void) => void,
+    /** The same without an intent. Returns the result of `write`. */
+    commit: commit as <T>(write: () => T) => T,
     /**
      * One unsynced transaction. It survives a process crash immediately, and a power failure from the next synced commit on:
      * for rows that do not affect decisions. Later commits never survive without it.
@@ -94,20 +94,22 @@ function createCommitQueue(db: Db, audit: Audit) {
     waiting = new Map();
     for (const write of writes.values()) write();
   };
-  const transact = db.transaction((write: () => void) =>
+  const transact = db.transaction((write: () => unknown) =>
     audit.inOne(() => {
       drain();
-      write();
+      const result = write();
       drain();
+      return result;
     }),
   );
   /** One synced transaction: all waiting writes except that of `without`, then `write`. */
-  const commit = (write: () => void, without?: string) => {
+  const commit = <T>(write: () => T, without?: string): T => {
     if (without !== undefined) waiting.delete(without);
     const held = new Map(waiting);
     failPoint('commit');
+    let result: T;
     try {
-      transact.immediate(write);
+      result = transact.immediate(write) as T;
     } catch (error) {
       waiting = new Map([...held, ...waiting]);
       throw error;
@@ -115,6 +117,7 @@ function createCommitQueue(db: Db, audit: Audit) {
     clearTimeout(timer);
     timer = undefined;
     failPoint('committed');
+    return result;
   };
   /** In WAL mode a synced commit syncs every commit before it (sqlite.org/wal.html), so only the end may be lost. */
   const note = (write: () => void) => {

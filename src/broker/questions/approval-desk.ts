@@ -25,10 +25,8 @@ export function createApprovalDesk(parts: DeskParts) {
   return {
     /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
     decide(approval: Approval, given: Answer): boolean {
-      let isFirst = false;
-      journal.commit(() => {
-        isFirst = approvals.decide(approval.id, given);
-        if (!isFirst) return;
+      const isFirst = journal.commit(() => {
+        if (!approvals.decide(approval.id, given)) return false;
         const { answer, by, note = null, editedSteps } = given;
         const edited = editedSteps ? { edited: true } : {};
         const detail = { answer, by, note, binding: approval.binding, ...edited };
@@ -36,6 +34,7 @@ export function createApprovalDesk(parts: DeskParts) {
         audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
         remember(parts, approval, given);
         if (answer === 'deny') noteDenial(parts, approval);
+        return true;
       });
       if (isFirst) watch.look();
       return isFirst;

@@ -1,6 +1,6 @@
 import type { RememberRequest } from '../../app/approvals/remember-terms.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { usage } from '../errors/usage.ts';
+import { usage } from '../../contract/usage.ts';
 import { numberOption } from '../options/option-value.ts';
 import { momentOf } from '../text/moment.ts';
 

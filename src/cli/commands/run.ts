@@ -1,5 +1,5 @@
+import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
-import { usage } from '../errors/usage.ts';
 import { choiceOption, textOption } from '../options/option-value.ts';
 import { isolationFlags, standard } from '../options/standard-options.ts';
 import { openAtTerminal } from '../run/open-at-terminal.ts';

@@ -1,8 +1,8 @@
 import type { AppError } from '../../contract/errors.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { usage } from '../../contract/usage.ts';
 import type { CommandDefinition } from '../command.ts';
-import { usage } from '../errors/usage.ts';
 import { quoteWord } from '../text/quote-word.ts';
 import { aliases } from './aliases.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
+import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
-import { usage } from '../errors/usage.ts';
 
 /**
  * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` is a no.

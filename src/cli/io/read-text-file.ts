@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
-import { usage } from '../errors/usage.ts';
+import { usage } from '../../contract/usage.ts';
 
 /**
  * Reads a UTF-8 file that a command names.

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type AppError, messageOf } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
-import { usage } from '../errors/usage.ts';
 import { terminalJson } from './print-json.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { printable } from '../../contract/text/printable.ts';
-import { usage } from '../errors/usage.ts';
+import { usage } from '../../contract/usage.ts';
 import { momentOf } from '../text/moment.ts';
 
 /** The value of a text option; undefined if it was not given. */

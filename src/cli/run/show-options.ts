@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { usage } from '../../contract/usage.ts';
 import type { CommandIo, CommandOptions } from '../command.ts';
-import { usage } from '../errors/usage.ts';
 import { assertWritable } from '../io/write-file-atomic.ts';
 import { type LogLevel, logLevels } from '../options/log-level.ts';
 import { choiceOption, numberOption, textOption } from '../options/option-value.ts';

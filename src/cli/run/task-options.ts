@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
+import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
-import { usage } from '../errors/usage.ts';
 import { readTextFile } from '../io/read-text-file.ts';
 import { textOption } from '../options/option-value.ts';
 

@@ -7,10 +7,10 @@ import type {
   SetupChoice,
 } from '../../app/settings/setup/setup-provider.ts';
 import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { usage } from '../errors/usage.ts';
 import { isAgreed } from '../io/confirm.ts';
 import { printJson } from '../io/print-json.ts';
 import { folderText } from '../text/short-folder.ts';

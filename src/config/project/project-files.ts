@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { printable } from '../../contract/text/printable.ts';
 import { sha256 } from '../../platform/canonical-hash.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { Project, ProjectFile } from '../settings.ts';
 
 const singleFiles = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md'];
@@ -89,13 +90,8 @@ function listFiles(root: string, top: string): string[] {
 }
 
 /** The names in a folder; undefined if it is not a readable folder. */
-function listFolder(path: string): string[] | undefined {
-  try {
-    return lstatSync(path).isDirectory() ? readdirSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const listFolder = (path: string): string[] | undefined =>
+  tryOr(() => (lstatSync(path).isDirectory() ? readdirSync(path) : undefined), undefined);
 
 /** The bytes of a regular file; undefined if it is anything else, too long or unreadable. */
 function readPlainFile(path: string, maxBytes = maxFileBytes): Buffer | undefined {

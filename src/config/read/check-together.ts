@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { tryOr } from '../../platform/try-or.ts';
 import type { Raw } from '../kinds.ts';
 import { expandPath } from '../places.ts';
 import type { Places } from '../settings.ts';
@@ -65,13 +66,7 @@ const listOf = (raw: Raw = []): readonly string[] =>
   (typeof raw === 'string' ? raw.split(/:+/) : raw).map((one) => one.trim()).filter(Boolean);
 
 /** The path with links resolved, if it exists. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+const real = (path: string): string => tryOr(() => realpathSync(path), path);
 
 const isAtOrAbove = (path: string, folder: string): boolean =>
   folder === path || folder.startsWith(path === '/' ? path : `${path}/`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EarlierFailure } from '../../contract/protocol.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { shownStderr } from '../../runtime/kept-stderr.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { AttemptRecord } from '../store/subtask-record.ts';
@@ -39,10 +40,8 @@ function failureIn(run: RunContext, attempt: AttemptRecord): EarlierFailure {
 function stderrOf({ parts }: RunContext, { id, capsuleId }: AttemptRecord): string {
   const capsule = parts.registry.find(capsuleId);
   if (!capsule) return '';
-  try {
+  return tryOr(() => {
     const log = join(parts.paths.homeOf(capsule), 'logs', `${id}.log`);
     return shownStderr(readFileSync(log, 'utf8'), MAX_STDERR).toWellFormed();
-  } catch {
-    return '';
-  }
+  }, '');
 }

@@ -21,10 +21,9 @@ export function commitEvent(
   { path, journal, eventRows, changes }: EventParts,
   write: () => UntimedEvent | undefined,
 ): void {
-  let written: CapstanEvent | undefined;
-  journal.commit(() => {
+  const written = journal.commit(() => {
     const event = write();
-    written = event && eventRows.append(event);
+    return event && eventRows.append(event);
   });
   if (!written) return;
   changes.notify();

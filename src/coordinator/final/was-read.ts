@@ -4,6 +4,7 @@ import { wordsAsPaths } from '../../broker/changes/workspace/named-files.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Operations of tools that read the content of the files that they name. */
@@ -61,17 +62,7 @@ function operationOf(
     readonly tool?: string;
     readonly args?: unknown;
   };
-  try {
-    return tools.get(tool)?.prepare(args).operation;
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => tools.get(tool)?.prepare(args).operation, undefined);
 }
 
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const realPathOf = (path: string): string | undefined => tryOr(() => realpathSync(path), undefined);

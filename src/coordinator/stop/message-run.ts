@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import { commitEvent } from '../events/commit-event.ts';
 import type { RunMessage } from '../store/message-store.ts';
 import type { Stores } from '../store/open-stores.ts';
@@ -48,5 +49,5 @@ function assertLength(text: string): void {
     length === 0
       ? 'The message is empty.'
       : `The message has ${length} characters; 100,000 are allowed.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }

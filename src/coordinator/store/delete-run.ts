@@ -22,14 +22,14 @@ export function deleteRun(
   { run, actor }: { readonly run: RunRecord; readonly actor: string },
 ): void {
   const { id } = run;
-  let files: readonly string[] = [];
-  journal.commit(() => {
+  const files = journal.commit(() => {
     assertEnded(runs.find(id));
-    files = filesOf(db, places, run);
+    const paths = filesOf(db, places, run);
     dropCheckpoints(db, id);
     db.prepare("DELETE FROM budget_raises WHERE scope = 'run' AND subject = ?").run(id);
     runs.delete(id);
     audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
+    return paths;
   });
   for (const path of files) rmSync(path, { force: true, recursive: true });
 }

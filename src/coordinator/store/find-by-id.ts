@@ -1,4 +1,5 @@
-import { AppError } from '../../contract/errors.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 
 /** A collection to search by id. */
 export interface IdSearch<Found> {
@@ -43,7 +44,7 @@ export function findByIdToChange<Found extends { readonly id: string }>(
   const near = name === 'last' ? [] : search.endingWith(name).slice(0, MAX_NAMED);
   const which = near.length > 0 ? `: ${near.map((one) => one.id).join(' or ')}` : '';
   const problem = `"${id}" is not exact enough for a change. Write the last 8 characters of the id${which}.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }
 
 const isSuffix = (id: string, minLength: number): boolean =>
@@ -61,5 +62,5 @@ function onlyOne<Found extends { readonly id: string }>(
   const rest = found.length - shown.length;
   const more = rest > 0 ? ` and ${rest} more` : '';
   const problem = `Several ${what} end with "${id}": ${shown.join(', ')}${more}. Write more of the id.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }

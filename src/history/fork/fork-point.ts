@@ -1,5 +1,5 @@
-import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { usage } from '../../contract/usage.ts';
 
 /** The last intent that a fork shares with the forked run, and the shared history. */
 export interface ForkPoint {
@@ -21,8 +21,7 @@ export function findForkPoint(intents: readonly IntentRecord[], wanted: string):
   const intent = byNumber ?? (matches.length === 1 ? matches[0] : undefined);
   if (!intent) {
     const found = matches.length > 1 ? `${matches.length} requests` : 'no request of the run';
-    const problem = `"${wanted}" names ${found}. Give an id, or a number from 1 to ${intents.length}.`;
-    throw new AppError('USAGE', { problem });
+    throw usage(`"${wanted}" names ${found}. Give an id, or a number from 1 to ${intents.length}.`);
   }
   const at = intents.indexOf(intent);
   return { intent, number: at + 1, history: intents.slice(0, at + 1) };

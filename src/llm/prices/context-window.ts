@@ -1,4 +1,5 @@
 import { type VendorFacts, vendors } from '../../contract/vendors.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { type Catalogue, type CatalogueVendor, openCatalogue, vendorOf } from './catalogue.ts';
 import type { Priced } from './price.ts';
@@ -30,10 +31,5 @@ export async function contextWindowOf(model: Priced): Promise<number | undefined
   );
 }
 
-function listedWindow({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string) {
-  try {
-    return calcPrice({ input_tokens: 1 }, model, { provider })?.model.context_window;
-  } catch {
-    return undefined;
-  }
-}
+const listedWindow = ({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string) =>
+  tryOr(() => calcPrice({ input_tokens: 1 }, model, { provider })?.model.context_window, undefined);

@@ -1,5 +1,6 @@
 import { printable } from '../../contract/text/printable.ts';
 import { vendorFacts } from '../../contract/vendors.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { isLoopback } from '../http/loopback.ts';
 import type { CountedUsage } from '../provider.ts';
 import {
@@ -185,12 +186,10 @@ function rateOf({ calcPrice }: Catalogue, provider: CatalogueVendor, model: stri
   return ({ input_tokens, cached_input_tokens, cache_write_tokens = 0, output_tokens }) => {
     const cache_read_tokens = cached_input_tokens;
     const usage = { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens };
-    try {
+    return tryOr(() => {
       const found = calcPrice(usage, model, { provider, timestamp });
       return found !== null && Number.isFinite(found.total_price) ? found.total_price : undefined;
-    } catch {
-      return undefined;
-    }
+    }, undefined);
   };
 }
 

@@ -5,6 +5,7 @@ import { AppError, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { sha256 } from '../../platform/canonical-hash.ts';
 import { textOf } from '../../platform/text-diff.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';
@@ -142,14 +143,12 @@ export function withId(archive: CapsuleArchive, id: string): CapsuleArchive {
 
 /** A text that is not a manifest is returned unchanged: it is refused when it is read. */
 function renamed(manifest: Buffer, id: string): Buffer {
-  try {
+  return tryOr(() => {
     const json: unknown = JSON.parse(manifest.toString('utf8'));
     if (typeof json !== 'object' || json === null || !('id' in json) || json.id === id)
       return manifest;
     return Buffer.from(`${JSON.stringify({ ...json, id }, undefined, 2)}\n`);
-  } catch {
-    return manifest;
-  }
+  }, manifest);
 }
 
 /** Writes an archive's files into a new folder: files with mode 0600 (0700 if executable), folders with 0700. */

@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';
 import { Manifest } from '../manifest/manifest.ts';
@@ -97,12 +98,10 @@ const isTaken = (error: unknown): boolean =>
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`;
 
 function isWritten({ dir, manifest, overlay }: CapsuleDraft): boolean {
-  try {
+  return tryOr(() => {
     const read = (name: string) => readFileSync(join(dir, name), 'utf8');
     return read('manifest.json') === manifestText(manifest) && read('skill.md') === overlay;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 /** The requested id, else one from the name or description; if those have no usable words, one from its skills or tools. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from '../../platform/try-or.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { shimText } from './entrypoint-shim.ts';
 
@@ -12,9 +13,5 @@ export function isShippedCode({ origin, dir, manifest }: Capsule): boolean {
   const [program, file, ...more] = manifest.entrypoint;
   if (program !== 'node' || file !== 'entrypoint.cjs' || more.length > 0) return false;
   if (existsSync(join(dir, 'handlers.cjs'))) return false;
-  try {
-    return readFileSync(join(dir, file), 'utf8') === shimText(false);
-  } catch {
-    return false;
-  }
+  return tryOr(() => readFileSync(join(dir, file), 'utf8') === shimText(false), false);
 }

@@ -12,9 +12,7 @@ import type { Port } from './port.ts';
 const REASON_CHARS = 2_000;
 const PROGRESS_CHARS = 1_000;
 
-/** A tool that was denied or failed; `code` says which. */
-export class ToolError extends Error {
-  override readonly name = 'ToolError';
+export class CodedError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -23,15 +21,14 @@ export class ToolError extends Error {
   }
 }
 
-/** A model call that was denied or failed; `code` says which. */
-export class ModelError extends Error {
-  override readonly name = 'ModelError';
-  readonly code: string;
+/** A tool that was denied or failed; `code` says which. */
+export class ToolError extends CodedError {
+  override readonly name = 'ToolError';
+}
 
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
+/** A model call that was denied or failed; `code` says which. */
+export class ModelError extends CodedError {
+  override readonly name = 'ModelError';
 }
 
 /** Asks for one tool call. A failing tool is a reply with `ok: false`. */

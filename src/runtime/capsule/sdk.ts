@@ -1,6 +1,6 @@
 import type { CoordinatorRequest, IntentReply } from '../../contract/protocol.ts';
 import { answerRequest } from './answer-request.ts';
-import { ModelError, ToolError } from './ask.ts';
+import { CodedError, ModelError, ToolError } from './ask.ts';
 import type { Handler, HandlerContext } from './handler-context.ts';
 import { logToStderr, readLines, reportCrash, writeLine } from './pipe.ts';
 import { openPort, type Port } from './port.ts';
@@ -12,14 +12,8 @@ export { ModelError, ToolError };
 const PROTOCOL = 1;
 
 /** Thrown by a handler: the subtask fails with this code and message. */
-export class TaskError extends Error {
+export class TaskError extends CodedError {
   override readonly name = 'TaskError';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 export interface StartOptions {

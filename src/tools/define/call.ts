@@ -51,3 +51,13 @@ export async function inTime<T>(
     throw own.aborted && !isReason ? new AppError('TOOL_TIMED_OUT', { tool, timeoutMs }) : error;
   }
 }
+
+/** The result of work; rejects once the signal aborts, also if the work goes on. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

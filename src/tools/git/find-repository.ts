@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { tryOr } from '../../platform/try-or.ts';
 import { isInside } from '../files/paths.ts';
 
 /** The Git repository of a workspace, if it is outside the workspace. */
@@ -43,13 +44,11 @@ const rootOf = (folder: string): string => {
 
 /** A `.git` file and the repository that it points to. */
 function linkedPaths(root: string, link: string): readonly string[] {
-  try {
+  return tryOr(() => {
     const folder = realpathSync(resolve(root, pointer(link, /^gitdir: (.+)/)));
     const worktrees = lstatSync(join(folder, 'commondir'), { throwIfNoEntry: false });
     return worktrees ? ofWorktree(link, folder) : ofSubmodule(root, link, folder);
-  } catch {
-    return [];
-  }
+  }, []);
 }
 
 function ofWorktree(link: string, folder: string): readonly string[] {

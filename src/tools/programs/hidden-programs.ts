@@ -1,5 +1,6 @@
-import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isProgram } from '../../platform/is-program.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { isInside } from '../files/paths.ts';
 import { readStart } from '../files/read-start.ts';
@@ -110,12 +111,6 @@ function followed(path: string): string | undefined {
   }
   return undefined;
 }
-
-const isProgram = (path: string): boolean =>
-  tryOr(() => {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  }, false);
 
 /** The kernel reads only so much of the first line, in bytes. */
 const MAX_BYTES = 256;

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { CHECKED_TLS } from '../../llm/http/proxies.ts';
-import { failure, inTime, type ToolCall, throwIfAborted } from '../define/call.ts';
+import { failure, inTime, orAborted, type ToolCall, throwIfAborted } from '../define/call.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 import { ACCEPTED_ENCODINGS, type Body, readBody } from './decode-body.ts';
 import { urlProblem } from './web-address.ts';
@@ -58,7 +58,7 @@ async function followed(
 ): Promise<WebAnswer> {
   let request = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    using route = await untilAborted(routeTo(request.url, call), signal);
+    using route = await orAborted(routeTo(request.url, call), signal);
     const answer = await send(request, route, signal);
     const target = redirectOf(answer, request);
     if (target === undefined) return await received(answer, request, signal);
@@ -150,7 +150,7 @@ async function received(
 ): Promise<WebAnswer> {
   const encoding = method === 'HEAD' ? undefined : answer.headers['content-encoding'];
   const limits = { keepBytes: maxBytes, countBytes: MAX_COUNTED_BYTES };
-  const body = await untilAborted(readBody(answer, encoding, limits), signal);
+  const body = await orAborted(readBody(answer, encoding, limits), signal);
   const headers: [string, string][] = Object.entries(answer.headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join('\n') : (value ?? ''),
@@ -161,13 +161,4 @@ async function received(
     body,
     finalUrl: url,
   };
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new Error('aborted'));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -6,7 +6,7 @@ import {
   RepeatedTasks,
 } from '../../contract/documents/capsule-documents.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
-import { AppError } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import { type Route, route } from './route.ts';
 import { BY, ById } from './shared-schemas.ts';
 
@@ -22,8 +22,7 @@ async function timed<T>(what: string, work: (signal: AbortSignal) => Promise<T>)
   const result = await work(signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     const seconds = TRIALS_MS / 1_000;
-    const problem = `${what} take longer than ${seconds} seconds here. Try the capsule in a terminal.`;
-    throw new AppError('USAGE', { problem });
+    throw usage(`${what} take longer than ${seconds} seconds here. Try the capsule in a terminal.`);
   });
   return { result, duration_ms: Math.round(performance.now() - startMs) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import { writeCapsule } from '../../../registry/create/capsule-factory.ts';
 import { isReservedId } from '../../../registry/create/capsule-id.ts';
@@ -22,8 +22,7 @@ export async function createCapsule(
   const { personal, actor } = loaded;
   const { id } = manifest;
   const holder = loaded.capsules.find((one) => one.id === id && one.origin !== 'personal');
-  if (holder || isReservedId(id))
-    throw new AppError('USAGE', { problem: `The id "${id}" is taken.`, field: 'id' });
+  if (holder || isReservedId(id)) throw usage(`The id "${id}" is taken.`, 'id');
   const stores = await context.stores();
   const draft = { manifest, overlay, templateDir: templateDir(), dir: join(personal, id) };
   const capsule = await writeCapsule(draft);
@@ -46,5 +45,5 @@ function validated(
   if (parsed.success) return { manifest: parsed.data, overlay };
   const [issue] = parsed.error.issues;
   const problem = `${printable(issue?.path.join('.') ?? '')}: ${printable(issue?.message ?? '')}`;
-  throw new AppError('USAGE', { problem, field: 'manifest' });
+  throw usage(problem, 'manifest');
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
-import { AppError } from '../../../contract/errors.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import type { ToolGrant } from '../../../contract/grant.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import { grantableIn } from '../../../coordinator/route/grantable.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import { draftCapsule } from '../../../registry/create/capsule-factory.ts';
@@ -52,11 +52,7 @@ export async function proposeCapsule(
   options: ProposeOptions = {},
 ): Promise<CapsuleProposal> {
   const text = context.redactor.redact(description.trim());
-  if (text === '')
-    throw new AppError('USAGE', {
-      problem: 'Describe what the capsule does.',
-      field: 'description',
-    });
+  if (text === '') throw usage('Describe what the capsule does.', 'description');
   const { id = '', name = '', role = '', skills, tools } = options;
   const given = context.redactor.redact({ id, name, role, skills, tools });
   const loaded = await loadCapsules(context, options);
@@ -153,6 +149,5 @@ function assertKnown(
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const what = field === 'tools' ? 'tool' : 'skill';
-  const problem = `There is no ${what} "${printable(unknown)}". Known: ${known.join(', ')}.`;
-  throw new AppError('USAGE', { problem, field });
+  throw usage(`There is no ${what} "${printable(unknown)}". Known: ${known.join(', ')}.`, field);
 }

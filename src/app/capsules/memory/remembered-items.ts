@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { capsuleHome } from '../../../config/files/agent-folders.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import {
   MAX_TEXT_LENGTH,
   type Memory,
@@ -132,5 +133,5 @@ function assertText(text: string): void {
     length === 0
       ? 'text: it is empty. To delete an item, forget it.'
       : `text: it has ${length} characters; 4,000 are allowed.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }

@@ -8,6 +8,7 @@ import { repeatTask } from '../../../authoring/trials/repeat-task.ts';
 import type { TrialInputs } from '../../../authoring/trials/trial-inputs.ts';
 import type { TrialOutcome } from '../../../authoring/trials/trial-outcome.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/app-context.ts';
@@ -54,10 +55,7 @@ export async function compareOverlays(context: AppContext, named: string, option
   const loaded = await loadCapsules(context, options);
   const { against, draft } = options;
   if (against === undefined && draft === undefined)
-    throw new AppError('USAGE', {
-      problem: 'Name a version to compare with, or give a draft.',
-      field: 'against',
-    });
+    throw usage('Name a version to compare with, or give a draft.', 'against');
   const saved = findAuthored(loaded, named);
   const earlier =
     against === undefined ? saved : { ...saved, overlay: await overlayAt(context, saved, against) };
@@ -91,10 +89,7 @@ async function lastTasks(
   last: number,
 ): Promise<readonly JournaledTask[]> {
   if (!Number.isInteger(last) || last < 1 || last > 100)
-    throw new AppError('USAGE', {
-      problem: 'The number of tasks must be from 1 to 100.',
-      field: 'last',
-    });
+    throw usage('The number of tasks must be from 1 to 100.', 'last');
   const stores = await storesIfAny(context);
   return stores ? journaledTasks(stores, id, last) : [];
 }

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
@@ -37,15 +38,11 @@ export async function saveOverlay(
   text: string,
   options: SaveOverlayOptions = {},
 ): Promise<SavedOverlay> {
-  if (typeof text !== 'string') {
-    throw new AppError('USAGE', { problem: 'text must be a string.', field: 'text' });
-  }
+  if (typeof text !== 'string') throw usage('text must be a string.', 'text');
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
-  if (capsule.origin === 'project') {
-    const problem = `"${id}" is a capsule of the project. Edit ${join(capsule.dir, 'skill.md')}.`;
-    throw new AppError('USAGE', { problem });
-  }
+  if (capsule.origin === 'project')
+    throw usage(`"${id}" is a capsule of the project. Edit ${join(capsule.dir, 'skill.md')}.`);
   const path = overlayPath(loaded, capsule);
   assertNoLink(dirname(path));
   assertStorable(text, { path, before: capsule, redactor: context.redactor });

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../config/settings.ts';
-import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtask-record.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { Route } from '../../../registry/search/route.ts';
@@ -15,7 +15,7 @@ export interface ExplainRouteOptions extends RegistryOptions {
 
 /** Decides which capsule a task would get now. Runs nothing and calls no model. */
 export function explainRoute(context: AppContext, task: string, options: ExplainRouteOptions = {}) {
-  if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
+  if (task.trim() === '') throw usage('The task is empty.');
   return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
     const { quarantine, recentAttempts } = await context.stores();
     const hasModel = await isModelAvailable(settings);
@@ -63,10 +63,7 @@ export async function routingReceipt(
   const { subtasks } = await context.stores();
   const run = await findRun(context, runId);
   const subtask = findSubtask(subtasks.of(run.id), subtaskId);
-  if (!subtask.route) {
-    const problem = `Subtask ${subtask.id} was not routed: it has no receipt.`;
-    throw new AppError('USAGE', { problem });
-  }
+  if (!subtask.route) throw usage(`Subtask ${subtask.id} was not routed: it has no receipt.`);
   return {
     task: subtask.description,
     route: { ...(subtask.route as Route), capsuleId: subtask.capsuleId ?? undefined },
@@ -83,5 +80,5 @@ function findSubtask(subtasks: readonly SubtaskRecord[], id: string | undefined)
   const [subtask, other] = matches;
   if (subtask && !other) return subtask;
   const ids = subtasks.map((one) => one.id).join(', ') || 'it has none';
-  throw new AppError('USAGE', { problem: `Name one subtask of the run: ${ids}.` });
+  throw usage(`Name one subtask of the run: ${ids}.`);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/app-context.ts';
@@ -43,8 +43,7 @@ function folderOf(loaded: LoadedCapsules, id: string): string {
   const folder = ownFolder(loaded.personal, id);
   if (folder !== undefined) return folder;
   const { origin, dir } = findCapsule(loaded, id);
-  const problem = `"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(`"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`);
 }
 
 export type RestoredCapsule =
@@ -74,10 +73,8 @@ async function fromQuarantine(
   capsule: Capsule,
 ): Promise<RestoredCapsule> {
   const { journal, quarantine } = await context.stores();
-  let wasHeld = false;
-  journal.commit(() => {
-    wasHeld = quarantine.lift(capsule, { because: 'a person took it back', actor });
-  });
+  const because = 'a person took it back';
+  const wasHeld = journal.commit(() => quarantine.lift(capsule, { because, actor }));
   return { id: capsule.id, from: wasHeld ? 'quarantine' : null };
 }
 
@@ -88,10 +85,8 @@ async function fromArchive(
   kept: string,
 ): Promise<RestoredCapsule> {
   const dir = join(personal, id);
-  if (existsSync(dir)) {
-    const problem = `${dir} exists already and holds records of another capsule. Move it away first.`;
-    throw new AppError('USAGE', { problem });
-  }
+  if (existsSync(dir))
+    throw usage(`${dir} exists already and holds records of another capsule. Move it away first.`);
   const { journal, audit } = await context.stores();
   makeFolder(personal);
   renameSync(kept, dir);

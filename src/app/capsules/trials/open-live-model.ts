@@ -1,6 +1,6 @@
 import type { AskModel } from '../../../authoring/trials/trial-broker.ts';
 import { newTally } from '../../../broker/intent/scope.ts';
-import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { GET_A_MODEL } from '../../../contract/vendors.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
@@ -34,7 +34,7 @@ export async function openLiveModel(
 ): Promise<LiveModel> {
   const open = openRun(signal);
   const started = await startModelRun(loaded, { task, body: open.follow, onEvent });
-  if (!started) throw new AppError('USAGE', { problem: NO_MODEL, field: 'live' });
+  if (!started) throw usage(NO_MODEL, 'live');
   const { provider, finished } = started;
   const close = async () => {
     open.release();
@@ -52,7 +52,7 @@ export async function openLiveModel(
 const NO_MODEL = `A live model is needed, and no provider is configured. ${GET_A_MODEL}.`;
 
 function failStart({ error }: { error?: { message: string } }): never {
-  throw new AppError('USAGE', { problem: error?.message ?? 'The run of the live model ended.' });
+  throw usage(error?.message ?? 'The run of the live model ended.');
 }
 
 /** A run that stays open for calls until it is released. */

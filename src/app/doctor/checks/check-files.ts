@@ -1,9 +1,10 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
 import { type HookText, readHooksFile } from '../../../config/files/hooks-file.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { loadOwnPrices } from '../../../llm/prices/own-prices.ts';
+import { isProgram } from '../../../platform/is-program.ts';
 import { loadCapsules } from '../../capsules/load-capsules.ts';
 import { usableCapsules } from '../../capsules/usable-capsules.ts';
 import type { AppContext } from '../../context/app-context.ts';
@@ -84,12 +85,3 @@ const INTERPRETER = /^(?:node|deno|bun|python[\d.]*|(?:ba|da|z)?sh|ruby|perl|php
 
 const isFile = (path: string | undefined): boolean =>
   path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
-  } catch {
-    return false;
-  }
-}

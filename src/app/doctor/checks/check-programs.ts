@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { isProgram } from '../../../platform/is-program.ts';
 import { installLine } from '../../../runtime/sandbox/find/install-line.ts';
 import type { Environment } from '../../context/open-options.ts';
 import { type Check, checksOf } from './check.ts';
@@ -48,16 +49,7 @@ function find(name: string, searchPath: string): string | undefined {
     .split(delimiter)
     .filter(isAbsolute)
     .map((folder) => join(folder, name))
-    .find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+    .find(isProgram);
 }
 
 /** The Node release that the package asks for, or a later one. */

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../broker/audit/audit.ts';
 import type { AuditReport } from '../../../broker/audit/verify-audit.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import type { AuditExport } from './export-audit.ts';
 
@@ -41,5 +41,5 @@ function hashOf(text: string): string {
   const hash = text.trim().toLowerCase();
   if (/^[0-9a-f]{64}$/.test(hash)) return hash;
   const problem = `head is "${printable(text, 80)}". Write the 64 hexadecimal digits of the head of an earlier verification.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }

@@ -42,10 +42,7 @@ export const trustApi = (context: AppContext): TrustApi => ({
     assertActor(by);
     const { trust, journal } = await context.stores();
     const options = { actor: `person:${by}`, ...(tier ? { tier } : {}) };
-    let count = 0;
-    journal.commit(() => {
-      count = trust.reset(capsuleId, options);
-    });
+    const count = journal.commit(() => trust.reset(capsuleId, options));
     if (count === 0) await assertKnown(context, capsuleId);
     return count;
   },

@@ -12,7 +12,7 @@ import {
 } from '../../../broker/changes/file-change.ts';
 import type { InspectedFile } from '../../../broker/changes/file-state.ts';
 import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.ts';
-import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
@@ -122,10 +122,8 @@ export const undoRoom = (content: ContentStore, maxBytes: number): number =>
 
 /** @throws AppError `USAGE`. */
 export function assertUndoable({ id, status, workspace }: RunRecord): void {
-  if (status === 'running' || status === 'pending')
-    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
-  if (!existsSync(workspace))
-    throw new AppError('USAGE', { problem: `The workspace of run ${id} is gone: ${workspace}` });
+  if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
+  if (!existsSync(workspace)) throw usage(`The workspace of run ${id} is gone: ${workspace}`);
 }
 
 interface Context {
@@ -147,10 +145,8 @@ export function endCutOffUndos({ stores, run }: Context): void {
   const now = stores.now();
   for (const undo of undos.openOf(run.id)) {
     const isOwn = undo.owner === ownIdentity();
-    if (isOwn ? undosUnderWay.has(undo.id) : isAlive(undo.owner, null, now)) {
-      const problem = `Run ${run.id} is being undone. Wait until that has ended.`;
-      throw new AppError('USAGE', { problem });
-    }
+    if (isOwn ? undosUnderWay.has(undo.id) : isAlive(undo.owner, null, now))
+      throw usage(`Run ${run.id} is being undone. Wait until that has ended.`);
     if (!isOwn) removeTemporaryFiles(undo, run.workspace);
     journal.commit(() => {
       undos.end(undo.id, undo.files, now.toISOString());

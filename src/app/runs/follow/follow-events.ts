@@ -1,5 +1,5 @@
-import { AppError } from '../../../contract/errors.ts';
 import type { ModelDelta, NumberedEvent } from '../../../contract/event.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { EventsOnly, FollowOptions } from '../../../coordinator/events/follow-events.ts';
 import type { AppContext } from '../../context/app-context.ts';
 
@@ -44,7 +44,7 @@ async function* readEvents(
   const { after = 0 } = options;
   if (!Number.isSafeInteger(after) || after < 0) {
     const problem = `\`after\` is ${after}; it must be the number of an event, or 0.`;
-    throw new AppError('USAGE', { problem });
+    throw usage(problem);
   }
   const stores = await context.stores();
   const { findRun } = await import('../find-run.ts');

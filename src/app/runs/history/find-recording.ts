@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { readRows } from '../../../coordinator/events/read-rows.ts';
 import { findRunToRead } from '../../../coordinator/store/find-run.ts';
 import type { Recording } from '../../../history/recording/recording.ts';
@@ -84,9 +85,7 @@ export interface RunExport {
 export async function exportRun(context: AppContext, source: string): Promise<RunExport> {
   const { recording } = await findRecording(context, source);
   const { id, status } = recording.run;
-  if (status === 'running' || status === 'pending') {
-    throw new AppError('USAGE', { problem: `Run ${id} is still running.` });
-  }
+  if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
   // With unreadable settings not all secrets are known.
   await context.settings();
   return {

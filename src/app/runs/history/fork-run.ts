@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentStatus } from '../../../contract/intent.ts';
+import { usage } from '../../../contract/usage.ts';
 import { findRunToChange } from '../../../coordinator/store/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import {
@@ -125,11 +126,11 @@ async function previewOf(prepared: PreparedFork): Promise<ForkPreview> {
 
 function endedRun(run: RunRecord): RunRecord {
   if (run.status !== 'running' && run.status !== 'pending') return run;
-  throw new AppError('USAGE', { problem: `Run ${run.id} is still running.` });
+  throw usage(`Run ${run.id} is still running.`);
 }
 
 function existingFolder(folder: string, cwd: string): string {
   const path = resolve(cwd, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(path);
-  throw new AppError('USAGE', { problem: `"${folder}" is not a folder.` });
+  throw usage(`"${folder}" is not a folder.`);
 }

@@ -1,5 +1,5 @@
-import { AppError } from '../../../contract/errors.ts';
 import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import { pick } from '../../../platform/pick.ts';
@@ -82,7 +82,7 @@ export async function listRuns(
 ): Promise<readonly RunSummary[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     const problem = `limit is ${limit}; it must be a whole number from 1 to ${MAX_LIMIT}.`;
-    throw new AppError('USAGE', { problem });
+    throw usage(problem);
   }
   const stores = await context.stores();
   const folder = workspace === undefined ? undefined : workspaceFolder(context.cwd, workspace);

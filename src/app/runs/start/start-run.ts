@@ -1,8 +1,8 @@
 import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
-import { AppError } from '../../../contract/errors.ts';
 import { Attachment } from '../../../contract/protocol.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
@@ -108,10 +108,10 @@ async function sessionOf({ stores }: RunHost, id: string | undefined): Promise<s
 }
 
 function assertTask(task: string): void {
-  if (task.trim() === '') throw new AppError('USAGE', { problem: 'The task is empty.' });
+  if (task.trim() === '') throw usage('The task is empty.');
   if (task.length <= MAX_TASK_CHARS) return;
   const problem = `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`;
-  throw new AppError('USAGE', { problem });
+  throw usage(problem);
 }
 
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
@@ -169,7 +169,7 @@ const MAX_BYTES = 1024 * 1024;
 /** @throws AppError `USAGE`, with the field `attachments`. */
 function assertAttachments(attachments: readonly Attachment[] = []): void {
   const problem = problemOf(attachments);
-  if (problem !== undefined) throw new AppError('USAGE', { problem, field: 'attachments' });
+  if (problem !== undefined) throw usage(problem, 'attachments');
 }
 
 function problemOf(attachments: readonly Attachment[]): string | undefined {

@@ -1,9 +1,9 @@
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { ModelHint } from '../../../contract/chat.ts';
-import { AppError } from '../../../contract/errors.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import type { ApiCallDecision } from '../../../contract/protocol.ts';
 import type { Reason } from '../../../contract/status.ts';
+import { usage } from '../../../contract/usage.ts';
 import { GET_A_MODEL } from '../../../contract/vendors.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
@@ -40,7 +40,7 @@ export async function checkModels(
 ): Promise<readonly ModelCheck[]> {
   const loaded = await context.settings(overrides);
   const { name } = await chooseFor(loaded.settings);
-  if (name === 'offline') throw new AppError('USAGE', { problem: NO_MODEL, field: 'provider' });
+  if (name === 'offline') throw usage(NO_MODEL, 'provider');
   const { settings } = loaded;
   const checks = await checkProvider(context, { loaded, settings, onEvent });
   for (const { provider, model } of settings.modelFallback) {

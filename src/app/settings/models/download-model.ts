@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { downloadModel as download, isWhole } from '../../../embeddings/download-model.ts';
 import { downloadFolder } from '../../../embeddings/model-folder.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
@@ -29,7 +30,7 @@ export async function downloadModel(
 ): Promise<DownloadedModel> {
   if (name !== 'minilm') {
     const problem = `There is no model "${name}" to download. Only minilm can be downloaded; static-en-256 is built in.`;
-    throw new AppError('USAGE', { problem });
+    throw usage(problem);
   }
   const { settings } = await context.settings();
   makeFolder(settings.places.cacheDir);

@@ -1,6 +1,6 @@
 import { key as keyKind, url, word } from '../../../config/kinds.ts';
 import type { SettingName } from '../../../config/setting-table.ts';
-import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import {
   keyNameOf,
   type ModelsByHint,
@@ -62,15 +62,15 @@ function modelSettings(models: ModelsByHint | undefined, defaults: ModelsByHint 
 /** @throws AppError `USAGE`, naming the field. */
 export function assertSelection({ provider, key, baseUrl, models }: SetupSelection): void {
   if (!setupChoices.includes(provider))
-    throw invalid(
-      'provider',
+    throw usage(
       `There is no provider "${provider}". Choose one of ${setupChoices.join(', ')}.`,
+      'provider',
     );
   if (key !== undefined) assertKey(provider, key);
   if (provider === 'server' && baseUrl === undefined)
-    throw invalid(
-      'baseUrl',
+    throw usage(
       'The address of the server is missing, such as http://127.0.0.1:8000/v1.',
+      'baseUrl',
     );
   if (baseUrl !== undefined) assertBaseUrl(baseUrl);
   for (const model of Object.values(models ?? {})) assertModel(model);
@@ -78,25 +78,20 @@ export function assertSelection({ provider, key, baseUrl, models }: SetupSelecti
 
 function assertKey(provider: SetupSelection['provider'], key: string): void {
   if (keyNameOf(provider) === undefined)
-    throw invalid('key', `${provider} takes no key. Leave it out.`);
+    throw usage(`${provider} takes no key. Leave it out.`, 'key');
   if (!keyKind.schema().safeParse(key).success)
-    throw invalid('key', `A key must be ${keyKind.expects}. Copy it again.`);
+    throw usage(`A key must be ${keyKind.expects}. Copy it again.`, 'key');
 }
 
 /** @throws AppError `USAGE`. */
 function assertBaseUrl(baseUrl: string): void {
   if (url.schema().safeParse(baseUrl).success) return;
-  throw invalid(
-    'baseUrl',
-    `"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`,
-  );
+  throw usage(`"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`, 'baseUrl');
 }
 
 /** @throws AppError `USAGE`. */
 function assertModel(model: string): void {
   const kind = word("the provider's name of a model, up to 200 characters without spaces");
   if (kind.schema().safeParse(model).success) return;
-  throw invalid('models', `"${model}" must be ${kind.expects}.`);
+  throw usage(`"${model}" must be ${kind.expects}.`, 'models');
 }
-
-const invalid = (field: string, problem: string) => new AppError('USAGE', { problem, field });

@@ -6,7 +6,8 @@ import { type SettingName, settingOf } from '../../../config/setting-table.ts';
 import type { Layer, LoadedSettings } from '../../../config/settings.ts';
 import { editEnv, editYaml } from '../../../config/yaml/edit-settings.ts';
 import { readYaml } from '../../../config/yaml/read-yaml.ts';
-import { AppError, messageOf } from '../../../contract/errors.ts';
+import { messageOf } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { MIN_SECRET_CHARS } from '../../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import {
@@ -81,8 +82,7 @@ const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
 /** Checks every file before the first is written. @throws AppError `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`; `USAGE`. */
 export async function writeProposal(context: AppContext, proposal: SetupProposal): Promise<void> {
   const drafts = draftsOf.get(proposal);
-  if (drafts === undefined)
-    throw new AppError('USAGE', { problem: 'Write a proposal that `propose` returned, once.' });
+  if (drafts === undefined) throw usage('Write a proposal that `propose` returned, once.');
   const { settings } = await context.settings({});
   makePlaces(context.places);
   for (const { file } of drafts) assertUnchanged(file);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { Places } from '../../../config/settings.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 
 const names = ['manifest', 'case', 'skill'].map((name) => `${name}.schema.json`);
 
@@ -22,10 +23,5 @@ export function keepSchemas({ dataDir }: Pick<Places, 'dataDir'>): void {
   } catch {}
 }
 
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+const textOf = (path: string): string | undefined =>
+  tryOr(() => readFileSync(path, 'utf8'), undefined);

@@ -4,9 +4,9 @@ import type {
   ComparedTask,
 } from '../../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
-import { usage } from '../../errors/usage.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
 import { formatCost, formatTable } from '../../text/format.ts';

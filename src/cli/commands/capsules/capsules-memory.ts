@@ -1,7 +1,7 @@
 import type { RememberedItem } from '../../../app/capsules/memory/remembered-items.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { usage } from '../../errors/usage.ts';
+import { usage } from '../../../contract/usage.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';

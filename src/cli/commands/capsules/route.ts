@@ -2,8 +2,8 @@ import type { RouteCorrection } from '../../../app/capsules/routing/correct-rout
 import type { RouteExplanation } from '../../../app/capsules/routing/explain-route.ts';
 import { abilityWords } from '../../../contract/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { usage } from '../../errors/usage.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
 import { formatTable } from '../../text/format.ts';

@@ -5,8 +5,8 @@ import type { CheckedExample, RulesReport } from '../../../app/policy/test-rules
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { usage } from '../../errors/usage.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { jsonLine } from '../../io/print-json.ts';
 import { readTextFile } from '../../io/read-text-file.ts';

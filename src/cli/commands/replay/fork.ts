@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import type { ForkFile, ForkPreview, RunRequest } from '../../../app/runs/history/fork-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { usage } from '../../errors/usage.ts';
 import { confirm } from '../../io/confirm.ts';
 import { isolationFlags, standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/open-at-terminal.ts';

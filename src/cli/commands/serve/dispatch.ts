@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
-import { usage } from '../../errors/usage.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';

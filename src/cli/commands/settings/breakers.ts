@@ -1,8 +1,8 @@
 import type { BreakerSummary } from '../../../app/money/breakers-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { usage } from '../../errors/usage.ts';
 import { standard } from '../../options/standard-options.ts';
 import { formatDuration, formatTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';

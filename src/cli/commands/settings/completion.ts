@@ -1,7 +1,7 @@
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { usage } from '../../errors/usage.ts';
 
 export const command: CommandDefinition = {
   name: 'completion',

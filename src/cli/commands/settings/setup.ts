@@ -1,6 +1,6 @@
+import { usage } from '../../../contract/usage.ts';
 import { vendorNames } from '../../../contract/vendors.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { usage } from '../../errors/usage.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 

@@ -1,4 +1,4 @@
-import { usage } from '../../errors/usage.ts';
+import { usage } from '../../../contract/usage.ts';
 import type { MenuContext } from '../menu-context.ts';
 
 /** Runs that are looked at for changes. */

@@ -2,7 +2,7 @@ import { proposePattern } from '../../../app/approvals/propose-pattern.ts';
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { usage } from '../../errors/usage.ts';
+import { usage } from '../../../contract/usage.ts';
 import { months } from '../../lists/cell-text.ts';
 import { momentOf } from '../../text/moment.ts';
 import type { Drawn, Frame } from '../frame.ts';

@@ -1,6 +1,6 @@
 import { closest } from '../../../contract/text/closest.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { usage } from '../../errors/usage.ts';
+import { usage } from '../../../contract/usage.ts';
 import { type ListedModel, listedModels, modelColumns } from '../../lists/columns/model-columns.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';

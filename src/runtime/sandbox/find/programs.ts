@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../../platform/try-or.ts';
+import { isProgram } from '../../../platform/is-program.ts';
 
 /** System folders only. PATH is not used, because anyone who can write to one of its folders could replace the sandbox. */
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
@@ -13,7 +12,4 @@ export const findLinuxPrograms = () => ({
 });
 
 const findProgram = (name: string): string | undefined =>
-  folders.map((folder) => join(folder, name)).find(isExecutable);
-
-const isExecutable = (path: string): boolean =>
-  tryOr(() => accessSync(path, constants.X_OK), false) === undefined;
+  folders.map((folder) => join(folder, name)).find(isProgram);

@@ -7,7 +7,7 @@ import { tryOr } from '../../../platform/try-or.ts';
 import { type Launched, launch } from '../../../runtime/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
-import { failure, inTime, type ToolCall, throwIfAborted } from '../../define/call.ts';
+import { failure, inTime, orAborted, type ToolCall, throwIfAborted } from '../../define/call.ts';
 import type { Answered, SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 /** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
@@ -36,29 +36,17 @@ export async function askSqlProcess(
     throw failure(call, `its process can't be started: ${messageOf(error)}`, error);
   });
   const { answer, content } = await inTime(call, async (signal) => {
-    const stopped = untilAborted(signal, () => child.kill('SIGKILL'));
+    const stop = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
     child.stdin.on('error', () => undefined).end(JSON.stringify(request));
     // A process that was not found may hold the pipes open.
-    const answered = await Promise.race([answerOf(child, call), stopped]);
+    const answered = await orAborted(answerOf(child, call), signal);
     signal.throwIfAborted();
     return answered();
   });
   if (!answer.ok) throw failure(call, answer.problem);
   return { result: answer.result, content };
-}
-
-/** Rejects once the signal aborts, after `stop`. */
-function untilAborted(signal: AbortSignal, stop: () => void): Promise<never> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const end = () => {
-      stop();
-      reject(signal.reason);
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-  aborted.catch(() => undefined);
-  return aborted;
 }
 
 export interface SqlFindings {

@@ -1,4 +1,5 @@
 import type { ColumnDefinition, Database, Statement } from 'better-sqlite3';
+import { tryOr } from '../../../platform/try-or.ts';
 import type { LoadedColumn } from '../files/column.ts';
 import type { LoadedTable } from '../files/load-files.ts';
 import { CELL_TEXT } from '../files/table-loader.ts';
@@ -116,14 +117,12 @@ function withRows(
     places.set(table, sources.length + places.size);
     added += `, "${alias.replaceAll('"', '""')}".rowid`;
   }
-  try {
+  return tryOr(() => {
     const text = `${sql.slice(0, found.insertAt)}${added} ${sql.slice(found.insertAt)}`;
     const statement = db.prepare<unknown[], unknown[]>(text);
     const width = sources.length + places.size;
     return statement.columns().length === width ? { statement, places } : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 type Lookup = (source: Source, row: bigint) => string | null | undefined;

@@ -1,4 +1,4 @@
-import { AppError } from '../../contract/errors.ts';
+import { AppError } from './errors.ts';
 
 /** A `USAGE` error. @param field The argument of the application API that it is about. */
 export const usage = (problem: string, field?: string): AppError<'USAGE'> =>

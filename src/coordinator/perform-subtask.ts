@@ -212,7 +212,7 @@ async function tryOne(run: RunContext, step: Step, { by, pause }: Try): Promise<
     const counted = mine.filter((attempt) => !isBeforeRetry(run, attempt));
     const last = mine.at(-1);
     if (last && isUsedUp(counted, limits.maxAttempts)) return { outcome: outcomeOf(run, last), by };
-    const basis = { ...attemptBasis(run, mine), failures: earlierFailures(run, step.id) };
+    const basis = { ...attemptBasis(run, mine), failures: earlierFailures(run, all) };
     const attempt = { step, ...by, number: all.length + 1, pause, ...basis, onSuccess };
     const outcome = await runAttempt(run, attempt);
     if (outcome.ok || wasInterrupted(outcome)) return { outcome, by };

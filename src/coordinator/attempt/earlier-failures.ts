@@ -15,10 +15,12 @@ const MAX_EFFECTS = 50;
 const MAX_MESSAGE = 4_000;
 const MAX_STDERR = 2_000;
 
-/** The failed attempts of a subtask for its next one, by any capsule, oldest first. */
-export const earlierFailures = (run: RunContext, subtaskId: string): readonly EarlierFailure[] =>
-  run.parts.subtasks
-    .attemptsOf(run.record.id, subtaskId)
+/** The failed ones of all attempts of a subtask, for its next one. */
+export const earlierFailures = (
+  run: RunContext,
+  attempts: readonly AttemptRecord[],
+): readonly EarlierFailure[] =>
+  attempts
     .filter((attempt) => attempt.status === 'failed' && !isBeforeRetry(run, attempt))
     .slice(-MAX_FAILURES)
     .map((attempt) => failureIn(run, attempt));

@@ -88,8 +88,10 @@ async function findFile(
  */
 export function requiredOutputs({ parts, record }: RunContext, step: Step): readonly WrittenFile[] {
   if (step.writes.length > 0) return step.writes.map((name) => ({ name, mayExist: false }));
+  const inText = findWrittenFiles(step.description);
+  if (inText.length === 0) return [];
   const isNamed = parts.subtasks.of(record.id).some(({ writes }) => writes.length > 0);
-  return isNamed ? [] : findWrittenFiles(step.description);
+  return isNamed ? [] : inText;
 }
 
 /** The answer to the tool `final` of a step: the files missing from the result that a capsule is about to return. */

@@ -19,8 +19,8 @@ export function dueReplan(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
   if (parts.recorded) return parts.recorded.plans.dueReplan();
-  const steps = currentSteps(run);
-  if (hasNewMessage(run) && (steps.some(isUnstarted) || hasUnreadMessage(run))) return 'message';
+  if (hasNewMessage(run) && (currentSteps(run).some(isUnstarted) || hasUnreadMessage(run)))
+    return 'message';
   return mayPlanAfterFailure(run) ? 'failure' : undefined;
 }
 
@@ -59,9 +59,10 @@ const messagesIn = (holder: unknown): readonly string[] =>
 /** Once per run, and only if the run can still complete. */
 function mayPlanAfterFailure(run: RunContext): boolean {
   const { parts, record } = run;
-  const wasDone = parts.subtasks.of(record.id).some(({ replacedFor }) => replacedFor === 'failure');
   const failed = currentSteps(run).filter(({ status }) => status === 'failed');
-  if (wasDone || failed.length === 0) return false;
+  if (failed.length === 0) return false;
+  const wasDone = parts.subtasks.of(record.id).some(({ replacedFor }) => replacedFor === 'failure');
+  if (wasDone) return false;
   if (!failed.every(({ reason }) => replannable.has(reason))) return false;
   const intents = parts.journal.summariesOf(record.id);
   const hasUnknown = intents.some(({ status }) => status === 'unknown');

@@ -21,6 +21,11 @@ it('ticks off the one open task that is meant', async () => {
   expect(read('notes.md')).toBe(notes.replace('[ ] Call Tom', '[x] Call Tom'));
 });
 
+it('ticks off a task that stands without quotes', async () => {
+  const read = await changed('tick off call tom in notes.md');
+  expect(read('notes.md')).toBe(notes.replace('[ ] Call Tom', '[x] Call Tom'));
+});
+
 it('deletes a line by its whole text', async () => {
   const read = await changed('delete the line "- [x] Print flyers" from notes.md');
   expect(read('notes.md')).toBe(notes.replace('- [x] Print flyers\n', ''));

@@ -29,7 +29,7 @@ export const editLineForms = formsOf(
   `${lineParts}
 item = [task|item|checkbox|todo|to-do|entry|one]
 line = ({line:quote|code}|{line:words})
-tick = tick:(tick|check|cross|mark|tick off|check off|cross off|untick|uncheck|set)
+tick = tick:(tick off|check off|cross off|tick|check|cross|mark|untick|uncheck|set)
 done = [off] [as as:(done|completed|complete|finished|open|undone|not done|unfinished)]
 in = (in|on|from|of) [file] {file}
 drop = drop:(delete|remove|drop|erase|strip|get rid of|take out|throw out|cut|cut out|clear) [out] [all|every]

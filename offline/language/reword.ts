@@ -10,6 +10,11 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
     /(?:,| and|, and|,? then|[.;]) (?:call|name) (?:it|them|that|this|the (?:file|result)) (?=\S+\.\w)/gi,
     ' and save it as ',
   ],
+  // `average amount per item, saved as b.json`
+  [
+    /,? (?:and )?(?:saved|written|stored|exported) (?=(?:as|to|in|into) \S+\.\w)/gi,
+    ' and save it ',
+  ],
   // `convert a.csv to JSON and save it as b.json`
   [
     /\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: file| table)?)(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w)/gi,

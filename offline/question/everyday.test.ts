@@ -5,6 +5,7 @@ import { answerFromData } from './answer-from-data.ts';
 const files = {
   'orders.csv':
     'id,date,customer,status,amount\n1,2026-01-03,Lea,paid,10\n2,2026-02-03,Tom,refunded,30\n3,2025-01-03,Lea,refunded,5\n4,2026-03-01,Ida,open,20\n',
+  'costs.csv': 'item,amount\nRent,900\nLamp,80\nRent,940\n',
   'people.csv': 'name,hired,salary\nLea,2019-01-01,10\nTom,,30\nIda,2022-05-01,25\n',
   'app.log':
     '2026-03-02 08:00:00 ERROR a\n2026-03-02 08:00:01 WARN b\n2026-03-02 09:00:00 INFO c\n',
@@ -48,6 +49,21 @@ it.each([
       ['Ida', '20'],
     ],
   ],
+  [
+    'total per item',
+    [
+      ['Rent', '1840'],
+      ['Lamp', '80'],
+    ],
+  ],
+  [
+    'average amount per item in costs.csv',
+    [
+      ['Rent', '920'],
+      ['Lamp', '80'],
+    ],
+  ],
+  ['rent total', [['1840']]],
   ['customers sorted alphabetically descending in orders.csv', [['Tom'], ['Lea'], ['Ida']]],
   [
     'orders over 8, id and amount only, biggest first',

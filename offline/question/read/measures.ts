@@ -1,5 +1,6 @@
 import type { Measure, Value } from '../sql/query.ts';
 import { type Condition, columnValue, measured } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -13,7 +14,7 @@ import {
 } from './grammar.ts';
 import { isMoneyNoun, isStock, moneyOf, quantityOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
-import { column } from './names.ts';
+import { column, nameOf } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
 import { aggregates, countWords, distinctWords, larger, smaller } from './words.ts';
@@ -84,6 +85,12 @@ function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
   );
 }
 
+/** The one column of numbers that can be added. */
+function onlyAmount({ columns }: Table): Value | undefined {
+  const [only, ...others] = columns.map((own) => columnValue(own)).filter(isAmount);
+  return others.length === 0 ? only : undefined;
+}
+
 const percent = '(percentile [of]|percent quantile of)';
 
 /** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
@@ -114,6 +121,16 @@ const otherFigures: readonly Reads<Measure>[] = [
       return of && { ...measured('sum', of, 'sold'), where: [kind] };
     },
   ),
+  // `total per item`, `rent total`
+  rule('[{value}] {start} (total|totals|sum)', ({ value: kind, start, from, end }, source) => {
+    if (column(source, start)) return undefined;
+    const { kind: next, norm = '' } = source.tokens[end] ?? {};
+    const isLast = next === undefined || next === 'mark' || next === 'file';
+    if (!isLast && !/^(?:per|by|for|each|in)$/.test(norm)) return undefined;
+    const of = moneyOf(source.table, 'total') ?? onlyAmount(source.table);
+    const where = kind ? [kind] : [];
+    return of && { ...measured('sum', of, textOf(source, from, end)), where };
+  }),
   rule('{rows} rate', ({ rows: { where, text } }): Measure | undefined =>
     where.length === 0 ? undefined : { fn: 'share', where, name: `% ${text}` },
   ),
@@ -156,8 +173,13 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
       return of && { ...measured(fn, of, `${said} ${text}`), where: [kind] };
     }),
     explained(fn, said),
-    rule(`${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`, ({ of }) =>
-      isFigureOf(of, fn) ? measured(fn, of, `${said} ${of.words}`) : undefined,
+    rule(
+      `${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`,
+      ({ of, noun: row }, { table }) =>
+        // `average amount per item` groups if there is a column `item`.
+        isFigureOf(of, fn) && !table.columns.some((own) => nameOf(own) === row?.stem)
+          ? measured(fn, of, `${said} ${of.words}`)
+          : undefined,
     ),
   );
 

@@ -56,9 +56,15 @@ switching: Turn on debug in {file}
 
 /** Sets a setting of a JSON file to true or false. */
 function switching(step: Step): Promise<Outcome> {
+  const path = step.text('file');
+  if (!/\.json$/i.test(path))
+    fail(
+      'NOT_SUPPORTED',
+      `Settings are switched in .json files only, and ${path} is another file.`,
+    );
   const value = /^(?:off|disable)$/.test(step.word('way')) ? 'false' : 'true';
   const text = (name: string) => (name === 'bareNew' ? value : step.text(name));
-  return setValue({ ...step, text }, step.text('file'));
+  return setValue({ ...step, text }, path, true);
 }
 
 function writing(step: Step): Promise<Outcome> {

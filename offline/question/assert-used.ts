@@ -154,7 +154,7 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
   const value = numberWords.get(word);
   if (value !== undefined) return value < 2 || isNumberUsed(value, query, sql);
   const phrase = `${word} ${next}`;
-  if (partOfMonth.test(phrase)) return sql.includes('BETWEEN');
+  if (partOfMonth.test(phrase)) return /BETWEEN|'now'/.test(sql);
   if (ordinals.has(word)) return /OFFSET|'-Q'/.test(sql);
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
   const isEither = down.has(word) && up.has(word);

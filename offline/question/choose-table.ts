@@ -4,7 +4,7 @@ import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { inputFiles, unnamed } from './input-of.ts';
-import { isDeed } from './read/names.ts';
+import { isKnownDeed } from './read/names.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
@@ -54,10 +54,14 @@ export async function onlyFitting(
 
 /** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv, or what `spent` records. */
 function named(fitting: readonly Understood[], tokens: readonly Token[]): readonly Understood[] {
+  const isOfColumn = (verb: string) =>
+    fitting.some(({ table }) => table.columns.some(({ words }) => words.includes(verb)));
   const ways = [
     ({ table }: Understood) => tokens.some(({ stem }) => table.nouns.has(stem)),
     ({ table }: Understood) =>
-      tokens.some(({ kind, norm }) => kind === 'word' && !table.isLog && isDeed(table, norm)),
+      tokens.some(
+        ({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isKnownDeed(table, norm),
+      ),
   ];
   return ways.map((way) => fitting.filter(way)).find(({ length }) => length === 1) ?? fitting;
 }

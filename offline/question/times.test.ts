@@ -10,6 +10,8 @@ const files = {
   'visits.csv':
     'id,at\n1,2026-03-02 08:10:00\n2,2026-03-02 10:00:30\n3,2026-03-02 14:20:00\n4,2026-05-03 15:00:00\n',
   'notes.csv': `id,day\n1,${day(3)}\n2,${day(40)}\n3,${day(800)}\n`,
+  'jobs.csv': `id,day\n1,${day(7)}\n2,${day(40)}\n`,
+  'years.csv': 'id,day\n1,2024-01-09\n2,2024-02-20\n3,2024-05-15\n4,2026-04-02\n',
   'app.log':
     '2026-03-02 08:00:00 ERROR a\n2026-03-02 08:00:01 WARN b\n2026-03-02 09:00:00 ERROR c\n',
 };
@@ -34,6 +36,9 @@ it.each<[string, readonly number[]]>([
   ['Visits between 08:00 and 10:30 in visits.csv', [1, 2]],
   ['Visits since 3 pm in visits.csv', [4]],
   ['Notes in the last 2 weeks in notes.csv', [1]],
+  ['Jobs last week in jobs.csv', [1]],
+  ['Rows in January 2024 to March 2024 in years.csv', [1, 2]],
+  ['Rows in 2024 to 2025 in years.csv', [1, 2, 3]],
   ['Notes today in notes.csv', []],
   ['The last 2 errors in app.log', [1, 3]],
 ])('%s', async (question, expected) => {

@@ -26,7 +26,8 @@ export const deed = rule(
       (isAfterDid && plainDeeds.test(verb)) ||
       (isVerb && !table.isLog && isDeed(table, verb));
     const last = query.measures.at(-1);
-    if (text.kind !== 'word' || !(query.subject ?? last) || !isDone) return undefined;
+    const isThing = /^(?:with|for|a|an|the)$/.test(tokens[tokens.indexOf(text) - 1]?.norm ?? '');
+    if (text.kind !== 'word' || isThing || !(query.subject ?? last) || !isDone) return undefined;
     const units =
       /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count'
         ? quantityOf(table)

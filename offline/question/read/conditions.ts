@@ -174,8 +174,8 @@ const stocked: Reads<Condition> = rule(
 
 /** `paid late`: its end after the date that it is due. */
 const late: Reads<Condition> = rule(
-  '[were|was|are|is|been] [{text}] (late|too late)',
-  ({ text }, { table: { columns } }) => {
+  '[were|was|are|is|been] {text} (late|too late)',
+  ({ text }, { tokens, table: { columns } }) => {
     const due = columns.filter(({ isTime, words: [first = ''] }) => isTime && first === 'due');
     const ends = columns.filter(
       ({ isTime, words: [first = ''] }) =>
@@ -183,8 +183,10 @@ const late: Reads<Condition> = rule(
         /^(?:paid|returned|closed|finished|completed|delivered|arrived|shipped)$/.test(first),
     );
     const [from, to] = due.length === 1 && ends.length === 1 ? [due[0], ends[0]] : [];
-    const isVerb = !text || /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship/.test(text.norm);
-    if (!from || !to || !isVerb) return undefined;
+    const isVerb = /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship/.test(text.norm);
+    const before = tokens.slice(0, tokens.indexOf(text));
+    const isDenied = before.some(({ norm }) => /^(?:not|never|no)$|n['’]t$/.test(norm));
+    if (!from || !to || !isVerb || isDenied) return undefined;
     return { sql: `date(${to.sql}) > date(${from.sql})`, words: `${to.name} > ${from.name}` };
   },
 );

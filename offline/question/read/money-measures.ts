@@ -1,5 +1,5 @@
 import { columnValue, type Measure, measured } from '../sql/query.ts';
-import { isWord, type Reads, rule, type Source, textOf } from './grammar.ts';
+import { either, isWord, type Reads, rule, type Source, textOf } from './grammar.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
 import { isEmpty, unendedOf } from './states.ts';
 import { earnVerbs, larger, smaller, spendVerbs } from './words.ts';
@@ -60,9 +60,17 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
 
 const moneyVerbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|costs?|took|make|made)$`);
 
-/** The verb of a sum of money that was asked for. */
-export const moneyVerb: Reads<true> = rule('{text} [on|for|to]', ({ text }, { query }) =>
-  moneyVerbs.test(text.norm) && query.measures.some(({ fn }) => fn === 'sum') ? true : undefined,
+/** The verb of a sum of money that was asked for, or the name of what is summed. */
+export const moneyVerb: Reads<true> = either(
+  rule('{column}', ({ column }, { query }) =>
+    query.measures.some(({ fn, of }) => fn === 'sum' && of?.sql === column.sql) ? true : undefined,
+  ),
+  rule('{text} [on|for|to]', ({ text, from }, source) => {
+    const { query, slots } = source;
+    const isNamed = ['column', 'rows', 'condition'].some((slot) => slots[slot]?.(source, from));
+    const isSum = query.measures.some(({ fn }) => fn === 'sum');
+    return isSum && moneyVerbs.test(text.norm) && !isNamed ? true : undefined;
+  }),
 );
 
 /** `how much did Mia pay`, `how much do our subscriptions cost`: the sum of the money, if a verb or noun of money is there. */

@@ -244,21 +244,33 @@ function withTime(said: string, name: string): string {
 }
 
 /** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
-export const isDeed = ({ nouns, columns, isLog }: Table, verb: string): boolean =>
-  (isLog && !columns.some(({ words }) => words.includes(verb))) ||
-  [...nouns].some(
-    (noun) =>
-      (noun.length > 2 && verb.startsWith(noun.replace(/e$/, ''))) ||
-      (verb.length > 3 && noun.startsWith(verb.replace(/(?:e?d|ing)$/, ''))) ||
-      deeds.some(([one, verbs]) => one === noun && verbs.includes(verb)),
-  );
+export const isDeed = (table: Table, verb: string): boolean =>
+  (table.isLog && !table.columns.some(({ words }) => words.includes(verb))) ||
+  isKnownDeed(table, verb) ||
+  [...table.nouns].some((noun) => {
+    const stem = noun.replace(/e$/, '');
+    const root = verb.replace(/(?:e?d|ing)$/, '');
+    const isOfNoun = verb.startsWith(stem) && verbEnd.test(verb.slice(stem.length - 1));
+    const isOfVerb = noun.startsWith(root) && nounEnds.test(noun.slice(root.length));
+    return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);
+  });
+
+/** Whether a verb of the vocabulary is about what the rows of this table record. */
+export const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
+  deeds.some(([noun, verbs]) => nouns.has(noun) && verbs.includes(verb));
+
+/** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
+const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;
+
+/** What makes a verb a noun: `rental`, `delivery`, `donation`. */
+const nounEnds = /^(?:e|s|ings?|al|y|e?ment|(?:at)?ion)?$/;
 
 export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 export const equals = (own: Column, value: string): Condition =>
   own.isList
     ? {
-        sql: `EXISTS (SELECT 1 FROM json_each(${own.sql}) WHERE value = ${quoteText(value)})`,
+        sql: `EXISTS (SELECT 1 FROM json_each(${own.sql}) WHERE CAST(value AS TEXT) = ${quoteText(value)})`,
         words: `${own.name} has ${value}`,
       }
     : {

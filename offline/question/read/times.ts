@@ -2,7 +2,7 @@ import type { Condition, Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
-import { timeColumn } from './names.ts';
+import { isOneOf, timeColumn } from './names.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
   ['on or after|since|starting [in|from]|>=', '>='],
@@ -22,6 +22,11 @@ export const timeCondition: Reads<Condition> = either(
   rule(
     '[{of2:column}] [is] (between|from) {moment} (and|to|until|through|-) {last:moment}',
     ({ of2, moment: low, last }, source) => within(source, of2, low, last),
+  ),
+  rule(
+    '[{of2:column}] (in|during|for|of) {moment} (to|until|through|-) {last:moment}',
+    ({ of2, moment: low, last }, source) =>
+      source.query.isCompared ? undefined : within(source, of2, low, last),
   ),
   rule(
     '[{of2:column}] [in|within|during|over|of|from|for] [the] (last|past) {number} unit:(days?|weeks?|months?|years?)',
@@ -46,7 +51,8 @@ export const furtherTime: Reads<Condition> = rule(
   (found, source) => {
     const { isCompared, where } = source.query;
     const last = where.at(-1)?.part;
-    if (!isCompared && last?.part !== 'time') return undefined;
+    const isRange = [found.from - 1, found.from].some((at) => isOneOf(source, at, 'to|with|-'));
+    if (!isCompared && (isRange || last?.part !== 'time')) return undefined;
     const value = compared(source, '=', found);
     return last && value?.part?.sql !== last.sql ? undefined : value;
   },
@@ -95,7 +101,8 @@ function compared(
 function within(source: Source, of: Value | undefined, first: Moment, last: Moment) {
   const isOfYear = first.format === '%m' && last.format === '%Y-%m';
   const start = isOfYear ? momentOf('%Y-%m', `${last.text.slice(0, 4)}-${first.text}`) : first;
-  if (start.format !== last.format) return undefined;
+  const isReversed = /^\d/.test(start.text) && start.text > last.text;
+  if (start.format !== last.format || isReversed) return undefined;
   const years = yearColumn(source.table, of, start);
   if (years)
     return {

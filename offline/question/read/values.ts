@@ -224,8 +224,15 @@ export function valuesOf(
     last = joint && oneValue(source, joint.end, own, false);
   }
   if (found.length === 0) return undefined;
+  if (own.isList && isEach) return { value: listHolding(own, found), end };
   const value = membership(own, found, op);
   return { value: isEach && found.length > 1 ? { ...value, each: own } : value, end };
+}
+
+/** A list with all of these values. */
+function listHolding(own: Column, values: readonly string[]): Condition {
+  const all = values.map((value) => equals(own, value).sql);
+  return { sql: `(${all.join(' AND ')})`, words: `${own.name} has ${values.join(' and ')}` };
 }
 
 export function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {

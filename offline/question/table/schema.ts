@@ -177,10 +177,12 @@ function parsed(cell: string): Record<string, unknown> {
 }
 
 /** The elements of cells that are JSON lists. */
-const elementsOf = (cells: readonly string[]): readonly string[] | undefined =>
-  cells.length > 0 && cells.every((cell) => /^\[.*\]$/s.test(cell))
-    ? cells.flatMap((cell) => Object.values(parsed(cell)).map(String))
-    : undefined;
+function elementsOf(cells: readonly string[]): readonly string[] | undefined {
+  const isList = (cell: string) => cell.startsWith('[') && Array.isArray(parsed(cell));
+  if (cells.length === 0 || !cells.every(isList)) return undefined;
+  const elements = cells.flatMap((cell) => Object.values(parsed(cell)));
+  return elements.filter((one) => /^(?:string|number)$/.test(typeof one)).map(String);
+}
 
 const asWritten = { sqlOf: (cell: string) => cell, textOf: (cell: string) => cell };
 

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { answerFromData } from './answer-from-data.ts';
+
+const files = {
+  'bills.csv':
+    'bill,provider,due,amount,paid_on\nB1,Power,2025-08-20,40,2025-08-25\nB2,Water,2025-08-20,15,2025-08-18\nB3,Power,2025-09-20,42,\n',
+  'expenses.csv': 'date,shop,amount\n2025-08-03,Lidl,10\n2025-08-09,Aldi,20\n',
+  'contracts.csv': 'name,start,cost_per_month\nPhone,2024-01-01,10\nGym,2024-03-01,30\n',
+  'cars.csv': 'car,radio\nA,yes\nB,no\n',
+  'passengers.csv': 'passenger,pass\nMia,yes\nBo,no\n',
+  'subs.json': JSON.stringify([
+    { name: 'Film', users: ['Mia', 'Jonas'], rooms: [1, 2] },
+    { name: 'Music', users: ['Jonas'], rooms: [2] },
+  ]),
+  'notes.csv': 'id,level\n1,[INFO]\n2,[INFO]\n3,[WARN]\n',
+  'games.csv': 'game,goals\n1,2\n2,3\n',
+};
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(files);
+});
+afterAll(() => bench.remove());
+
+const ask = (question: string) => answerFromData(bench.context(question));
+
+it.each<[string, unknown]>([
+  ['total amount for paid bills in bills.csv', [[55]]],
+  ['how much do our contracts cost per month in contracts.csv', [[40]]],
+  ['how many passengers do we have with a pass in passengers.csv', [[1]]],
+  ['names of the subs with Mia and Jonas', [['Film']]],
+  ['names of the subs with Mia or Jonas', [['Film'], ['Music']]],
+  ['names of the subs where rooms is 1', [['Film']]],
+  [
+    'number of notes per level in notes.csv',
+    [
+      ['[INFO]', 2],
+      ['[WARN]', 1],
+    ],
+  ],
+])('answers %s', async (question, expected) => {
+  expect((await ask(question)).data['rows']).toEqual(expected);
+});
+
+it.each([
+  'how many cars do we have with carplay in cars.csv',
+  'how many cars did we ring in cars.csv',
+  'which bills were not paid late in bills.csv',
+  'which bills are late in bills.csv',
+  'total goals against in games.csv',
+])('refuses %s', async (question) => {
+  await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
+});
+
+it('does not choose a file by a word that is a column of another one', async () => {
+  const { text } = await ask('how much was paid in August');
+  expect(text).toContain('bills.csv');
+});

@@ -42,7 +42,13 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     `(total money|total amount|total|amount|money) word:(${spendVerbs}|${earnVerbs})`,
     (found, source) => {
       const of = moneyOf(source.table, found.word);
-      return of && measured('sum', of, textOf(source, found.from, found.end));
+      // `paid` may be a state of the rows.
+      const isState = source.table.columns.some(
+        ({ words, truth, isTime }) => (truth ?? isTime) && words[0] === found.word,
+      );
+      return of && !isState
+        ? measured('sum', of, textOf(source, found.from, found.end))
+        : undefined;
     },
   ),
   rule(

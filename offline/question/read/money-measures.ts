@@ -66,11 +66,13 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
 
 const moneyVerbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|costs?|took|make|made)$`);
 
-/** The verb of a sum of money that was asked for, or the name of what is summed. */
+/** The verb of a sum of money that was asked for, or `cost per month` of a column `cost_per_month`. */
 export const moneyVerb: Reads<true> = either(
-  rule('{column}', ({ column }, { query }) =>
-    query.measures.some(({ fn, of }) => fn === 'sum' && of?.sql === column.sql) ? true : undefined,
-  ),
+  rule('{column}', ({ column, from, end }, { query, tokens }) => {
+    const isVerb = end > from + 1 && moneyVerbs.test(tokens[from]?.norm ?? '');
+    const isSummed = query.measures.some(({ fn, of }) => fn === 'sum' && of?.sql === column.sql);
+    return isVerb && isSummed ? true : undefined;
+  }),
   rule('{text} [on|for|to]', ({ text, from }, source) => {
     const { query, slots } = source;
     const isNamed = ['column', 'rows', 'condition'].some((slot) => slots[slot]?.(source, from));

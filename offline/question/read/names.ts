@@ -278,6 +278,12 @@ export const equals = (own: Column, value: string): Condition =>
         sql: `${own.sql} = ${own.isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? value : quoteText(value)}`,
       };
 
+/** A list with all of these values. */
+export function listHolding(own: Column, values: readonly string[]): Condition {
+  const all = values.map((value) => equals(own, value).sql);
+  return { sql: `(${all.join(' AND ')})`, words: `${own.name} has ${values.join(' and ')}` };
+}
+
 /** Whether `requested most often` follows, perhaps after `is`. */
 export const isHowOften = ({ tokens }: Source, at: number): boolean =>
   [0, 1, 2].some(

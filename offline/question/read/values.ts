@@ -3,7 +3,7 @@ import { fillers, numberWords, units } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { equals, isOneOf, MAX_NAME_TOKENS, quoteText } from './names.ts';
+import { equals, isOneOf, listHolding, MAX_NAME_TOKENS, quoteText } from './names.ts';
 
 /** A number in digits or in words. */
 export const number: Reads<number> = ({ tokens }, at) => {
@@ -227,12 +227,6 @@ export function valuesOf(
   if (own.isList && isEach) return { value: listHolding(own, found), end };
   const value = membership(own, found, op);
   return { value: isEach && found.length > 1 ? { ...value, each: own } : value, end };
-}
-
-/** A list with all of these values. */
-function listHolding(own: Column, values: readonly string[]): Condition {
-  const all = values.map((value) => equals(own, value).sql);
-  return { sql: `(${all.join(' AND ')})`, words: `${own.name} has ${values.join(' and ')}` };
 }
 
 export function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {

@@ -129,3 +129,54 @@ it.each([
 ])('does not answer another question: %s', async (question) => {
   await expect(rows(question)).rejects.toThrow();
 });
+
+describe('sums and numbers that were not asked for', () => {
+  const figures = {
+    'tickets.csv':
+      'id,type,priority,status\n1,bug,high,open\n2,feature,low,open\n3,bug,low,closed\n',
+    'campaigns.csv': 'name,cost,clicks\nA,5,10\nB,7,20\n',
+    'repairs_done.csv': 'craft,hours,cost_per_hour\nroof,5,40\nbath,2,50\n',
+    'purchases.csv':
+      'order,customer,status,payment_method,amount\n1,Lea,paid,card,60\n2,Lea,paid,cash,70\n3,Tom,open,card,20\n',
+    'people.csv': 'name,city,age\nLea,Rome,30\nTom,Rome,40\n',
+    'trips.csv': 'trip,paid_by,km\nT1,Lea,10\nT2,Tom,20\n',
+  };
+
+  let tables: Bench;
+  beforeAll(async () => {
+    tables = await openBench(figures);
+  });
+  afterAll(() => tables.remove());
+
+  const found = async (question: string): Promise<unknown> =>
+    (await answerFromData(tables.context(question))).data['rows'];
+
+  it('counts the rows with a value, not all rows', async () => {
+    expect(await found('How many bugs are open in tickets.csv?')).toEqual([[1]]);
+  });
+
+  it.each([
+    // Costs are no revenue, and rates are not added up.
+    'Total revenue in campaigns.csv',
+    'What was the best name in campaigns.csv?',
+    'How much did we spend in repairs_done.csv?',
+    // The number of paid orders is no sum of money.
+    'What is the payment method of each order in purchases.csv?',
+    'Payment method of each order in purchases.csv',
+    'Total per city in people.csv',
+    // A limit of the total is not one of each row.
+    'Which customers have an amount over 100 in total in purchases.csv?',
+    // `paid` is not used by `paid_by`.
+    'Total km per paid_by of the paid trips in trips.csv',
+  ])('answers no sum that was not asked for: %s', async (question) => {
+    await expect(found(question)).rejects.toThrow();
+  });
+
+  it.each<[string, unknown]>([
+    ['What is the total number of paid orders in purchases.csv?', [[2]]],
+    ['Total amount for paid orders in purchases.csv', [[130]]],
+    ['How many bugs are there in total in tickets.csv?', [[2]]],
+  ])('adds no other figure: %s', async (question, expected) => {
+    expect(await found(question)).toEqual(expected);
+  });
+});

@@ -34,6 +34,7 @@ it.each([
   ['everything we bought at Aldi', [['2025-09-02', 'Food', 'Aldi', 30, 'Mia']]],
   ['which bills did we pay late?', [['B1', 'Power', '2025-08-20', 40, '2025-08-25']]],
   ['how much do we still owe?', [[42]]],
+  ['total amount for paid bills', [[55]]],
   ['show everything from the last week of September in spending.csv', 1],
   ['how many purchases in August and September', [[4]]],
   ['average amount of Mia and Jonas in spending.csv', [[50], [20]]],

@@ -12,7 +12,7 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { isMoneyNoun, isStock, moneyOf, quantityOf } from './money.ts';
+import { adding, isMoneyNoun, isStock, moneyOf, quantityOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
@@ -88,7 +88,8 @@ function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
 /** The one column of numbers that can be added. */
 function onlyAmount({ columns }: Table): Value | undefined {
   const [only, ...others] = columns.map((own) => columnValue(own)).filter(isAmount);
-  return others.length === 0 ? only : undefined;
+  const isSum = adding.test(only?.column?.words.at(-1) ?? '');
+  return isSum && others.length === 0 ? only : undefined;
 }
 
 const percent = '(percentile [of]|percent quantile of)';

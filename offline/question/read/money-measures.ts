@@ -1,7 +1,10 @@
+import type { Token } from '../../language/lexer.ts';
 import { columnValue, type Measure, measured } from '../sql/query.ts';
-import { isWord, type Reads, rule, type Source, textOf } from './grammar.ts';
+import { isWord, phraseAt, type Reads, rule, type Source, textOf } from './grammar.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
-import { isEmpty, unendedOf } from './states.ts';
+import { column } from './names.ts';
+import { nounEnd } from './rows.ts';
+import { isEmpty, stateOf, unendedOf } from './states.ts';
 import { earnVerbs, larger, smaller, spendVerbs } from './words.ts';
 
 /** Times, and sums of money: `earliest date`, `total spent`. */
@@ -60,19 +63,36 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
 
 const moneyVerbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|costs?|took|make|made)$`);
 
-/** The verb of a sum of money that was asked for. */
-export const moneyVerb: Reads<true> = rule('{text} [on|for|to]', ({ text }, { query }) =>
-  moneyVerbs.test(text.norm) && query.measures.some(({ fn }) => fn === 'sum') ? true : undefined,
-);
+const otherFigure =
+  /\b(?:number|count|average|mean|median|share|percent|percentage|total|sum|minimum|maximum)\b/;
+
+/** The verb of a sum of money that was asked for, perhaps with its column: `cost per month`; not a condition as in `paid bills`. */
+export const moneyVerb: Reads<true> = (source, at) => {
+  const { tokens, query } = source;
+  if (!moneyVerbs.test(tokens[at]?.norm ?? '') || !query.measures.some(({ fn }) => fn === 'sum'))
+    return undefined;
+  const own = column(source, at);
+  const isCondition = own && stateOf(own.value, true) !== undefined;
+  if (isCondition || nounEnd(source, at + 1) !== undefined) return undefined;
+  const end = own?.end ?? at + 1;
+  return { value: true, end: phraseAt(source, end, ['on', 'for', 'to'])?.end ?? end };
+};
 
 /** `how much did Mia pay`, `how much do our subscriptions cost`: the sum of the money, if a verb or noun of money is there. */
 function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
   const { tokens, table } = source;
   const verb = tokens.slice(end).find(({ norm }) => moneyVerbs.test(norm));
   const isTotal = isWord(tokens[from], 'what')
-    ? tokens.slice(end).some(({ norm }) => norm === 'total')
+    ? isInTotal(tokens.slice(end))
     : isWord(tokens[from + 1], 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
   if (!(verb ?? isMoneyNoun(said)) || !isTotal) return undefined;
-  const of = moneyOf(table, verb?.norm ?? said);
+  const [period = ''] = / per (?:month|year)\b/.exec(textOf(source, end, tokens.length)) ?? [];
+  const of = moneyOf(table, `${verb?.norm ?? said}${period}`);
   return of && measured('sum', of, `total ${of.words}`);
+}
+
+/** `in total` at the end, and no other figure before it. */
+function isInTotal(tokens: readonly Token[]): boolean {
+  const said = tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm : [])).join(' ');
+  return /\bin total(?: in)?$/.test(said) && !otherFigure.test(said.replace(/in total.*$/, ''));
 }

@@ -26,14 +26,22 @@ const only = (columns: readonly Column[], fits: (own: Column) => boolean): Colum
   return found.length === 1 ? found[0] : undefined;
 };
 
-const costs = ['cost', 'gross', 'net', 'charge', 'expense', 'earning'];
+const sums = ['gross', 'net', 'earning'];
+const costs = ['cost', 'charge', 'expense'];
 
-const withUnit = new RegExp(` (?:${unitWords})$`);
+/** Units of a column of amounts; a rate such as `cost per hour` is none. */
+const amountUnits = unitWords.replace(/\|per .*/, '');
 
-/** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. */
+/** What is said of money that comes in, so that no cost is meant. */
+const isIncome =
+  /\b(?:revenue|turnover|income|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
+
+/** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. `paid per month` also means a monthly rate. */
 export function moneyOf({ columns }: Table, said: string): Value | undefined {
   const numbers = columns.filter(({ isNumber }) => isNumber);
   const isEarned = /^(?:earn|payroll)/.test(said);
+  const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
+  const withUnit = new RegExp(`(?: (?:${amountUnits})|${period})$`);
   const oneOf = (names: readonly string[]) => {
     const found = only(numbers, ({ words }) =>
       names.some((name) => ` ${words.join(' ').replace(withUnit, '')}`.endsWith(` ${name}`)),
@@ -43,7 +51,12 @@ export function moneyOf({ columns }: Table, said: string): Value | undefined {
   if (isEarned) return oneOf(earnings);
   const price = only(numbers, ({ words }) => /^(?:\w+ )?price$/.test(words.join(' ')));
   const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
-  return oneOf(amounts) ?? (price && count ? product(price, count, said) : oneOf(costs));
+  return (
+    oneOf(amounts) ??
+    (price && count
+      ? product(price, count, said)
+      : oneOf(isIncome.test(said) ? sums : [...sums, ...costs]))
+  );
 }
 
 /** The column of the number of pieces in a row. */

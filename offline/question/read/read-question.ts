@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { type Measure, newQuery, type Query } from '../sql/query.ts';
+import { isMeasure, type Measure, newQuery, type Query } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
@@ -74,17 +74,37 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
   const leftover = readAll(source).filter(({ stem }) => !isOfUsedColumn(stem, source));
   averageOf(source);
+  leftover.push(...unusedTotal(source));
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
 }
 
-/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway. */
+/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway, unless it may be a condition. */
 function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
   const { where, measures, groups, columns, rank } = query;
-  const said = JSON.stringify([where, measures, groups, columns, rank]);
-  const isUsed = ({ words, sql }: Column) =>
-    words.includes(stem) && said.includes(JSON.stringify(sql).slice(1, -1));
-  return table.columns.some(isUsed);
+  const by = isMeasure(rank?.by) ? rank.by.of : rank?.by;
+  const values = [...measures.map(({ of }) => of), ...groups, ...columns, by];
+  const own = table.columns.filter(({ words }) => words.includes(stem));
+  const isIn = (all: readonly ({ readonly column?: Column | undefined } | undefined)[]) =>
+    own.every((one) => one.words.length > 1 && all.some((used) => used?.column === one));
+  const isCondition =
+    /^(?:no|not|non|never|without|\w*ed|paid|open|\w+en)$/.test(stem) ||
+    table.columns.some((one) => one.values.has(stem));
+  return own.length > 0 && (isIn(where) || (!isCondition && isIn(values)));
+}
+
+/** `in total` and `on average` where nothing is added up: a limit of each row would be taken for one of the total. */
+function unusedTotal({ query, tokens }: Source): readonly Token[] {
+  const { measures, having, rank } = query;
+  const fns = [...measures, ...having.map(({ measure: one }) => one), rank?.by].flatMap((one) =>
+    isMeasure(one) ? one.fn : [],
+  );
+  return tokens.filter(({ norm }, at) => {
+    const [lead, limit] = [tokens[at - 1]?.norm, tokens[at - 2]?.kind];
+    if (norm === 'average' && lead === 'on') return !fns.some((fn) => /avg|median/.test(fn));
+    if (norm !== 'total' || lead !== 'in') return false;
+    return limit === 'number' ? !fns.some((fn) => /sum|count/.test(fn)) : fns.length === 0;
+  });
 }
 
 /** `how much do we pay on average`: the mean of what would be summed. */

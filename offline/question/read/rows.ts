@@ -1,5 +1,6 @@
 import { meansRow, rowNouns } from '../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
+import { singular } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
 import { column, nameOf } from './names.ts';
@@ -9,12 +10,19 @@ import { stateBefore } from './states.ts';
 export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
   const [one, two] = [tokens[at], tokens[at + 1]];
   if (one?.kind !== 'word') return undefined;
+  // `bugs` of tickets.csv with a type `bug` are not all rows.
+  const isValue = (stem: string) =>
+    table.columns.some(({ values }) =>
+      [...values].some((cell) => singular(cell.toLowerCase()) === stem),
+    );
   const isRow = (stem = '') =>
-    rowNouns.has(stem) ||
+    (rowNouns.has(stem) && !isValue(stem)) ||
     (table.isLog && requestNouns.has(stem)) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
   const isColumn = table.columns.some(({ words }) => words.includes(one.stem));
-  const isOwn = isColumn ? table.nouns.has(one.stem) : meansRow(one.stem, table.nouns);
+  const isOwn =
+    table.nouns.has(one.stem) ||
+    (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
   if (two?.kind === 'word' && isOwn && (rowNouns.has(two.stem) || table.nouns.has(two.stem)))
     return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))

@@ -2,7 +2,7 @@ import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
 import { adding, isMoneyNoun, moneyOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
-import type { Table } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
 import {
   columnValue,
   isMeasure,
@@ -121,11 +121,15 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
   };
 }
 
+const isSummed = ({ words }: Column): boolean =>
+  isMoneyNoun(words.at(-1) ?? '') || adding.test(words.at(-1) ?? '');
+
 /** The default measure of groups: of `stock per category` the sum, else the number of rows. */
 function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
   const [only, ...others] = columns;
-  if (only?.column?.words.some((one) => isMoneyNoun(one)) && others.length === 0)
+  const own = only?.column;
+  if (only && own?.isNumber && isSummed(own) && others.length === 0)
     return measured('sum', only, `total ${only.words}`);
   if (names !== '')
     throw unclear(`What is wanted of ${names} in each group is not said: the sum, the average, …?`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../src/contract/errors.ts';
 import type { EarlierResult } from '../src/contract/protocol.ts';
+import { codeOf } from '../src/platform/try-or.ts';
 import { type HandlerContext, ToolError } from '../src/runtime/capsule/sdk.ts';
 import { bare } from '../src/runtime/sandbox/levels/bare.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
@@ -46,7 +47,7 @@ export async function openBench(
       });
       return output.result;
     } catch (error) {
-      throw new ToolError('TOOL_FAILED', messageOf(error));
+      throw new ToolError(codeOf(error) ?? 'TOOL_FAILED', messageOf(error));
     }
   };
   return {

@@ -12,8 +12,8 @@ import { lineForms } from './text/show-lines.ts';
 /** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
 
-/** The first or last lines of a log are shown as they stand. */
-const asksForEnds = /\b(?:first|last)\b.*\blines?\b.*\.log\b/i;
+/** The first or last lines of a log or text are shown as they stand. */
+const asksForEnds = /\b(?:first|last)\b.*\blines?\b.*\.(?:log|txt|md)\b/i;
 
 const refusals = /^(?:NOT_UNDERSTOOD|INPUT_INVALID|NOT_SUPPORTED|FORMAT_UNKNOWN|NOT_FOR_ME)$/;
 

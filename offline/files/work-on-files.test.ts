@@ -348,7 +348,7 @@ describe('the file clerk fails, and says why, before it does anything', () => {
       'NOT_UNDERSTOOD',
       /"vowels".*This works: "Count the lines in a\.txt"/,
     ],
-    ['Read a.tx', 'TOOL_FAILED', /Did you mean `a\.txt`/],
+    ['Read a.tx', 'FILE_MISSING', /Did you mean `a\.txt`/],
     ['How big is docs/?', 'INPUT_INVALID', /How big is the folder docs/],
     ['Count the lines in a.txt unless it is empty', 'NOT_UNDERSTOOD', /"unless"/],
     ['Count the lines in a.txt except comments', 'NOT_UNDERSTOOD', /"except"/],
@@ -362,10 +362,10 @@ describe('the file clerk fails, and says why, before it does anything', () => {
     ['Replace "absent" with "1" in a.txt', 'NOT_FOUND', /does not occur/],
     ['Save a short summary as s.md', 'NOT_UNDERSTOOD', /"short"/],
     ['If there are errors, write "bad" to alert.txt', 'NOT_UNDERSTOOD', /"errors"/],
-    ['Read missing.txt', 'TOOL_FAILED', /missing\.txt/],
+    ['Read missing.txt', 'FILE_MISSING', /missing\.txt/],
     ['Do not count the lines in a.txt', 'NOT_UNDERSTOOD', /not/],
     ['Write a poem to poem.txt', 'NOT_UNDERSTOOD', /"poem"/],
-    ['Read ../outside.txt', 'TOOL_FAILED', /outside/],
+    ['Read ../outside.txt', 'PATH_OUTSIDE_ROOTS', /outside/],
   ])('%s', async (task, code, message) => {
     const failure = await run(task, earlier(['A', 'x'])).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code, message: expect.stringMatching(message) });

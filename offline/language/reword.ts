@@ -11,10 +11,15 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
     ' and save it as ',
   ],
   // `average amount per item, saved as b.json`
-  [
-    /,? (?:and )?(?:saved|written|stored|exported) (?=(?:as|to|in|into) \S+\.\w)/gi,
-    ' and save it ',
-  ],
+  [/(?:,| and|, and) (?:saved|written|exported) (?=(?:as|to) \S+\.\w)/gi, ' and save it '],
+  [/\b(?:pls|plz)\b/gi, 'please'],
+  [/\blet me (?:see|have)\b/gi, 'show me'],
+  // What people often misspell.
+  [/\badress(?=(?:es)?\b)/gi, 'address'],
+  [/\brecieve(?=[ds]?\b)/gi, 'receive'],
+  [/\bacording(?=ly\b| to\b)/gi, 'according'],
+  [/\bsuccesful(?=(?:ly)?\b)/gi, 'successful'],
+  [/\bseperate(?=(?:d|ly)?\b)/gi, 'separate'],
   // `convert a.csv to JSON and save it as b.json`
   [
     /\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: file| table)?)(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w)/gi,

@@ -1,4 +1,5 @@
 import { type Token, tokenize } from '../language/lexer.ts';
+import { numberWords } from '../language/lexicon.ts';
 import { reworded } from '../language/reword.ts';
 import { isArticle } from '../language/words.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
@@ -51,10 +52,17 @@ export function readInstruction(text: string): Instruction {
 }
 
 function unframed(tokens: readonly Token[]): readonly Token[] {
-  const from = match(framing, tokens, { part: 'start' })?.size ?? 0;
+  const from = countsFirst(tokens) ? 0 : (match(framing, tokens, { part: 'start' })?.size ?? 0);
   if (from > 0 && from < tokens.length) return unframed(tokens.slice(from));
   return tokens.slice(0, tokens.length - (match(closing, tokens, { part: 'end' })?.size ?? 0));
 }
+
+/** `first 2 lines`, `first line`: no `first` of an order of steps. */
+const countsFirst = ([first, next]: readonly Token[]): boolean =>
+  first?.norm === 'first' &&
+  (next?.kind === 'number' ||
+    numberWords.has(next?.norm ?? '') ||
+    /^(?:few|lines?|paragraph|sentence|words?|rows?)$/.test(next?.norm ?? ''));
 
 /** Removes the bans that end their sentence or clause from a task. */
 function takeBans(all: readonly Token[], task: string): Omit<Instruction, 'task'> {

@@ -55,6 +55,11 @@ describe('planTask', () => {
       ],
     ],
     [
+      'reads frequent misspellings and short courtesy',
+      'pls let me see the email adresses in a.txt, and saved as out.md',
+      ['Show me the email addresses in a.txt', 'Save it as out.md <#1'],
+    ],
+    [
       'reads numbered lines',
       '1. Count the lines in a.txt\n2. Count the words in it\n3. Save the results as out.md',
       [

@@ -39,7 +39,11 @@ export function assertUsed(
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
   );
   const asked =
-    contradiction(query) ?? worthOf(tokens, query, table) ?? unanswered(tokens, query, table);
+    contradiction(query) ??
+    voidWord(tokens, sql) ??
+    ofRelated(tokens, table, sql) ??
+    worthOf(tokens, query, table) ??
+    unanswered(tokens, query, table);
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
@@ -72,6 +76,28 @@ const isOfAll = ({ rank, measures, groups, having, where }: Query): boolean =>
 /** Two conditions of which one denies the other. */
 const contradiction = ({ where }: Query): string | undefined =>
   where.find(({ sql }) => where.some((one) => sql === `NOT ${one.sql}`))?.words;
+
+/** The word of order, if the statement ranks rows of equal value, or counts the groups in each group. */
+function voidWord(tokens: readonly Token[], sql: string): string | undefined {
+  const isVoid =
+    /PARTITION BY (\S+) ORDER BY \1 /.test(sql) ||
+    /count\(DISTINCT ([^()\s]+)\)[\s\S]*\nGROUP BY \1(?:\n|$)/.test(sql);
+  return isVoid ? tokens.find(({ norm }) => down.has(norm) || up.has(norm))?.text : undefined;
+}
+
+/** A word for a column of other rows that the statement looks for, without this column: `with an order received after …`. */
+function ofRelated(tokens: readonly Token[], table: Table, sql: string): string | undefined {
+  const used = table.related?.filter(({ exists }) => sql.includes(exists)) ?? [];
+  const own = new Set([...table.nouns, ...table.columns.flatMap(({ words }) => words)]);
+  return tokens.find(
+    ({ kind, stem, norm }) =>
+      kind === 'word' &&
+      !own.has(stem) &&
+      used.some(({ columns, noun, verbs }) =>
+        [norm, stem].some((one) => columns.has(one) && one !== noun && !verbs.includes(one)),
+      ),
+  )?.text;
+}
 
 /** `value`, if only rows are counted. */
 function worthOf(tokens: readonly Token[], query: Query, table: Table): string | undefined {

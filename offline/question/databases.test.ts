@@ -99,7 +99,7 @@ describe('the SQL analyst', () => {
   it.each([
     ['How many rows are in shop.db?', 'AMBIGUOUS', 'Customer'],
     ['Number of suppliers in shop.db', 'NOT_UNDERSTOOD', 'Invoice(InvoiceId'],
-    ['How many customers are in gone.db?', 'TOOL_FAILED', 'gone.db'],
+    ['How many customers are in gone.db?', 'FILE_MISSING', 'gone.db'],
     ['Run `SELECT 1` against shop.db and email it', 'NOT_UNDERSTOOD', '"email", "it"'],
     ['Run `SELECT nope FROM Customer` against shop.db', 'TOOL_FAILED', 'nope'],
     ['Delete the customers in shop.db', 'NOT_UNDERSTOOD', '"Delete"'],

@@ -11,6 +11,11 @@ const files = {
     { name: 'Film', cost_per_month: 9, active: true, users: ['Mia', 'Jonas'] },
     { name: 'Music', cost_per_month: 5, active: true, users: ['Jonas'] },
   ]),
+  'members.csv': 'id,name,joined\n1,Ann,2020-01-01\n2,Bob,2021-01-01\n',
+  'repairs.csv':
+    'id,member_id,received,price\n1,1,2025-03-01,9\n2,1,2025-04-01,7\n3,2,2025-05-01,5\n',
+  'logs/pay.log':
+    '2025-08-01 10:00:00 INFO paid ms=10\n2025-08-02 10:00:00 INFO paid ms=12\n2025-08-03 10:00:00 ERROR no paper\n',
   'notes.md': '# Trip\n\nThe ferry leaves at 09:40. Ask Olaf, 030 555 0142.\n',
 };
 
@@ -34,6 +39,8 @@ it.each([
   ['how many purchases in August and September', [[4]]],
   ['average amount of Mia and Jonas in spending.csv', [[50], [20]]],
   ['names of the subs with Mia', [['Film']]],
+  ['how many bills are stored in bills.csv?', [[3]]],
+  ['number of rows in pay.log', [[3]]],
   ['how much do our active subs cost per month?', [[14]]],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly unknown[][] };
@@ -50,6 +57,8 @@ it('answers from each of a few files that fit', async () => {
 it.each([
   ['when does the ferry leave?', 'leaves at 09:40'],
   ["what is Olaf's phone number?", '030 555 0142'],
+  ['Let me see the last line of pay.log', 'ERROR no paper'],
+  ['first two lines of notes.md', '# Trip'],
 ])('quotes a text for %s', async (question, quoted) => {
   expect((await ask(question)).text).toContain(quoted);
 });
@@ -57,6 +66,9 @@ it.each([
 it.each([
   'compare August and September in spending.csv',
   'why does the ferry leave?',
+  'names of the members with a repair received after 1 April 2025',
+  'best bill by amount in bills.csv, each amount',
+  "send Olaf's phone number to Ann",
   'who does not like the ferry?',
   'how many different users in subs.json',
 ])('refuses %s', async (question) => {

@@ -216,7 +216,7 @@ describe('the log analyst', () => {
   });
 
   it.each([
-    ['Find the ten slowest requests in none.log', 'TOOL_FAILED', 'none.log'],
+    ['Find the ten slowest requests in none.log', 'FILE_MISSING', 'none.log'],
     ['Find the ten slowest requests', 'NOT_UNDERSTOOD', 'No file'],
     ['Find the slowest request in plain.log', 'NOT_FOUND', 'duration'],
     ['Find the errors in a.log and b.log', 'NOT_UNDERSTOOD', 'Several files'],

@@ -199,7 +199,7 @@ describe('the table analyst', () => {
       'Furniture, Garden',
     ],
     ['shop.csv', 'Number of rows per month and city in shop.csv', 'NOT_UNDERSTOOD', '"city"'],
-    ['gone.csv', 'How many rows are in gone.csv?', 'TOOL_FAILED', 'gone.csv'],
+    ['gone.csv', 'How many rows are in gone.csv?', 'FILE_MISSING', 'gone.csv'],
     ['open.csv', 'How many rows are in open.csv?', 'TOOL_FAILED', 'open.csv'],
     ['bad.json', 'How many rows are in bad.json?', 'TOOL_FAILED', 'bad.json'],
     ['mixed.csv', 'Sum of n in mixed.csv', 'NOT_UNDERSTOOD', '"Sum"'],

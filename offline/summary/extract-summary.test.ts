@@ -114,7 +114,7 @@ describe('the summarizer', () => {
     ['Summarise empty.md', 'INPUT_INVALID'],
     ['Summarise access.log', 'INPUT_INVALID'],
     ['Summarise it', 'NOTHING_TO_SUMMARISE'],
-    ['Summarise none.md', 'TOOL_FAILED'],
+    ['Summarise none.md', 'FILE_MISSING'],
     ['Count the lines in water.md', 'NOT_UNDERSTOOD'],
   ])('fails for "%s" with %s', async (task, code) => {
     await expect(run(task)).rejects.toMatchObject({ code });

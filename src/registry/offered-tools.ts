@@ -12,16 +12,8 @@ export function offeredTools(
 ): ToolDescription[] {
   const granted: typeof grants.tools =
     mode === 'agentic' ? { ...grants.tools, [ASK_PERSON]: {} } : grants.tools;
-  const known = offers.get(grants) ?? new WeakMap<object, ToolDescription>();
-  offers.set(grants, known);
   return [...tools].flatMap((tool) => {
     const grant = Object.hasOwn(granted, tool.name) ? granted[tool.name] : undefined;
-    if (!grant) return [];
-    const offer = known.get(tool) ?? tool.offer(grantedBy(grant, grants.services));
-    known.set(tool, offer);
-    return [offer];
+    return grant ? [tool.offer(grantedBy(grant, grants.services))] : [];
   });
 }
-
-/** The tools that were cut to the grants of a manifest: another manifest, or a changed one, has other grants. */
-const offers = new WeakMap<Manifest['grants'], WeakMap<object, ToolDescription>>();

@@ -23,6 +23,9 @@ const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [/^(?:where|what is|what's|whats|what was)\b/, /./],
 ];
 
+const isQuestion =
+  /^(?:what|who|when|where|how|which|on what|at what|(?:show|find|give|tell|look up)\b)/;
+
 /** Questions that a quotation does not answer. */
 const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
@@ -46,7 +49,7 @@ const rootsOf = (tokens: readonly Token[]): string[] =>
 export async function lookUp(context: HandlerContext): Promise<Outcome | undefined> {
   const asked = context.task.trim().toLowerCase();
   const [, holds] = wanted.find(([pattern]) => pattern.test(asked)) ?? [];
-  if (!holds || isOther.test(asked)) return undefined;
+  if (!holds || !isQuestion.test(asked) || isOther.test(asked)) return undefined;
   const tokens = tokenize(context.task);
   const words = rootsOf(
     tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),

@@ -39,9 +39,11 @@ export function textTest({ sql, words }: Value, test: keyof typeof tests, text: 
 /** `contains "x"`, `starts with A`, after a column or a column that was asked for. */
 const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
   rule(
-    `[{of2:column}] (${phrases}) [the] [text|word|letter|letters] {text}`,
+    `[{of2:column}] op:(${phrases}) [the] [text|word|letter|letters] {text}`,
     (found, { query }) => {
       const { subject } = query;
+      // `who does not like the ferry`
+      if (found.op === 'like' && !found.of2 && found.text.kind !== 'quote') return undefined;
       const own = found.of2 ?? (subject === 'rows' ? undefined : subject);
       return own?.column?.isNumber === false && found.text.kind !== 'mark'
         ? textTest(own, test, found.text.text)

@@ -49,6 +49,7 @@ const relatedTo = (table: Table, links: readonly Link[]) =>
     .map(({ from, column, key }) => ({
       noun: nounOf(from),
       verbs: deeds.flatMap(([noun, verbs]) => (from.nouns.has(noun) ? verbs : [])),
+      columns: new Set(from.columns.flatMap(({ words }) => words)),
       exists: `EXISTS (SELECT 1 FROM ${from.sql} WHERE ${from.sql}.${column.sql} = ${table.sql}.${key.sql})`,
     }));
 

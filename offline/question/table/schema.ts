@@ -70,6 +70,8 @@ export interface Related {
   readonly noun: string;
   /** Verbs that make such rows: `ordered`. */
   readonly verbs: readonly string[];
+  /** The words of its columns. */
+  readonly columns: ReadonlySet<string>;
   /** SQL that is true for a row with related rows. */
   readonly exists: string;
 }

@@ -86,9 +86,8 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
 /** Where it throws, nobody can answer. */
 const neverThrowing =
   (presence: Presence = () => false): Presence =>
-  (run) => {
-    return tryOr(() => presence(run), false);
-  };
+  (run) =>
+    tryOr(() => presence(run), false);
 
 /** Programs without types get an error that names the option. */
 function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {

@@ -12,6 +12,7 @@ import type { Port } from './port.ts';
 const REASON_CHARS = 2_000;
 const PROGRESS_CHARS = 1_000;
 
+/** A request that was denied or failed; `code` says which. */
 export class CodedError extends Error {
   readonly code: string;
 

@@ -142,10 +142,7 @@ async function proposeTool(
   const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, context);
   const service = parts.services?.size ? serviceOf(operation, parts) : undefined;
   const about = {
-    kind,
-    request,
-    requestHash,
-    askedHash: isChanged ? askedHash : null,
+    ...{ kind, request, requestHash, askedHash: isChanged ? askedHash : null },
     name: operation.name,
     target: service ? `${service.name}${operation.url?.pathname ?? ''}` : operation.target,
     tier: Math.max(...tiersOf(operation, facts)),

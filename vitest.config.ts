@@ -8,6 +8,7 @@ const ALONE = [
   'test/terminal/busy-keys.test.ts',
   'test/web/lists.test.ts',
   'test/web/story.test.ts',
+  'test/web/stream.test.ts',
 ];
 
 /** Tests of the parts. Many files share a process, which would otherwise load the same modules again for each. */

@@ -90,7 +90,7 @@ const format = '--date=short "--format=%h %ad %an: %s"';
 export const knownCommands: Readonly<
   Record<string, (step: Step) => Promise<string> | string | readonly string[]>
 > = {
-  status: () => 'git status --short --branch',
+  status: () => 'git status',
   // Files that may hold secrets can't be read inside the sandbox.
   diff: () => 'git diff HEAD -- . ":(exclude).env*"',
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,

@@ -182,8 +182,8 @@ describe('the command runner', () => {
   it.each([
     ['Run the tests', 'npm test'],
     ['do all tests pass?', 'npm test'],
-    ['git status', 'git status --short --branch'],
-    ['Which files have uncommitted changes?', 'git status --short --branch'],
+    ['git status', 'git status'],
+    ['Which files have uncommitted changes?', 'git status'],
     ['Show me the last 3 commits', 'git log -n 3 '],
     ['Who made the last commit?', 'git log -n 1 '],
     ['show the git log', 'git log -n 20 '],

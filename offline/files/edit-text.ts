@@ -60,7 +60,7 @@ function switching(step: Step): Promise<Outcome> {
   if (!/\.json$/i.test(path))
     fail(
       'NOT_SUPPORTED',
-      `Settings are switched in .json files only, and ${path} is another file.`,
+      `Only settings in .json files can be turned on or off. For ${path}, say: Replace "old text" with "new text" in ${path}.`,
     );
   const value = /^(?:off|disable)$/.test(step.word('way')) ? 'false' : 'true';
   const text = (name: string) => (name === 'bareNew' ? value : step.text(name));

@@ -22,7 +22,10 @@ export async function setValue(step: Step, path: string, isSwitch = false): Prom
   const { content } = await readWhole(step, path);
   const { keys, text: old, start } = valueNamed(content, key, path);
   if (isSwitch && !/^(?:true|false)$/.test(old))
-    fail('INPUT_INVALID', `${keys.join('.')} is ${old}, which is neither true nor false.`);
+    fail(
+      'INPUT_INVALID',
+      `${keys.join('.')} is ${old}, which is neither true nor false: give its value, as in "Set ${keys.join('.')} to 1 in ${path}".`,
+    );
   const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
   if (bare !== '' && !isLiteral && !old.startsWith('"') && old !== 'null')
     fail(

@@ -160,7 +160,7 @@ describe('sums and numbers that were not asked for', () => {
     'Total revenue in campaigns.csv',
     'What was the best name in campaigns.csv?',
     'How much did we spend in repairs_done.csv?',
-    // The number of paid orders is no sum of money.
+    // "The number of paid orders" asks for a count, not for an amount.
     'What is the payment method of each order in purchases.csv?',
     'Payment method of each order in purchases.csv',
     'Total per city in people.csv',

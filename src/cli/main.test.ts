@@ -45,6 +45,7 @@ it.each([
   ['compile', 'There is no command "compile".', 'capstan run "compile"  # as a task'],
   ['fix the tests', 'There is no command "fix".', 'capstan run "fix the tests"  # as a task'],
   ['--nonsense', 'There is no option "--nonsense"', 'capstan --help'],
+  ['--provider offline', 'There is no option "--provider"', 'capstan run --provider <name> "task"'],
   ['runs show', "Missing required argument 'run'.", 'capstan runs show --help'],
   ['run', 'There is no task.', 'capstan run --help'],
   ['run --nonsense task', "Unknown option '--nonsense'.", 'capstan run --help'],

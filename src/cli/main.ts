@@ -95,7 +95,8 @@ function misnamed(
   words: readonly string[],
 ): UnknownCommand | undefined {
   const isOption = word.startsWith('-');
-  if (!definition) return isOption ? unknownOption(word) : unknownCommand(words, commands);
+  if (!definition)
+    return isOption ? unknownOption(word, commands) : unknownCommand(words, commands);
   const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
   return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
 }

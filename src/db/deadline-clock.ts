@@ -57,7 +57,7 @@ interface Kept {
 }
 
 const machineTime: MachineTime = {
-  // Empty if there is no such file: then only the uptime distinguishes two boots.
+  // Empty if the file is missing. Then only the uptime shows that the machine was restarted.
   bootId: textOf('/proc/sys/kernel/random/boot_id').trim(),
   uptimeMs: () => Math.floor(uptime() * 1_000),
 };

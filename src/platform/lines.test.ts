@@ -33,7 +33,7 @@ const lineText = fc
   .map((text) => text.replaceAll('\n', '').replace(/\r+$/, ''));
 
 describe('LineSplitter', () => {
-  it('finds the same lines wherever the bytes are cut', () => {
+  it('finds the same lines however the bytes are split into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(lineText, fc.constantFrom('\n', '\r\n')), { maxLength: 8 }),

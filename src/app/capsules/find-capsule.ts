@@ -37,7 +37,10 @@ export function findAuthored(loaded: LoadedCapsules, named: string): Capsule {
   const isPath = /[/\\.]/.test(named);
   const isId = loaded.capsules.some(({ id }) => id === named) || !existsSync(dir);
   if (!isPath && isId) return findCapsule(loaded, named);
-  if (!existsSync(dir)) throw usage(`There is no folder ${dir}.`);
+  if (!existsSync(dir))
+    throw usage(
+      `There is no folder ${dir}. \`capstan capsules list\` shows the capsules of this folder.`,
+    );
   const real = realpathSync(dir);
   return loaded.capsules.find((one) => realpathSync(one.dir) === real) ?? readLooseCapsule(real);
 }

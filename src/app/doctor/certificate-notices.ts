@@ -4,6 +4,6 @@ import type { Environment } from '../context/open-options.ts';
 export const certificateNotices = (environment: Environment): readonly string[] =>
   environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
     ? [
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: Capstan checks certificates all the same. Unset it; NODE_EXTRA_CA_CERTS can name a file of further authorities.',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: Capstan always checks certificates. Unset it. To trust another authority, set NODE_EXTRA_CA_CERTS to the path of its certificate.',
       ]
     : [];

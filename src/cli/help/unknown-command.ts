@@ -43,11 +43,18 @@ export function unknownSubcommand(
   };
 }
 
-/** For an option in place of a command. */
-export const unknownOption = (option: string): UnknownCommand => ({
-  error: usage(`There is no option "${printable(option, 80)}" without a command.`),
-  tries: ['capstan --help'],
-});
+/** For an option in place of a command: with a task, if `run` has it. */
+export function unknownOption(
+  option: string,
+  commands: readonly CommandDefinition[],
+): UnknownCommand {
+  const run = commands.find(({ name }) => name === 'run')?.options ?? {};
+  const flags = Object.keys(run).find((one) => one.split(/[\s,]+/).includes(option));
+  return {
+    error: usage(`There is no option "${printable(option, 80)}" without a command.`),
+    tries: [...(flags ? [`capstan run ${flags} "task"`] : []), 'capstan --help'],
+  };
+}
 
 /** The nearest command, earlier words included, and the nearest subcommand, if they are close. */
 function nearest(word: string, commands: readonly CommandDefinition[]): readonly string[] {

@@ -13,7 +13,7 @@ async function collect(events: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 describe('readServerSentEvents', () => {
-  it.each([1, 3, 1_000])('reads events wherever the bytes are cut (every %i)', async (size) => {
+  it.each([1, 3, 1_000])('reads events from chunks of %i bytes', async (size) => {
     const text =
       ': comment\r\n\r\nevent: x\r\nid: 7\r\ndata: {"a":"é✓"}  \r\n\r\ndata:{"b":\ndata: 2}\n\ndata: {"c":3}';
     expect(await collect(readServerSentEvents(inChunks(text, size)))).toEqual([
@@ -38,7 +38,7 @@ describe('readServerSentEvents', () => {
 });
 
 describe('readJsonLines', () => {
-  it.each([1, 7, 1_000])('reads lines wherever the bytes are cut (every %i)', async (size) => {
+  it.each([1, 7, 1_000])('reads lines from chunks of %i bytes', async (size) => {
     const text = '{"a":"\u2028"}\n\n{"b":"ü"}\r\n{"c":3}';
     expect(await collect(readJsonLines(inChunks(text, size)))).toEqual([
       { a: '\u2028' },

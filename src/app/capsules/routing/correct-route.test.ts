@@ -23,7 +23,10 @@ afterEach(async () => {
 const filesWith = (dir: string, text: string): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))
-    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
+    .filter(
+      (path) =>
+        statSync(path, { throwIfNoEntry: false })?.isFile() && readFileSync(path).includes(text),
+    );
 
 describe('a corrected route', () => {
   it('keeps no secret of the task on disk, in no form', async () => {

@@ -38,9 +38,7 @@ export function findAuthored(loaded: LoadedCapsules, named: string): Capsule {
   const isId = loaded.capsules.some(({ id }) => id === named) || !existsSync(dir);
   if (!isPath && isId) return findCapsule(loaded, named);
   if (!existsSync(dir))
-    throw usage(
-      `There is no folder ${dir}. \`capstan capsules list\` shows the capsules of this folder.`,
-    );
+    throw usage(`There is no folder ${dir}. Name a capsule by its id, or by a folder that exists.`);
   const real = realpathSync(dir);
   return loaded.capsules.find((one) => realpathSync(one.dir) === real) ?? readLooseCapsule(real);
 }

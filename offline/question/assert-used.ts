@@ -123,9 +123,18 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
   if (person === first && person && isOfAll(query)) return person.text;
   if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
     return person.text;
+  const isGiven = query.where.some(
+    ({ column, value }) => value !== undefined && shown.some((one) => one.column === column),
+  );
+  if (isGiven && measures.length + groups.length + columns.length === 0) return first?.text;
+  const undone = tokens.find(
+    ({ norm }, at) => norm === 'to' && /^(?:have|has|left|still|had)$/.test(tokens[at - 1]?.norm ?? ''),
+  );
+  if (undone) return `${undone.text} ${tokens[tokens.indexOf(undone) + 1]?.text ?? ''}`;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
-  return first?.norm === 'when' && !isOfRows && !times ? first.text : undefined;
+  const hasTime = isOfRows ? table.columns.some((column) => column.isTime) : times;
+  return first?.norm === 'when' && !hasTime ? first.text : undefined;
 }
 
 /** `1 second` is not a position in an order. */

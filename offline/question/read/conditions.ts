@@ -101,9 +101,9 @@ export function between({ column: own, amount, high }: Captures): Condition | un
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
-    '[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
-    ({ text, word, column: own }) => {
-      const isText = text.kind === 'quote' || (text.kind === 'word' && word !== 'in');
+    'lead:[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
+    ({ lead, text, word, column: own }) => {
+      const isText = text.kind === 'quote' || (text.kind === 'word' && word !== 'in' && lead);
       return isText && own.column?.isNumber === false ? textTest(own, 'has', text.text) : undefined;
     },
   ),
@@ -251,7 +251,11 @@ const exception: Reads<Condition> = (source, start) => {
   const inner = either(...columnConditions, logMeaning, valueList)(source, at);
   if (!inner) return undefined;
   const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
-  const value = { sql: `NOT (${inner.value.sql})`, words: `not (${inner.value.words})` };
+  const { column: own, sql, words } = inner.value;
+  const value = {
+    sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
+    words: `not (${words})`,
+  };
   return { value, end: after?.end ?? inner.end };
 };
 

@@ -37,7 +37,7 @@ const isIncome =
   /\b(?:revenue|turnover|income|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
 
 /** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. `paid per month` also means a monthly rate. */
-export function moneyOf({ columns }: Table, said: string): Value | undefined {
+export function moneyOf({ columns, nouns }: Table, said: string): Value | undefined {
   const numbers = columns.filter(({ isNumber }) => isNumber);
   const isEarned = /^(?:earn|payroll)/.test(said);
   const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
@@ -53,7 +53,7 @@ export function moneyOf({ columns }: Table, said: string): Value | undefined {
   const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
   return (
     oneOf(amounts) ??
-    (price && count
+    (price && count && !(isIncome.test(said) && nouns.has('stock'))
       ? product(price, count, said)
       : oneOf(isIncome.test(said) ? sums : [...sums, ...costs]))
   );

@@ -145,7 +145,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
 }
 
 const isShortFor = (short: string, phrase: string): boolean =>
-  /^\w{6,}$/.test(phrase) && short.length > 2 && short !== phrase && phrase.startsWith(short);
+  /^\w{6,}(?<!ing)$/.test(phrase) && short.length > 2 && short !== phrase && phrase.startsWith(short);
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
   const [first, ...others] = columns;

@@ -23,7 +23,9 @@ export const partOfValues: Reads<Condition> = (source, at) => {
       return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
     });
     const [only, ...others] = fitting;
-    if (!only || others.length > 0) continue;
+    // `the five most expensive treatments` are not those of one value.
+    const { count = 2 } = source.query.rank ?? { count: 1 };
+    if (!only || others.length > 0 || (length === 1 && count > only.values.length)) continue;
     source.query.hasPart = true;
     return { value: membership(only.own, only.values, '='), end: at + length };
   }

@@ -131,7 +131,7 @@ export function values(
   const { query, tokens } = source;
   if (query.subject !== undefined || query.measures.length > 0) return undefined;
   const found = dimension(source, at);
-  if (!found || isAtValue(source, found.end)) return undefined;
+  if (!found || found.value.column?.truth || isAtValue(source, found.end)) return undefined;
   const last = tokens[found.end - 1];
   query.subject = found.value;
   query.subjectCount = count;

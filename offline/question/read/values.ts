@@ -109,7 +109,9 @@ function matchValue(
   at: number,
   wanted: Column | undefined,
 ): Match<Known> | undefined {
-  const texts = source.table.columns.filter(({ isNumber, isTime }) => !isNumber && !isTime);
+  const texts = source.table.columns.filter(
+    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
+  );
   for (let length = MAX_NAME_TOKENS; length > 0; length -= 1) {
     const said = textAhead(source, at, length);
     if (said === undefined) continue;
@@ -244,6 +246,7 @@ export function membership(own: Column, values: readonly string[], op: '=' | '<>
   }
   const list = values.map((one) => (own.isNumber ? one : quoteText(one))).join(', ');
   return {
+    column: own,
     sql: `${own.sql} ${op === '=' ? 'IN' : 'NOT IN'} (${list})`,
     words: `${own.name} ${is} ${values.join(' or ')}`,
   };
@@ -292,8 +295,9 @@ export const valueList: Reads<Condition> = (source, at) => {
 };
 
 /** Words without a meaning for the answer. */
-export const isFiller = ({ kind, text, norm, stem }: Token): boolean =>
+export const isFiller = ({ kind, text, norm, stem, start }: Token): boolean =>
   ['mark', 'file', 'glob'].includes(kind) ||
   (kind === 'op' && text === '-') ||
   fillers.has(norm) ||
-  fillers.has(stem);
+  // `in Databases` is a name.
+  (fillers.has(stem) && (start === 0 || !/^\p{Lu}/u.test(text)));

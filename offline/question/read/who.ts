@@ -10,7 +10,8 @@ const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean 
   !isTime &&
   !isLink &&
   ![...values][0]?.startsWith('{') &&
-  persons.test(words.at(-1) ?? '');
+  persons.test(words.at(-1) ?? '') &&
+  words.join(' ') !== 'user agent';
 
 /** `driver` for `drives`, `assignee` for `assigned`. */
 const isDoerOf = ({ words: [own = ''] }: Column, { tokens }: Source): boolean =>

@@ -168,7 +168,7 @@ export const filledWords =
   'is not (empty|missing|blank|null)|is (set|present|filled)|not empty|with a value';
 
 export const exceptWords = list(
-  'except for|except|other than|excluding|but not|not from|not in|without those from|not',
+  "except for|except|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
 );
 
 /** Words before a condition on groups: `with more than one order`. */

@@ -36,7 +36,9 @@ const sameRows = [
   'customer|client|buyer',
   'employee|worker|colleague|person',
   'member|person',
-  'student|pupil|person',
+  'student|pupil|person|child|kid',
+  'animal|pet|patient',
+  'owner|client',
   'ticket|issue',
   'ticket|request',
   'issue|bug|defect',
@@ -97,7 +99,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     ],
     [
       list('client|ip|ip address|address|client address|client ip|visitor|remote address|host'),
-      list('client|ip|client ip|remote addr|host'),
+      list('client|ip|client ip|remote addr|host|hostname'),
     ],
     [
       list('url|uri|page|request path|resource|requested url|requested page'),
@@ -125,6 +127,17 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     [list('severity|log level'), list('level|severity')],
     [list('route|api endpoint'), list('endpoint')],
     [list('quantity|unit'), list('qty|quantity|unit')],
+    [
+      list('email|e mail|mail|email address|mail address|e mail address'),
+      list('email|e mail|mail|email address|mail address|contact'),
+    ],
+    [
+      list('birthday|birth date|birthdate|date of birth|born|birth'),
+      list('born|birthday|birth date|birthdate|date of birth|dob|birth'),
+    ],
+    [list('star|rating'), list('star|rating')],
+    [list('memory'), list('ram gb|ram|memory gb')],
+    [list('estimate'), list('story point|estimated hour|estimated minute')],
   ];
 
 /** Units of time in seconds and of size in bytes. */

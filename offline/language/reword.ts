@@ -14,7 +14,12 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   [/(?:,| and|, and) (?:saved|written|exported) (?=(?:as|to) \S+\.\w)/gi, ' and save it '],
   [/\b(?:pls|plz)\b/gi, 'please'],
   [/\blet me (?:see|have)\b/gi, 'show me'],
+  // `one-star reviews`, `Five star photos`
+  [/\b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z])/gi, '$1 stars'],
   // What people often misspell.
+  [/\b(are|is|was|were|do|does|did|has|have|had)nt\b/gi, "$1n't"],
+  [/\bmnay\b/gi, 'many'],
+  [/\bbefor\b/gi, 'before'],
   [/\badress(?=(?:es)?\b)/gi, 'address'],
   [/\brecieve(?=[ds]?\b)/gi, 'receive'],
   [/\bacording(?=ly\b| to\b)/gi, 'according'],

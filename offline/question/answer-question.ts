@@ -32,7 +32,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   const task = found ? context.task.replace(aboutFound, '') : context.task;
   const tokens = withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
   if (found && inputFiles(tokens).length === 0)
-    return answer(context, await choose(context, tokens, [found]));
+    return answerAll(context, await choose(context, tokens, [found]));
   const paths = await inputsOf(context, tokens);
   const [path = ''] = paths;
   const given = givenStatement(tokens);
@@ -41,7 +41,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   context.progress(`Looking at ${path}`);
   const tables = await loadTables(context, path);
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
-  return answer(context, await choose(context, tokens, tables));
+  return answerAll(context, await choose(context, tokens, tables));
 }
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');
@@ -75,15 +75,21 @@ function withoutPossessive(token: Token): readonly Token[] {
   ];
 }
 
-/** The answers from all files that fit a question equally. */
+/** The answers from all files that fit a question equally, and by all readings. */
 async function answerAll(context: HandlerContext, all: readonly Understood[]): Promise<Outcome> {
   const answers = await Promise.all(all.map((one) => answer(context, one)));
   const [only, ...others] = answers;
   if (only && others.length === 0) return only;
-  const names = all.map(({ table }) => table.path);
+  const files = [...new Set(all.map(({ table }) => table.path))];
+  const names = all.map(({ table, reading }) =>
+    [...(files.length > 1 ? [table.path] : []), ...(reading ? [reading] : [])].join(' '),
+  );
   const parts = answers.map(({ text }, at) => `**${names[at]}**\n\n${text}`);
-  const note = `The question fits ${names.join(' and ')}. Name the file that is meant to get one answer.`;
-  return { text: [note, ...parts].join('\n\n'), data: { question: context.task, files: names } };
+  const note =
+    files.length > 1
+      ? `The question fits ${names.join(' and ')}. Name the file that is meant to get one answer.`
+      : `The question may be read ${names.join(' or ')}. Name the column to get one answer.`;
+  return { text: [note, ...parts].join('\n\n'), data: { question: context.task, files } };
 }
 
 async function answer(

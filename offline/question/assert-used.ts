@@ -43,6 +43,8 @@ export function assertUsed(
     voidWord(tokens, sql) ??
     ofRelated(tokens, table, sql) ??
     worthOf(tokens, query, table) ??
+    toDo(tokens) ??
+    (repeats(query) ? tokens[0]?.text : undefined) ??
     unanswered(tokens, query, table);
   if (asked !== undefined)
     throw new TaskError(
@@ -110,6 +112,22 @@ function worthOf(tokens: readonly Token[], query: Query, table: Table): string |
   return isCounted && !isColumn ? worth?.text : undefined;
 }
 
+/** `what is left to do`, which no column says. */
+function toDo(tokens: readonly Token[]): string | undefined {
+  const at = tokens.findIndex(
+    ({ norm }, index) =>
+      norm === 'to' && /^(?:have|has|left|still|had)$/.test(tokens[index - 1]?.norm ?? ''),
+  );
+  return at < 0 ? undefined : `to ${tokens[at + 1]?.text ?? ''}`;
+}
+
+/** `who owns Biscuit`, answered by the name Biscuit. */
+const repeats = ({ measures, groups, columns, subject, where }: Query): boolean =>
+  measures.length + groups.length + columns.length === 0 &&
+  subject !== undefined &&
+  subject !== 'rows' &&
+  where.some(({ column, value }) => value !== undefined && column === subject.column);
+
 /** A word that asks for a kind of value that the answer does not have: `who`, with only a number. */
 function unanswered(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const { measures, columns, groups, subject } = query;
@@ -123,14 +141,6 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
   if (person === first && person && isOfAll(query)) return person.text;
   if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
     return person.text;
-  const isGiven = query.where.some(
-    ({ column, value }) => value !== undefined && shown.some((one) => one.column === column),
-  );
-  if (isGiven && measures.length + groups.length + columns.length === 0) return first?.text;
-  const undone = tokens.find(
-    ({ norm }, at) => norm === 'to' && /^(?:have|has|left|still|had)$/.test(tokens[at - 1]?.norm ?? ''),
-  );
-  if (undone) return `${undone.text} ${tokens[tokens.indexOf(undone) + 1]?.text ?? ''}`;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
   const hasTime = isOfRows ? table.columns.some((column) => column.isTime) : times;

@@ -8,7 +8,7 @@ import { isKnownDeed } from './read/names.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
-import { type Understood, understand } from './understand.ts';
+import { readings, type Understood } from './understand.ts';
 
 /** Most files that a question is answered from, each for itself. */
 const MAX_READINGS = 3;
@@ -39,7 +39,7 @@ export async function onlyFitting(
     );
   if (fitting.length > 0) return fitting;
   const together = await tryTogether(context, tokens, tried);
-  if (together) return [together];
+  if (together) return together;
   const byNearness = tried.toSorted((a, b) => b.placed - a.placed);
   const [nearest] = byNearness;
   assertAsks(tokens, nearest?.placed ?? 0);
@@ -63,7 +63,9 @@ function named(fitting: readonly Understood[], tokens: readonly Token[]): readon
         ({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isKnownDeed(table, norm),
       ),
   ];
-  return ways.map((way) => fitting.filter(way)).find(({ length }) => length === 1) ?? fitting;
+  const isOneTable = (all: readonly Understood[]) =>
+    new Set(all.map(({ table }) => table.path)).size === 1;
+  return ways.map((way) => fitting.filter(way)).find(isOneTable) ?? fitting;
 }
 
 const severalNamed = (paths: readonly string[]) =>
@@ -77,7 +79,7 @@ async function tryTogether(
   context: HandlerContext,
   tokens: readonly Token[],
   tried: readonly Tried[],
-): Promise<Understood | undefined> {
+): Promise<readonly Understood[] | undefined> {
   const plain = tried.flatMap(({ tables }) => tables.filter(({ format }) => format !== 'sqlite'));
   const tables = connectTables(plain, []).filter(
     ({ related = [], joins = [] }) => related.length + joins.length > 0,
@@ -98,7 +100,7 @@ const proposes = (error: unknown): boolean =>
 interface Tried {
   readonly path: string;
   readonly tables: readonly Table[];
-  readonly chosen?: Understood;
+  readonly chosen?: readonly Understood[];
   readonly error?: unknown;
   /** The number of words that name something in it. */
   readonly placed: number;
@@ -128,12 +130,12 @@ const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): numbe
       columns.some(({ words, values }) => words.includes(stem) || values.has(text)),
   ).length;
 
-/** The table for which every word has a meaning. @throws TaskError of the nearest table, or `AMBIGUOUS`. */
+/** The readings against the table for which every word has a meaning. @throws TaskError of the nearest table, or `AMBIGUOUS`. */
 export async function choose(
   context: HandlerContext,
   tokens: readonly Token[],
   tables: readonly Table[],
-): Promise<Understood> {
+): Promise<readonly Understood[]> {
   const isJoined = ({ sql }: Table) => sql.includes(' JOIN ');
   const split = (group: readonly Table[]) => [
     group.filter((table) => !isJoined(table)),
@@ -145,7 +147,7 @@ export async function choose(
   for (const group of groups) {
     const { fitting, failed } = await fittingTables(context, tokens, group);
     const [first, second] = fitting;
-    if (second) throw severalTables(fitting);
+    if (second) throw severalTables(fitting.flat());
     if (first) return first;
     failure ??= failed;
     // What has two readings in a named table is not asked of another one.
@@ -163,8 +165,11 @@ async function fittingTables(
   context: HandlerContext,
   tokens: readonly Token[],
   tables: readonly Table[],
-): Promise<{ readonly fitting: readonly Understood[]; readonly failed: unknown }> {
-  const fitting: Understood[] = [];
+): Promise<{
+  readonly fitting: readonly (readonly Understood[])[];
+  readonly failed: unknown;
+}> {
+  const fitting: (readonly Understood[])[] = [];
   let failed: unknown;
   for (const table of tables) {
     try {
@@ -179,11 +184,11 @@ async function fittingTables(
 
 async function tryTable(context: HandlerContext, tokens: readonly Token[], table: Table) {
   try {
-    return understand(tokens, table, context.task);
+    return readings(tokens, table, context.task);
   } catch (error) {
     // A value may be in rows that were not read yet.
     if (!(await lookUpValues(context, table, textsOf(tokens)))) throw error;
-    return understand(tokens, table, context.task);
+    return readings(tokens, table, context.task);
   }
 }
 
@@ -199,7 +204,7 @@ function withTables(failure: unknown, tables: readonly Table[]): unknown {
 const severalTables = (fitting: readonly Understood[]) =>
   new TaskError(
     'AMBIGUOUS',
-    `The question fits several tables: ${fitting.map(({ table }) => table.sql).join(', ')}. Name one.`,
+    `The question fits several tables: ${[...new Set(fitting.map(({ table }) => table.sql))].join(', ')}. Name one.`,
   );
 
 /** Words, and two or three consecutive ones, that may be values of a column. */

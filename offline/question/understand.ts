@@ -1,6 +1,7 @@
 import { type Token, tokenize } from '../language/lexer.ts';
-import type { TaskError } from '../task-error.ts';
+import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
+import { timesIn } from './read/names.ts';
 import { readQuestion } from './read/read-question.ts';
 import type { Composed } from './sql/clauses.ts';
 import { composeSql } from './sql/compose-sql.ts';
@@ -13,6 +14,30 @@ export interface Understood {
   readonly table: Table;
   readonly query: Query;
   readonly composed: Composed;
+  /** How it was read, if it has several readings: `by due_date`. */
+  readonly reading?: string;
+}
+
+/** The readings of a question against a table: one by each column that its time may mean. @throws TaskError as `understand`. */
+export function readings(
+  tokens: readonly Token[],
+  table: Table,
+  task: string,
+): readonly Understood[] {
+  try {
+    return [understand(tokens, table, task)];
+  } catch (error) {
+    if (!(error instanceof TaskError) || error.code !== 'AMBIGUOUS') throw error;
+    const all = timesIn(table).flatMap(({ name }) => {
+      try {
+        return [{ ...understand(tokens, { ...table, time: name }, task), reading: `by ${name}` }];
+      } catch {
+        return [];
+      }
+    });
+    if (all.length < 2 || all.some(({ query }) => query.file !== undefined)) throw error;
+    return all;
+  }
 }
 
 /** Reads a question against a table. @throws TaskError if a word has no meaning there, or is not used. */

@@ -2,6 +2,7 @@ import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column, Related } from '../table/schema.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
+import { flags } from './flags.ts';
 import {
   type Captures,
   either,
@@ -13,7 +14,7 @@ import {
 } from './grammar.ts';
 import { column, isHowOften, quoteText } from './names.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
-import { isEmpty, isFilled, state, stateOf } from './states.ts';
+import { isEmpty, isFilled, state } from './states.ts';
 import { timeCondition } from './times.ts';
 import { amountFor, valueList, valuesOf } from './values.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from './words.ts';
@@ -202,23 +203,7 @@ const bare: Reads<Condition> = either(
   ...state,
   ...placedTexts,
   ...relatedConditions,
-  rule('missing [a|an|the|their|its] {column}', ({ column: own }) => isEmpty(own)),
-  rule('[that|which|who] [have|has|with] (nobody|no one|none) [is] {column}', ({ column: own }) =>
-    isEmpty(own),
-  ),
-  rule(
-    "(didn't|did not|haven't|hasn't|never|not) (hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned|give|given) [a|an|any|the] {column}",
-    ({ column: own }) => isEmpty(own),
-  ),
-  rule(
-    "(without [an|a|any]|with no|have no|has no|(don't|doesn't|didn't|do not|does not|did not|haven't|hasn't) [have|has|got] [an|a|any]) {column}",
-    ({ column: own }) =>
-      own.column?.truth
-        ? stateOf(own, false)
-        : own.column?.isNumber
-          ? { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` }
-          : isEmpty(own),
-  ),
+  ...flags,
   logMeaning,
   statusCode,
   valueList,

@@ -41,6 +41,7 @@ export type Slots = Readonly<Record<string, Reads<unknown>>>;
 /** What a pattern may capture, by its name there. A name with `?` belongs in an optional part. */
 export interface Captures {
   readonly column: Value;
+  readonly flag: Value;
   readonly of: Value;
   readonly of2?: Value;
   readonly number: number;

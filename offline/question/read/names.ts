@@ -39,7 +39,7 @@ export const column: Reads<Value> = (source, at) => {
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
     ? 'score|scores|point|points|level|levels|length|speed'
-    : 'type|types|number|numbers|address|addresses'
+    : 'type|types|number|numbers|address|addresses|method|methods|kind|kinds'
   )
     .split('|')
     .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
@@ -59,6 +59,7 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
 }
 
 function columnAt(source: Source, at: number): Match<Value> | undefined {
+  if (isAsking(source, at)) return undefined;
   const written = writtenAt(source, at);
   if (written) return written;
   const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
@@ -69,6 +70,15 @@ function columnAt(source: Source, at: number): Match<Value> | undefined {
   }
   const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
   return value && { value, end: at + 1 };
+}
+
+/** `What`, `how many`: asks, also if a column has that name. */
+function isAsking({ tokens }: Source, at: number): boolean {
+  const [before, own, next] = [-1, 0, 1].map((by) => tokens[at + by]?.norm ?? '');
+  if (own === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next ?? '');
+  return (
+    /^(?:what|when|where|which|why)$/.test(own ?? '') && /^(?:|[.,;:]|and)$/.test(before ?? '')
+  );
 }
 
 /** The words of the next tokens that may be a name. */
@@ -145,7 +155,10 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
 }
 
 const isShortFor = (short: string, phrase: string): boolean =>
-  /^\w{6,}(?<!ing)$/.test(phrase) && short.length > 2 && short !== phrase && phrase.startsWith(short);
+  /^\w{6,}(?<!ing)$/.test(phrase) &&
+  short.length > 2 &&
+  short !== phrase &&
+  phrase.startsWith(short);
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
   const [first, ...others] = columns;
@@ -210,19 +223,38 @@ const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
   found.column?.isTime ? found : undefined,
 );
 
-/** The one column of time. */
+/** The columns that a time may mean, and the one of years. */
+export const timesIn = ({ columns }: Table): readonly Column[] =>
+  columns.filter((one) => one.isTime || isOfYears(one));
+
+/** A column of years, such as `Year`. */
+export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
+
+const ages = /^(?:oldest|newest|youngest)\b/;
+
+/** The column of time that a question means: the only one, or the one that its words name. */
 export function timeColumn(source: Source, said: string): Column | undefined {
-  const { table } = source;
-  const times = table.columns.filter(({ isTime }) => isTime);
-  const deed = times.filter(({ words: [word = ''] }) => isDeed(table, word));
-  // `Date` beside `Due`, `started` beside `ended`: the row's own time.
-  const own = times.filter(({ words }) =>
-    /^(?:date|time|timestamp|started|start|start time|start date)$/.test(words.join(' ')),
+  const { table, query } = source;
+  const isGone = ({ sql }: Column) =>
+    query.where.some((one) => one.sql === `(${sql} IS NULL OR ${sql} = '')`);
+  const times = table.columns.filter((one) => one.isTime && !isGone(one));
+  // An age is counted from the start.
+  const starts = times.filter(({ name }) =>
+    times.every(
+      (one) =>
+        one.name === name || table.spans.some(({ from, to }) => from === name && to === one.name),
+    ),
   );
-  const isOtherSaid = source.tokens.some(({ norm }) =>
-    times.some((one) => one !== own[0] && one.words[0] === norm),
-  );
-  const clear = [deed, isOtherSaid ? [] : own].find(({ length }) => length === 1);
+  const clear = [
+    times.filter(({ name }) => name === table.time),
+    timesSaid(source, times),
+    ages.test(said) ? starts : [],
+    times.filter(({ words: [word = ''] }) => isDeed(table, word)),
+    // `Date` beside `Due`, `started` beside `ended`: the row's own time.
+    times.filter((own) =>
+      /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
+    ),
+  ].find(({ length }) => length === 1);
   const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
@@ -234,6 +266,29 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const names = times.map(({ name }) => `"${name}"`).join(' or ');
   const sayings = times.map(({ name }) => `"${withTime(said, name)}"`).join(' or ');
   return doubt(source, 'AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
+}
+
+/** The columns of time that a sentence names, or their verbs: `due`, `ship` of `Shipped on`. */
+export const timesSaid = ({ tokens }: Source, times: readonly Column[]): readonly Column[] =>
+  times.filter((own) =>
+    tokens.some((token) =>
+      own.words.some((word) => isVerbOf(word, token) && !plainTime.test(word)),
+    ),
+  );
+
+const plainTime =
+  /^(?:date|time|day|on|at|by|until|from|to|start|end|first|last|next|when|timestamp)$/;
+
+/** Whether a word is a form of a verb: `close` of `closed`, `pay` of `Paid On`, `overdue` of `due`. */
+export function isVerbOf(verb: string, { kind, norm }: Token): boolean {
+  const rootOf = (word: string) =>
+    word
+      .replace(/^over(?=due$)/, '')
+      .replace(/(?:e?s|ed?|ing|d)$/, '')
+      .replace(/(.)\1$/, '$1')
+      .replace(/^pa[iy]$/, 'pa');
+  const root = rootOf(norm);
+  return kind === 'word' && root.length > 1 && root === rootOf(verb);
 }
 
 /** The words for a time with the name of a column. */

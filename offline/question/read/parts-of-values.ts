@@ -1,7 +1,7 @@
 import { fillers } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
-import type { Reads } from './grammar.ts';
+import type { Reads, Source } from './grammar.ts';
 import { membership } from './values.ts';
 
 /** Words in several values of one column: `watering cans` are those of 5 l and those of 9 l. */
@@ -23,11 +23,13 @@ export const partOfValues: Reads<Condition> = (source, at) => {
       return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
     });
     const [only, ...others] = fitting;
-    // `the five most expensive treatments` are not those of one value.
-    const { count = 2 } = source.query.rank ?? { count: 1 };
-    if (!only || others.length > 0 || (length === 1 && count > only.values.length)) continue;
+    if (!only || others.length > 0 || isRanked(source, only.values.length)) continue;
     source.query.hasPart = true;
     return { value: membership(only.own, only.values, '='), end: at + length };
   }
   return undefined;
 };
+
+/** `the five most expensive treatments` are not those of one value. */
+const isRanked = ({ query: { rank } }: Source, values: number): boolean =>
+  rank !== undefined && (rank.count ?? 2) > values;

@@ -6,6 +6,7 @@ import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
 import { expression } from './expressions.ts';
 import { extras } from './extras.ts';
+import { flag } from './flags.ts';
 import {
   either,
   isWord,
@@ -51,6 +52,7 @@ const slots: Slots = {
     decimals,
     dimension,
     expression,
+    flag,
     format,
     measure,
     moment,

@@ -1,9 +1,8 @@
-import type { Token } from '../../language/lexer.ts';
 import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import type { Span } from '../table/spans.ts';
 import { either, type Reads, rule, type Source } from './grammar.ts';
-import { column, nameOf } from './names.ts';
+import { column, isVerbOf, nameOf } from './names.ts';
 import { unitOf } from './values.ts';
 
 const perDay = { minute: 1440, hour: 24, day: 1, week: 1 / 7 } as const;
@@ -33,23 +32,13 @@ function scaled(own: Column, unit: SpanUnit): Value {
   return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql } };
 }
 
-/** Whether a word is a form of the verb in the name of a time: `close` of `closed_at`, `pay` of `Paid On`. */
-function isVerbOf({ words: [own = ''] }: Column, { kind, norm }: Token): boolean {
-  const root = norm.replace(/(?:e?s|ed?|ing)$/, '').replace(/^pa[iy]$/, 'pa');
-  const goal = own.replace(/e?d$/, '').replace(/^pai$/, 'pa');
-  return kind === 'word' && root.length > 1 && root === goal;
-}
-
 /** The one span that a sentence is about: of the times that it names, else the only one. */
 export function spanIn({ table, tokens, query }: Source, unit?: SpanUnit): Value | undefined {
   const isSaid = (name: string) => {
     const own = table.columns.find((one) => one.name === name);
     return (
       own !== undefined &&
-      tokens.some(
-        (token) =>
-          token.norm === nameOf(own) || isVerbOf(own, token) || token.norm === own.words[0],
-      )
+      tokens.some((token) => token.norm === nameOf(own) || isVerbOf(own.words[0] ?? '', token))
     );
   };
   const { spans } = table;
@@ -103,7 +92,7 @@ const spanned = either<true>(
   rule('[to] [be|get] {text}', ({ text }, source) => {
     const { table } = source;
     const isEnd = table.spans.some(({ to }) =>
-      table.columns.some((one) => one.name === to && isVerbOf(one, text)),
+      table.columns.some((one) => one.name === to && isVerbOf(one.words[0] ?? '', text)),
     );
     return isEnd && spanIn(source) ? true : undefined;
   }),

@@ -95,10 +95,6 @@ export const state: readonly Reads<Condition>[] = [
     },
   ),
   rule(
-    '[that|which|who] (got|gets?|received|has|have|had|having|with) [the|a|an] {column}',
-    ({ column: own }) => (own.column?.truth ? stateOf(own, true) : undefined),
-  ),
-  rule(
     '[that|which|who] [is|are|was|were] [still|currently] {stateWord}',
     ({ stateWord: found }) => found,
   ),

@@ -1,12 +1,12 @@
 import type { Condition, Value } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import type { Column } from '../table/schema.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
-import { isOneOf, timeColumn } from './names.ts';
+import { isOfYears, isOneOf, timeColumn, timesSaid } from './names.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
   ['on or after|since|starting [in|from]|>=', '>='],
-  ['on or before|until|till|through|up to|by the end of|by|<=', '<='],
+  ['on or before|until|till|through|up to|(by|before|until|till) the end of|by|<=', '<='],
   ['[is|are|was|were] (after|later than|newer than|past)|>', '>'],
   ['[is|are|was|were] (before|earlier than|older than|prior to)|<', '<'],
   ['from', 'from'],
@@ -60,8 +60,14 @@ export const furtherTime: Reads<Condition> = rule(
 
 /** The column of a time: the given one, or that of the table. Undefined if the given one is not a time. */
 function timeOf(source: Source, of: Value | undefined, said: string): Column | undefined {
-  if (of) return of.column?.isTime ? of.column : undefined;
-  return timeColumn(source, said);
+  if (!of) return timeColumn(source, said);
+  // `paid in 2026`, of `paid?` beside `Paid on`
+  const own = of.column?.truth
+    ? source.table.columns.find(
+        ({ isTime, words: [word] }) => isTime && word === of.column?.words[0],
+      )
+    : of.column;
+  return own?.isTime ? own : undefined;
 }
 
 function compared(
@@ -70,10 +76,10 @@ function compared(
   { of2, moment: found, bound }: Captures,
 ): Condition | undefined {
   const op = said === '=' || said === 'from' ? (bound ?? '=') : said;
-  const years = yearColumn(source.table, of2, found);
+  const years = yearColumn(source, of2, found);
   if (years)
     return { sql: `${years.sql} ${op} ${found.text}`, words: `${years.name} ${op} ${found.text}` };
-  const time = timeOf(source, of2, found.text);
+  const time = timeOf(source, of2, found.words);
   if (!time) return undefined;
   const exact = withYear(source, found, { time, isOpen: op !== '=' });
   if (!exact) return undefined;
@@ -103,13 +109,13 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
   const start = isOfYear ? momentOf('%Y-%m', `${last.text.slice(0, 4)}-${first.text}`) : first;
   const isReversed = /^\d/.test(start.text) && start.text > last.text;
   if (start.format !== last.format || isReversed) return undefined;
-  const years = yearColumn(source.table, of, start);
+  const years = yearColumn(source, of, start);
   if (years)
     return {
       sql: `${years.sql} BETWEEN ${start.text} AND ${last.text}`,
       words: `${years.name} is ${start.text} to ${last.text}`,
     };
-  const time = timeOf(source, of, start.text);
+  const time = timeOf(source, of, start.words);
   if (!time) return undefined;
   const isMonth = start.format === '%m' || start.format === '%m-%d';
   const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
@@ -131,7 +137,7 @@ interface PartOfMonth {
 
 /** `the last week of May`: its last seven days. */
 function partOfMonth(source: Source, of: Value | undefined, { word, unit, month }: PartOfMonth) {
-  const time = timeOf(source, of, month.text);
+  const time = timeOf(source, of, month.words);
   const exact = time && withYear(source, month, { time, isOpen: true });
   const [, year = '', nth = ''] = /^(\d{4})-(\d\d)$/.exec(exact?.text ?? '') ?? [];
   if (!time || year === '' || (unit && word === 'second')) return undefined;
@@ -180,15 +186,25 @@ function withYear(
   return isOpen ? momentOf(`%Y-${found.format}`, `${years[0]}-${found.text}`) : found;
 }
 
-/** The column of years, as numbers: the given one, or that of a table without dates. */
-function yearColumn(
-  { columns }: Table,
-  of: Value | undefined,
-  { format }: Moment,
-): Column | undefined {
-  if (format !== '%Y' || (!of && columns.some(({ isTime }) => isTime))) return undefined;
+/** The column of years, as numbers: the given one, or that of the table if no other time is meant. */
+function yearColumn(source: Source, of: Value | undefined, { format, text }: Moment) {
+  const { columns, time } = source.table;
+  if (format !== '%Y') return undefined;
+  const times = columns.filter(({ isTime }) => isTime);
+  const isYear = isOfYearOnly(source, text) || timesSaid(source, times).length === 0;
   const found = columns.filter(
-    (one) => one.isNumber && one.words.includes('year') && (!of || of.column === one),
+    (one) =>
+      one.isNumber &&
+      one.words.includes('year') &&
+      (of ? of.column === one : times.length === 0 || (isOfYears(one) && isYear)),
   );
-  return found.length === 1 ? found[0] : undefined;
+  return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
 }
+
+/** `the fee for 2026`, `not paid in 2026`: no time at which something happened. */
+const isOfYearOnly = ({ tokens }: Source, year: string): boolean =>
+  tokens.some(
+    ({ norm }, at) =>
+      (/^(?:for|of)$/.test(norm) && tokens[at + 1]?.text === year) ||
+      /n't$|^(?:not|never|still|unpaid|outstanding)$/.test(norm),
+  );

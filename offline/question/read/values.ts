@@ -3,6 +3,7 @@ import { fillers, numberWords, units } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import { weekdays } from './moments.ts';
 import { equals, isOneOf, listHolding, MAX_NAME_TOKENS, quoteText } from './names.ts';
 
 /** A number in digits or in words. */
@@ -181,16 +182,30 @@ const plainWords = new Set(
 const spelled = ({ values }: Column, said: string) => (values.has(said) ? said : undefined);
 
 /** The value of a column that a text means. Letter case and number may differ. */
-function valueLike({ values }: Column, said: string): string | undefined {
+function valueLike({ values, words }: Column, said: string): string | undefined {
   if (values.has(said)) return said;
   const goal = said.toLowerCase();
   const all = [...values];
+  const spell = longForms.find(([name]) => words.some((word) => name.test(word)))?.[1];
+  const short = spell && all.find((one) => spell(one)?.toLowerCase() === goal);
+  if (short !== undefined) return short;
   return (
     all.find((one) => one.toLowerCase() === goal) ??
     all.find((one) => outcomes.some((pattern) => pattern.test(one) && pattern.test(goal))) ??
     (goal.length > 3 ? all.find((one) => one.toLowerCase() === goal.replace(/s$/, '')) : undefined)
   );
 }
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** What a code stands for, by the words of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */
+const longForms: readonly (readonly [column: RegExp, (code: string) => string | undefined])[] = [
+  [
+    /^(?:country|nation|market)$/,
+    (code) => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : code),
+  ],
+  [/^(?:day|weekday)$/, (code) => weekdays.find((day) => day.slice(0, 3) === code.toLowerCase())],
+];
 
 /** Words for one outcome: `failed`, of a column with `failure`. */
 const outcomes = [

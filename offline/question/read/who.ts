@@ -1,9 +1,9 @@
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import type { Reads, Source } from './grammar.ts';
+import { doubt, type Reads, type Source, textOf } from './grammar.ts';
 
 const persons =
-  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|name|who)$/;
 
 const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
   !isNumber &&
@@ -37,6 +37,9 @@ export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
   if (!/^(?:who|whose|who's)$/.test(tokens[at]?.norm ?? '') || query.subject !== undefined)
     return undefined;
+  // `who have we paid`: whom.
+  if (/^(?:have|had|did|do|does) (?:we|i|you|they) /.test(textOf(source, at + 1, at + 4)))
+    return doubt(source, 'NOT_UNDERSTOOD', '"who" means whom here: name the column.');
   const before = tokens[at - 1];
   const isAsked = before === undefined || before.kind === 'mark' || before.norm === 'and';
   const own = isOfPersons(table) ? undefined : personOf(source);

@@ -55,6 +55,8 @@ export interface Table {
   /** Whether `values` has the values of all rows. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
+  /** The name of the column that a time means, where several may be meant. */
+  readonly time?: string;
   /** What may be meant by `how long`. */
   readonly spans: readonly Span[];
   /** Other tables whose rows point to rows of this one. */
@@ -129,7 +131,11 @@ export function describeTable(raw: RawTable): Table {
   });
   const has = (...wanted: readonly string[]) =>
     columns.some(({ name }) => wanted.includes(name.toLowerCase()));
-  const cellsOf = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
+  const cellsOf = ({ name, shown }: Column) => {
+    const cells = sample.map((row) => String(row[names.indexOf(name)] ?? ''));
+    const spelling = shown && spellingOf(cells.filter((cell) => cell !== ''));
+    return spelling ? cells.map((cell) => (cell === '' ? cell : spelling.textOf(cell))) : cells;
+  };
   return {
     ...{ sql, path, place, format, rows, notes, columns, spans: spansOf(columns, cellsOf) },
     isWhole: sample.length >= rows,

@@ -15,9 +15,9 @@ const MAX_TIMES = 5;
 /** The spans between columns of time, as the sample has them. */
 export function spansOf(
   columns: readonly Column[],
-  cellsOf: (column: Column) => readonly unknown[],
+  cellsOf: (column: Column) => readonly string[],
 ): readonly Span[] {
-  const times = columns.filter(({ isTime, shown }) => isTime && !shown).slice(0, MAX_TIMES);
+  const times = columns.filter(({ isTime }) => isTime).slice(0, MAX_TIMES);
   return times.flatMap((from) =>
     times.flatMap((to) => {
       const unit = from === to ? undefined : unitOf(cellsOf(from), cellsOf(to));
@@ -27,8 +27,8 @@ export function spansOf(
 }
 
 /** The unit of what is between these times; undefined if an end is before its start. */
-function unitOf(starts: readonly unknown[], ends: readonly unknown[]): Span['unit'] | undefined {
-  const both = starts.map((start, at) => [start, ends[at]].map((cell) => String(cell ?? '')));
+function unitOf(starts: readonly string[], ends: readonly string[]): Span['unit'] | undefined {
+  const both = starts.map((start, at) => [start, ends[at] ?? '']);
   const filled = both.filter((pair) => pair.every((cell) => cell !== ''));
   const lengths = filled.map(([start = '', end = '']) => hours(start, end)).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;

@@ -1,0 +1,92 @@
+import { nameWords } from '../../language/words.ts';
+import { type Condition, columnValue, type Value } from '../sql/query.ts';
+import { either, type Reads, rule } from './grammar.ts';
+import { column, nameOf } from './names.ts';
+import { isEmpty, isFilled, stateOf } from './states.ts';
+
+/** Participles at the end of a name of yes and no: `Deposit paid?`, `Letter sent`. */
+const participles = /(.+) (?:paid|sent|given|done|received|returned|signed|submitted)$/;
+
+/** The column of yes and no whose name begins so: `deposit` of `Deposit paid?`. */
+const begun: Reads<Value> = ({ tokens, table }, at) => {
+  for (let length = 4; length > 0; length -= 1) {
+    const said = tokens.slice(at, at + length).flatMap(({ text }) => nameWords(text));
+    const found = table.columns.filter(
+      (own) => own.truth && participles.exec(nameOf(own))?.[1] === said.join(' '),
+    );
+    const [only] = found.length === 1 ? found : [];
+    if (only)
+      return { value: columnValue(only, `${said.join(' ')} = ${only.name}`), end: at + length };
+  }
+  return undefined;
+};
+
+/** What a row has or lacks: a column, also by the beginning of its name. */
+export const flag: Reads<Value> = either(begun, column);
+
+/** That a row lacks it. A number may be 0 instead. */
+function none(own: Value, isCell: boolean): Condition | undefined {
+  if (own.column?.truth) return stateOf(own, false);
+  if (!own.column?.isNumber || isCell) return isEmpty(own);
+  return { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` };
+}
+
+/** That a row has it, if some rows have not. */
+function some(own: Value): Condition | undefined {
+  if (own.column?.truth) return stateOf(own, true);
+  return own.column?.hasEmpty && !own.column.isNumber ? isFilled(own) : undefined;
+}
+
+const not =
+  "don't|doesn't|didn't|haven't|hasn't|hadn't|do not|does not|did not|have not|has not|never|not";
+
+const persons = '[i|we|you|they|he|she|us|me]';
+
+const articles = '[a|an|any|the|their|his|her|its|our]';
+
+const verbs =
+  'have|has|had|got|get|gets|gave|give|left|want|wants|wanted|receive|receives|received|use|uses|used|know|eat|eats|subscribed to|subscribe to|subscribes to|signed up for|signed up to|opted for|hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned';
+
+const filled = '[is|was] cell:[given|filled in|entered|recorded|noted|known|set]';
+
+const after = '[yet|at all|so far|already]';
+
+/** What rows have and lack: `without a phone`, `subscribed to the newsletter`, `the deposit hasn't come in`. */
+export const flags: readonly Reads<Condition>[] = [
+  rule(
+    `[that|which|who] (without|(with|${verbs}) ${persons} no|no|there is no|is there no|are there no|lack|lacks|lacking|missing|unknown|with (an unknown|unknown|missing|a missing)) ${articles} {flag} ${filled} ${after}`,
+    (found) => none(found.flag, 'cell' in found),
+  ),
+  rule(
+    `[that|which|who] (${not}) ${persons} [yet] (${verbs}) ${articles} {flag} ${after}`,
+    ({ flag: own }) => none(own, own.column?.isNumber === false),
+  ),
+  rule('[that|which|who] [have|has|with] (nobody|no one|none) [is] {column}', ({ column: own }) =>
+    isEmpty(own),
+  ),
+  rule(
+    '[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)',
+    ({ column: own }) => isEmpty(own),
+  ),
+  rule(
+    `[whose|where|if] ${articles} {flag} (hasn't|has not|haven't|have not|wasn't|was not|isn't|is not) [yet] [been] (come in|arrived|paid|sent|received|returned|handed in|filled in|given) ${after}`,
+    ({ flag: own }) => none(own, true),
+  ),
+  rule(
+    `[that|which|who] [still] (need|needs|wait for|waiting for|miss|misses) ${articles} {flag}`,
+    ({ flag: own }) =>
+      participles.test(own.words.replace(/\W+$/, '').toLowerCase()) ? none(own, true) : undefined,
+  ),
+  rule(
+    `[that|which|who] (${verbs}|having|was there|were there|is there|are there) ${persons} ${articles} {flag}`,
+    ({ flag: own }) => some(own),
+  ),
+  rule('[that|which|who] with word:[a|an|any|the] {start} {flag}', (found, { tokens }) => {
+    const { flag: own, word, end } = found;
+    const isPlural = tokens[end - 1]?.norm !== tokens[end - 1]?.stem;
+    const isListed = /^(?:and|,)$/.test(tokens[end]?.norm ?? '');
+    return own.column?.truth || ((word !== undefined || isPlural) && !isListed)
+      ? some(own)
+      : undefined;
+  }),
+];

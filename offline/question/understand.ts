@@ -44,8 +44,11 @@ export function readings(
 export function understand(tokens: readonly Token[], table: Table, task: string): Understood {
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
+    // The time of a sentence that is not about this table has no readings.
     const isAbout = ({ message }: TaskError) =>
-      leftover.some(({ norm }) => message.toLowerCase().includes(norm));
+      (message.includes(' may go by ') ? leftover.slice(0, 1) : leftover).some(({ norm }) =>
+        message.toLowerCase().includes(norm),
+      );
     throw source.doubts.find(isAbout) ?? notUnderstood(leftover, { task, table, reads });
   }
   const composed = composeSql(query, source);

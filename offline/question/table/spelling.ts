@@ -7,23 +7,61 @@ export interface Spelling {
   readonly textOf: (cell: string) => string;
 }
 
-const date = /^(\d\d?)([./-])(\d\d?)\2(\d{4})(?:[ ,T]+(\d\d:\d\d(?::\d\d)?))?$/;
+const inDigits = /^(\d\d)([./-])(\d\d)\2(\d{4}|\d\d)(?:[ ,T]+(\d\d:\d\d(?::\d\d)?))?$/;
 
-/** `31.12.2026`, `31/12/2026`, `12/31/2026`: undefined if the order of day and month can't be told. */
-function dates(values: readonly string[]): Spelling | undefined {
-  const all = values.map((value) => date.exec(value));
-  if (!all.every((one) => one !== null)) return undefined;
+const yearFirst = /^\d{4}([./])\d\d\1\d\d(?:[ T]+\d\d:\d\d(?::\d\d)?)?$/;
+
+const monthNames = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+
+const withName = new RegExp(`^\\d\\d[ -](?:${monthNames.match(/.../g)?.join('|')})[ -]\\d{4}$`);
+
+/** Where the parts of a date begin in a cell. */
+interface Layout {
+  readonly day: number;
+  readonly month: number;
+  readonly year: number;
+  readonly rest: number;
+  readonly century: string;
+}
+
+/** `31.12.2026`, `31/12/26`, `12/31/2026`, `2026/12/31`, `31 Dec 2026`: undefined if the order of day and month can't be told. */
+function layoutOf(values: readonly string[]): Layout | undefined {
+  const full = { century: '', rest: 11 };
+  if (values.every((value) => yearFirst.test(value))) return { year: 1, month: 6, day: 9, ...full };
+  if (values.every((value) => withName.test(value)))
+    return { day: 1, month: 4, year: 8, century: '', rest: 12 };
+  const all = values.flatMap((value) => [inDigits.exec(value) ?? []]);
+  if (all.some(({ length }) => length === 0)) return undefined;
   const isOver = (at: number) => all.some((one) => Number(one[at]) > 12);
   const isDayFirst = isOver(1) || all.every((one) => one[2] === '.');
-  const isWide = all.every((one) => one[1]?.length === 2 && one[3]?.length === 2);
-  if (isDayFirst === isOver(3) || !isWide) return undefined;
-  const [month, day] = isDayFirst ? [4, 1] : [1, 4];
+  if (isDayFirst === isOver(3)) return undefined;
+  const order = isDayFirst ? { day: 1, month: 4, year: 7 } : { month: 1, day: 4, year: 7 };
+  if (all.every((one) => one[4]?.length === 4)) return { ...order, ...full };
+  // `65` may be 1965.
+  const isClear = all.every((one) => /^(?:1[5-9]|[23]\d)$/.test(one[4] ?? ''));
+  return isClear ? { ...order, century: '20', rest: 9 } : undefined;
+}
+
+function dates(values: readonly string[]): Spelling | undefined {
+  const layout = layoutOf(values);
+  if (!layout) return undefined;
+  const { day, month, year, rest, century } = layout;
+  const digits = 4 - century.length;
+  const isNamed = rest === 12;
+  const part = (cell: string, from: number, length = 2) => cell.slice(from - 1, from - 1 + length);
+  const nameAt = (cell: string) => String(monthNames.indexOf(part(cell, month, 3)) / 3 + 1);
   return {
     kind: 'time',
-    sqlOf: (cell) =>
-      `substr(${cell}, 7, 4) || '-' || substr(${cell}, ${month}, 2) || '-' || substr(${cell}, ${day}, 2) || substr(${cell}, 11)`,
+    // An empty cell is NULL.
+    sqlOf: (cell) => {
+      const monthSql = isNamed
+        ? `printf('%02d', (instr('${monthNames}', substr(${cell}, ${month}, 3)) + 2) / 3)`
+        : `substr(${cell}, ${month}, 2)`;
+      const yearSql = `${century === '' ? '' : `'${century}' || `}substr(nullif(${cell}, ''), ${year}, ${digits})`;
+      return `${yearSql} || '-' || ${monthSql} || '-' || substr(${cell}, ${day}, 2) || substr(${cell}, ${rest})`;
+    },
     textOf: (cell) =>
-      `${cell.slice(6, 10)}-${cell.slice(month - 1, month + 1)}-${cell.slice(day - 1, day + 1)}${cell.slice(10)}`,
+      `${century}${part(cell, year, digits)}-${isNamed ? nameAt(cell).padStart(2, '0') : part(cell, month)}-${part(cell, day)}${cell.slice(rest - 1)}`,
   };
 }
 

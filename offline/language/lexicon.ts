@@ -95,6 +95,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
       list('revenue|turnover|sale|money|income|earning'),
       list('revenue|sale|turnover|total|amount|total amount|total price'),
     ],
+    [list('host|server|machine'), list('hostname|host name|host|server|machine')],
     [
       list('client|ip|ip address|address|client address|client ip|visitor|remote address|host'),
       list('client|ip|client ip|remote addr|host'),

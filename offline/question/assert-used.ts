@@ -2,7 +2,7 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
-import { isWho } from './read/who.ts';
+import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
 import type { Query, Value } from './sql/query.ts';
@@ -43,7 +43,8 @@ export function assertUsed(
     voidWord(tokens, sql) ??
     ofRelated(tokens, table, sql) ??
     worthOf(tokens, query, table) ??
-    unanswered(tokens, query, table);
+    unanswered(tokens, query, table) ??
+    unsaid(tokens, query, table);
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
@@ -120,12 +121,34 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  if (person === first && person && isOfAll(query)) return person.text;
+  if (person === first && person && (isOfAll(query) || (isOfRows && !hasPersons(table))))
+    return person.text;
   if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
     return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
-  return first?.norm === 'when' && !isOfRows && !times ? first.text : undefined;
+  const isTimed = isOfRows ? table.columns.some((column) => column.isTime) : times;
+  return first?.norm === 'when' && !isTimed ? first.text : undefined;
+}
+
+/** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`; a value that is only repeated. */
+function unsaid(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+  const { measures, where, having, subject, columns, rank, groups } = query;
+  const said = (pattern: RegExp) =>
+    pattern.exec(tokens.map(({ norm }) => norm).join(' '))?.[0];
+  const isNarrowed = where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
+  const isRepeated = where.some(
+    ({ column, value }) =>
+      value !== undefined && subject !== 'rows' && column !== undefined && column === subject?.column,
+  );
+  const isOfValue = columns.length + measures.length + groups.length === 0 && !rank && !query.isDistinct;
+  if (isOfValue && isRepeated) return said(/^\S+/);
+  if (!isNarrowed && !rank && said(/\b(?:still|yet)\b/)) return said(/\b(?:still|yet)\b/);
+  if (isOfAll(query) && subject === 'rows') return said(/^how (?:much|many)\b/);
+  const isOther = subject === undefined || subject === 'rows' || !isWho(subject, table);
+  if (!isOfPersons(table) && isOther)
+    return said(/^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/);
+  return table.nouns.has('task') ? undefined : said(/\bto do(?= \?$|$)/);
 }
 
 /** `1 second` is not a position in an order. */

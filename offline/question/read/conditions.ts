@@ -101,9 +101,9 @@ export function between({ column: own, amount, high }: Captures): Condition | un
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
-    '[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
-    ({ text, word, column: own }) => {
-      const isText = text.kind === 'quote' || (text.kind === 'word' && word !== 'in');
+    'lead:[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
+    ({ lead, text, word, column: own }) => {
+      const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');
       return isText && own.column?.isNumber === false ? textTest(own, 'has', text.text) : undefined;
     },
   ),

@@ -53,13 +53,13 @@ export const deeds: readonly Reads<true>[] = [
     return setRank(query, word, { ...by, where: kind ? [kind] : [] });
   }),
   rule(
-    `lead:(sold|sells?|bought|ordered) ${most} [often|copies]`,
-    ({ lead = '', word }, { query, table }) => {
+    `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,
+    ({ lead = '', word, unit }, { query, table }) => {
       const units = table.columns.filter(
         ({ words, isNumber }) =>
           isNumber && /^(?:quantity|qty|unit|copy|sold)$/.test(words.at(-1) ?? ''),
       );
-      const [only] = units.length === 1 ? units : [];
+      const [only] = units.length === 1 && unit !== 'often' ? units : [];
       if (query.rank || isRowsOrNothing(query) || !(only ?? isDeed(table, lead))) return undefined;
       return setRank(
         query,

@@ -37,8 +37,9 @@ const isIncome =
   /\b(?:revenue|turnover|income|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
 
 /** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. `paid per month` also means a monthly rate. */
-export function moneyOf({ columns }: Table, said: string): Value | undefined {
+export function moneyOf({ columns, nouns }: Table, said: string): Value | undefined {
   const numbers = columns.filter(({ isNumber }) => isNumber);
+  const isSold = !nouns.has('stock') && !nouns.has('inventory');
   const isEarned = /^(?:earn|payroll)/.test(said);
   const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
   const withUnit = new RegExp(`(?: (?:${amountUnits})|${period})$`);
@@ -53,7 +54,7 @@ export function moneyOf({ columns }: Table, said: string): Value | undefined {
   const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
   return (
     oneOf(amounts) ??
-    (price && count
+    (price && count && (isSold || !isIncome.test(said))
       ? product(price, count, said)
       : oneOf(isIncome.test(said) ? sums : [...sums, ...costs]))
   );
@@ -86,7 +87,7 @@ function product(price: Column, count: Column, said: string): Value {
 
 /** Rows that are also amounts: their total has two readings. */
 export const isMoneyNoun = (stem: string): boolean =>
-  /^(?:expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
+  /^(?:money|expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
     stem,
   );
 

@@ -38,7 +38,7 @@ export const column: Reads<Value> = (source, at) => {
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
-    ? 'score|scores|point|points|level|levels|length|speed'
+    ? 'score|scores|point|points|level|levels|length|speed|count'
     : 'type|types|number|numbers|address|addresses'
   )
     .split('|')
@@ -59,6 +59,9 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
 }
 
 function columnAt(source: Source, at: number): Match<Value> | undefined {
+  // `What was …` asks, even if a column has that name.
+  if (at === 0 && /^(?:who|what|when|where|which|how)$/.test(source.tokens[0]?.norm ?? ''))
+    return undefined;
   const written = writtenAt(source, at);
   if (written) return written;
   const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
@@ -145,7 +148,11 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
 }
 
 const isShortFor = (short: string, phrase: string): boolean =>
-  /^\w{6,}$/.test(phrase) && short.length > 2 && short !== phrase && phrase.startsWith(short);
+  /^\w{6,}$/.test(phrase) &&
+  !phrase.endsWith('ing') &&
+  short.length > 2 &&
+  short !== phrase &&
+  phrase.startsWith(short);
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
   const [first, ...others] = columns;

@@ -109,7 +109,9 @@ function matchValue(
   at: number,
   wanted: Column | undefined,
 ): Match<Known> | undefined {
-  const texts = source.table.columns.filter(({ isNumber, isTime }) => !isNumber && !isTime);
+  const texts = source.table.columns.filter(
+    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
+  );
   for (let length = MAX_NAME_TOKENS; length > 0; length -= 1) {
     const said = textAhead(source, at, length);
     if (said === undefined) continue;

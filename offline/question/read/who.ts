@@ -3,20 +3,22 @@ import type { Column, Table } from '../table/schema.ts';
 import type { Reads, Source } from './grammar.ts';
 
 const persons =
-  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
 
 const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
   !isNumber &&
   !isTime &&
   !isLink &&
   ![...values][0]?.startsWith('{') &&
-  persons.test(words.at(-1) ?? '');
+  persons.test(words.at(-1) ?? '') &&
+  words.join(' ') !== 'user agent';
 
-/** `driver` for `drives`, `assignee` for `assigned`. */
-const isDoerOf = ({ words: [own = ''] }: Column, { tokens }: Source): boolean =>
+/** `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
+const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolean =>
   tokens.some(({ kind, norm }) => {
     const root = norm.replace(/(?:e?s|ed|ing)$/, '');
-    return kind === 'word' && root.length > 3 && own.startsWith(root) && /(?:er|or|ee)$/.test(own);
+    const isOfRoot = root.length > 3 && own.startsWith(root) && /^(?:e?r|or|ee)?$/.test(own.slice(root.length));
+    return kind === 'word' && (isOfRoot || (by === 'by' && own === norm));
   });
 
 /** The column of persons: the only one, or the one that does what the sentence says. */
@@ -26,8 +28,12 @@ function personOf(source: Source): Column | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** Whether a row says who is meant: it is a person or names one. */
+export const hasPersons = (table: Table): boolean =>
+  isOfPersons(table) || table.columns.some(isPerson);
+
 /** Whether each row is a person. */
-const isOfPersons = ({ nouns, columns }: Table): boolean =>
+export const isOfPersons = ({ nouns, columns }: Table): boolean =>
   [...nouns].some((noun) => persons.test(noun)) ||
   /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
 

@@ -5,13 +5,14 @@ import { TaskError } from '../task-error.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import type { Query, Value } from './sql/query.ts';
+import { isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
 const down = new Set([
   ...larger.split('|'),
   ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
+  'worst',
   'descending',
   'desc',
 ]);
@@ -19,6 +20,7 @@ const down = new Set([
 const up = new Set([
   ...smaller.split('|'),
   ...superlatives.filter(({ direction }) => direction === 'asc').flatMap(({ words }) => words),
+  'best',
   'ascending',
   'asc',
 ]);
@@ -33,7 +35,7 @@ export function assertUsed(
   query: Query,
   { table, sql }: { readonly table: Table; readonly sql: string },
 ): void {
-  assertNumbers(query);
+  assertNumbers(query, table);
   const unused = tokens.filter(
     (token, at) =>
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
@@ -58,8 +60,14 @@ export function assertUsed(
   );
 }
 
-/** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells. */
-function assertNumbers({ measures, rank, definitions }: Query): void {
+/** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells, or counts on from row to row. */
+function assertNumbers({ measures, rank, definitions }: Query, { nouns }: Table): void {
+  const isSum = [...measures, rank?.by].some((one) => isMeasure(one) && one.fn === 'sum');
+  if (isSum && (nouns.has('meter') || nouns.has('odometer')))
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      'Readings of a meter are not added up: ask for the "difference between the highest and the lowest".',
+    );
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
   const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];
   const column = [...values, ...by].find((one) => one?.odd !== undefined);
@@ -121,35 +129,40 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  if (person === first && person && (isOfAll(query) || (isOfRows && !hasPersons(table))))
-    return person.text;
-  if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
-    return person.text;
+  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table));
+  if (person && person === first && (!isPerson || isOfAll(query))) return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
   const isTimed = isOfRows ? table.columns.some((column) => column.isTime) : times;
   return first?.norm === 'when' && !isTimed ? first.text : undefined;
 }
 
-/** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`; a value that is only repeated. */
+/** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`. */
 function unsaid(tokens: readonly Token[], query: Query, table: Table): string | undefined {
-  const { measures, where, having, subject, columns, rank, groups } = query;
-  const said = (pattern: RegExp) =>
-    pattern.exec(tokens.map(({ norm }) => norm).join(' '))?.[0];
-  const isNarrowed = where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
-  const isRepeated = where.some(
-    ({ column, value }) =>
-      value !== undefined && subject !== 'rows' && column !== undefined && column === subject?.column,
-  );
-  const isOfValue = columns.length + measures.length + groups.length === 0 && !rank && !query.isDistinct;
-  if (isOfValue && isRepeated) return said(/^\S+/);
-  if (!isNarrowed && !rank && said(/\b(?:still|yet)\b/)) return said(/\b(?:still|yet)\b/);
-  if (isOfAll(query) && subject === 'rows') return said(/^how (?:much|many)\b/);
-  const isOther = subject === undefined || subject === 'rows' || !isWho(subject, table);
-  if (!isOfPersons(table) && isOther)
-    return said(/^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/);
-  return table.nouns.has('task') ? undefined : said(/\bto do(?= \?$|$)/);
+  const { measures, where, having, subject, rank } = query;
+  const text = tokens.map(({ norm }) => norm).join(' ');
+  const isNarrowed =
+    where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
+  const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
+  const unmet = [
+    repeats(query) ? /^\S+/ : undefined,
+    isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
+    isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
+    isOfPersons(table) || isOfPerson
+      ? undefined
+      : /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
+    table.nouns.has('task') ? undefined : /\bto do\b/,
+  ];
+  return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
 }
+
+/** `who owns Biscuit`, answered by the name Biscuit. */
+const repeats = ({ measures, groups, columns, subject, where, rank, isDistinct }: Query): boolean =>
+  measures.length + groups.length + columns.length === 0 &&
+  !(rank || isDistinct) &&
+  subject !== undefined &&
+  subject !== 'rows' &&
+  where.some(({ column, value }) => value !== undefined && column === subject.column);
 
 /** `1 second` is not a position in an order. */
 const isUnit = (before: Token | undefined, { norm }: Token): boolean =>
@@ -208,7 +221,7 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
   const isEither = down.has(word) && up.has(word);
   const isPart = isEither || down.has(phrase) || up.has(phrase);
-  if (isEither) return sql.includes('ORDER BY');
+  if (isEither) return /ORDER BY|max\(|min\(/.test(sql);
   if (down.has(word) && !isPart)
     return / DESC\b|max\(|percentile|>=|ORDER BY rowid|'now'/.test(sql);
   if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);

@@ -4,7 +4,7 @@ import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { inputFiles, unnamed } from './input-of.ts';
-import { isKnownDeed } from './read/names.ts';
+import { isDeed } from './read/names.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
@@ -59,9 +59,7 @@ function named(fitting: readonly Understood[], tokens: readonly Token[]): readon
   const ways = [
     ({ table }: Understood) => tokens.some(({ stem }) => table.nouns.has(stem)),
     ({ table }: Understood) =>
-      tokens.some(
-        ({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isKnownDeed(table, norm),
-      ),
+      tokens.some(({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isDeed(table, norm)),
   ];
   return ways.map((way) => fitting.filter(way)).find(({ length }) => length === 1) ?? fitting;
 }

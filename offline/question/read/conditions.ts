@@ -1,6 +1,6 @@
 import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
-import type { Column, Related } from '../table/schema.ts';
+import { type Column, quoteText, type Related } from '../table/schema.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
 import {
   type Captures,
@@ -11,7 +11,7 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { column, isHowOften, quoteText } from './names.ts';
+import { column, isHowOften } from './names.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
 import { isEmpty, isFilled, state, stateOf } from './states.ts';
 import { timeCondition } from './times.ts';

@@ -27,7 +27,7 @@ const only = (columns: readonly Column[], fits: (own: Column) => boolean): Colum
 };
 
 const sums = ['gross', 'net', 'earning'];
-const costs = ['cost', 'charge', 'expense'];
+const costs = ['cost', 'charge', 'expense', 'refund', 'fine'];
 
 /** Units of a column of amounts; a rate such as `cost per hour` is none. */
 const amountUnits = unitWords.replace(/\|per .*/, '');
@@ -49,7 +49,8 @@ export function moneyOf({ columns, nouns }: Table, said: string): Value | undefi
     );
     return found && columnValue(found, `${said} = ${found.name}`);
   };
-  if (isEarned) return oneOf(earnings);
+  const pay = isEarned ? oneOf(earnings) : undefined;
+  if (pay ?? said === 'payroll') return pay;
   const price = only(numbers, ({ words }) => /^(?:\w+ )?price$/.test(words.join(' ')));
   const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
   return (

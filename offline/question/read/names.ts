@@ -2,7 +2,7 @@ import type { Token } from '../../language/lexer.ts';
 import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
 import { nameWords, singular } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { type Column, quoteText, type Table } from '../table/schema.ts';
 import {
   doubt,
   isWord,
@@ -39,7 +39,7 @@ export const column: Reads<Value> = (source, at) => {
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
     ? 'score|scores|point|points|level|levels|length|speed|count'
-    : 'type|types|number|numbers|address|addresses'
+    : 'type|types|number|numbers|address|addresses|method|methods'
   )
     .split('|')
     .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
@@ -58,10 +58,11 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
   return isAtEnd || !table.columns.some((one) => nameOf(one) === 'name');
 }
 
+const asking = /^(?:who|what|when|where|which|how)$/;
+
 function columnAt(source: Source, at: number): Match<Value> | undefined {
   // `What was …` asks, even if a column has that name.
-  if (at === 0 && /^(?:who|what|when|where|which|how)$/.test(source.tokens[0]?.norm ?? ''))
-    return undefined;
+  if (at === 0 && asking.test(source.tokens[0]?.norm ?? '')) return undefined;
   const written = writtenAt(source, at);
   if (written) return written;
   const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
@@ -98,20 +99,16 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
 }
 
 /** Words that are too general for the longer name of a column. */
-const general = new Set(
-  'name id date time number total count value type key first last line row code max min on at in by to of'.split(
-    ' ',
-  ),
-);
+const general =
+  /^(?:name|id|date|time|number|total|count|value|type|key|first|last|line|row|code|max|min|on|at|in|by|to|of)$/;
 
 /** Units at the end of the names of columns. */
 export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
   const { columns, nouns } = source.table;
-  if (phrase === '') return undefined;
   const spelled = columns.find(({ name }) => name === said && phrase === said.toLowerCase());
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
@@ -126,14 +123,14 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
   const meant = names.flatMap((name) => where((own) => own === name))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
-  if (general.has(phrase)) return undefined;
+  if (general.test(phrase)) return undefined;
   const rest = (pattern: string) => new RegExp(`^${phrase.replace(/\W/g, '\\$&')} (?:${pattern})$`);
   const ways = [
     where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
-    where((name, { isLink }) => !isLink && rest('id').test(name)),
+    where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`
     where((_name, { words }) => isShortFor(words.at(-1) ?? '', phrase)),
     where(
@@ -263,7 +260,7 @@ export const isDeed = (table: Table, verb: string): boolean =>
   });
 
 /** Whether a verb of the vocabulary is about what the rows of this table record. */
-export const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
+const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
   deeds.some(([noun, verbs]) => nouns.has(noun) && verbs.includes(verb));
 
 /** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
@@ -271,8 +268,6 @@ const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;
 
 /** What makes a verb a noun: `rental`, `delivery`, `donation`. */
 const nounEnds = /^(?:e|s|ings?|al|y|e?ment|(?:at)?ion)?$/;
-
-export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 export const equals = (own: Column, value: string): Condition =>
   own.isList

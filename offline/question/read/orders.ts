@@ -18,7 +18,7 @@ import { type Adjective, direction, superlative } from './superlatives.ts';
 import { number } from './values.ts';
 import { ascending, descending, senses, sortWords } from './words.ts';
 
-type Manner = Pick<Order, 'sense' | 'direction'>;
+type Manner = Pick<Order, 'sense' | 'direction' | 'word'>;
 
 const first = '(first|ones first|values first|on top)';
 
@@ -27,7 +27,7 @@ const simple: Reads<Manner> = either(
   rule(`(${ascending})`, (): Manner => ({ direction: 'asc' })),
   rule(
     `[the] {adjective} ${first}`,
-    ({ adjective }): Manner => ({ direction: adjective.direction }),
+    ({ adjective }): Manner => ({ direction: adjective.direction, word: adjective.word }),
   ),
 );
 

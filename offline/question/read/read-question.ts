@@ -4,7 +4,7 @@ import type { Column, Table } from '../table/schema.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
-import { expression } from './expressions.ts';
+import { expression, worth } from './expressions.ts';
 import { extras } from './extras.ts';
 import {
   either,
@@ -31,8 +31,8 @@ import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction } from './superlatives.ts';
 import { furtherTime } from './times.ts';
-import { amount, isFiller, number, value } from './values.ts';
-import { who } from './who.ts';
+import { amount, isFiller, number, value, valueList } from './values.ts';
+import { where as place, who } from './who.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>
@@ -56,7 +56,7 @@ const slots: Slots = {
     moment,
     noun,
   },
-  ...{ number, rows, stateWord, value, adjective: direction, partOfValues },
+  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues, worth },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),
@@ -275,6 +275,7 @@ const sentence: Reads<true> = either(
   rank,
   group,
   who,
+  place,
   counting,
   moneyVerb,
   calculation,

@@ -1,9 +1,9 @@
 import type { Token } from '../../language/lexer.ts';
 import { fillers, numberWords, units } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { type Column, quoteText } from '../table/schema.ts';
 import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { equals, isOneOf, listHolding, MAX_NAME_TOKENS, quoteText } from './names.ts';
+import { equals, isOneOf, listHolding, MAX_NAME_TOKENS } from './names.ts';
 
 /** A number in digits or in words. */
 export const number: Reads<number> = ({ tokens }, at) => {
@@ -109,9 +109,8 @@ function matchValue(
   at: number,
   wanted: Column | undefined,
 ): Match<Known> | undefined {
-  const texts = source.table.columns.filter(
-    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
-  );
+  const isText = ({ isNumber, isTime, truth }: Column) => !isNumber && !isTime && !truth;
+  const texts = source.table.columns.filter(isText);
   for (let length = MAX_NAME_TOKENS; length > 0; length -= 1) {
     const said = textAhead(source, at, length);
     if (said === undefined) continue;

@@ -3,7 +3,7 @@ import type { Column, Table } from '../table/schema.ts';
 import type { Reads, Source } from './grammar.ts';
 
 const persons =
-  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
 
 const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
   !isNumber &&
@@ -17,7 +17,8 @@ const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean 
 const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolean =>
   tokens.some(({ kind, norm }) => {
     const root = norm.replace(/(?:e?s|ed|ing)$/, '');
-    const isOfRoot = root.length > 3 && own.startsWith(root) && /^(?:e?r|or|ee)?$/.test(own.slice(root.length));
+    const isOfRoot =
+      root.length > 3 && own.startsWith(root) && /^(?:e?r|or|ee)?$/.test(own.slice(root.length));
     return kind === 'word' && (isOfRoot || (by === 'by' && own === norm));
   });
 
@@ -48,6 +49,20 @@ export const who: Reads<true> = (source, at) => {
   if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;
+  return { value: true, end: at + 1 };
+};
+
+const places =
+  /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;
+
+/** `where do we train most often`: the one column of places. */
+export const where: Reads<true> = (source, at) => {
+  const { query, tokens, table } = source;
+  const found = table.columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
+  const [only] = found.length === 1 ? found : [];
+  if (at > 0 || tokens[at]?.norm !== 'where' || query.subject !== undefined || !only)
+    return undefined;
+  query.subject = columnValue(only);
   return { value: true, end: at + 1 };
 };
 

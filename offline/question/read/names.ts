@@ -9,6 +9,7 @@ import {
   type Match,
   phraseAt,
   type Reads,
+  remembered,
   rule,
   type Source,
   skipArticles,
@@ -58,7 +59,7 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
   return isAtEnd || !table.columns.some((one) => nameOf(one) === 'name');
 }
 
-function columnAt(source: Source, at: number): Match<Value> | undefined {
+const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
   const written = writtenAt(source, at);
   if (written) return written;
   const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
@@ -69,7 +70,7 @@ function columnAt(source: Source, at: number): Match<Value> | undefined {
   }
   const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
   return value && { value, end: at + 1 };
-}
+});
 
 /** The words of the next tokens that may be a name. */
 function wordsAt({ tokens }: Source, start: number): string[][] {

@@ -85,7 +85,7 @@ function nearest(task: string, table: Table, error: TaskError): string | undefin
 
 /** Neither a part of a question nor one without words of its own. */
 const isSentence =
-  /^(?!.*\b(\w{3,}) \1\b)(?!(?:of|in|for|from|with|by|per|the|a|much|many|often|is|are|and|to)\b)\S+ (?!in \S+$)/i;
+  /^(?!.*\b(\w{3,}) \1\b)(?!(?:have|has|had|get|gets|got|on|or|more|where|that|of|in|for|from|with|by|per|the|a|much|many|often|is|are|and|to)\b)\S+ (?!in \S+$)/i;
 
 /** Whether a query uses a column or a condition. */
 const saysSomething = ({
@@ -106,10 +106,13 @@ const saysSomething = ({
 /** Changes that may help after an error: of words that were not understood, or that the error names. */
 function editsOf({ text, cost }: Draft, error: TaskError, table: Table): Draft[] {
   const tokens = questionTokens(text);
-  const unknown =
-    error instanceof UnknownWords
-      ? error.leftover.map(({ norm }) => norm)
-      : [...error.message.matchAll(/"([^"]+)"/g)].map(([, said = '']) => said.toLowerCase());
+  const isUnknown = error instanceof UnknownWords;
+  const named = [...error.message.matchAll(/"([^"]+)"/g)].map(([, said = '']) => said);
+  const unknown = isUnknown
+    ? error.leftover.map(({ norm }) => norm)
+    : named.map((said) => said.toLowerCase());
+  // `"total" may mean "net" or "gross"`
+  const meant = isUnknown ? [] : named.filter((said) => !text.includes(said));
   const strange = tokens.filter(({ norm }) => unknown.includes(norm));
   const target = strange.find(({ norm }) => !asksFor(norm)) ?? strange[0];
   if (!target) return [];
@@ -120,6 +123,13 @@ function editsOf({ text, cost }: Draft, error: TaskError, table: Table): Draft[]
   });
   const names = table.columns.map(({ name }) => name);
   return [
+    ...meant.map((said) => put(said, 1, target)),
+    ...meant.map((said) =>
+      put(`${text.slice(target.start).trim()} by ${said}`, 1.5, {
+        start: target.start,
+        end: text.length,
+      }),
+    ),
     ...strange.flatMap((one) =>
       asksFor(one.norm) ? [] : nearNames(one.text, names).map((name) => put(name, 1, one)),
     ),
@@ -144,7 +154,12 @@ function replacements(
   const noun = [...nouns].at(-1);
   const isNumber = number !== undefined && beforeNumbers.test(before);
   return [
-    ...(beforeRows.test(before) ? [[noun ? `${noun}s` : 'rows', 2.5] as const] : []),
+    ...(beforeRows.test(before)
+      ? ([
+          [noun ? `${noun}s` : 'rows', 2.5],
+          ['rows', 2.7],
+        ] as const)
+      : []),
     ...(isNumber ? [[number, 2.2] as const] : []),
   ];
 }

@@ -3,7 +3,6 @@ import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { isDatabase } from './table/load-tables.ts';
 import { nounsOf } from './table/schema.ts';
 
 /** The files that a task reads: not those after `to`, `as` or a verb that writes. */
@@ -73,25 +72,22 @@ async function unnamedInputs(
   return all;
 }
 
-/** The error for a question without a clear file. @param paths The likeliest first. */
+/** The error for a question without a clear file. @param question If each of the files can answer it. */
 export function unnamed(
   paths: readonly string[],
   { why = '', question }: { readonly why?: string; readonly question?: string } = {},
 ): TaskError {
-  const [first = ''] = paths;
-  const rows = isDatabase(first)
-    ? `Which tables are in ${first}?`
-    : `Show the first 5 rows of ${first}`;
-  const works = question ? `${question.replace(/[\s.?!]+$/, '')} in ${first}` : rows;
+  const [first] = paths;
   const shown = paths.slice(0, 5).join(', ');
+  const problem = `No file to read is named.${why === '' ? '' : ` ${why}`}`;
   const help =
-    paths.length === 0
-      ? `Name a CSV, JSON, log or SQLite file, or ${modelSettings}.`
-      : `Here are ${shown}: add "in ${first}". This works: "${works}". Or ${modelSettings}.`;
-  return new TaskError(
-    'NOT_UNDERSTOOD',
-    `No file to read is named. ${why}${why === '' ? '' : ' '}${help}`,
-  );
+    first === undefined
+      ? 'Name a CSV, JSON, log or SQLite file.'
+      : question
+        ? `It fits ${shown}. This works: "${question.replace(/[\s.?!]+$/, '')} in ${first}".`
+        : `Its words are in no column of ${shown}. Say it with the names of columns and a file.`;
+  const model = `${question ? 'Or' : 'Else it needs a language model:'} ${modelSettings}.`;
+  return new TaskError('NOT_UNDERSTOOD', `${problem} ${help} ${model}`);
 }
 
 const kinds: readonly (readonly [ending: RegExp, words: readonly string[]])[] = [

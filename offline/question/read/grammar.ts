@@ -98,6 +98,17 @@ export function rule<T>(
   };
 }
 
+/** A rule whose result depends on the tokens and the table alone: it is tried once at each place. */
+export function remembered<T>(reads: Reads<T>): Reads<T> {
+  const known = new WeakMap<Source, Map<number, Match<T> | undefined>>();
+  return (source, at) => {
+    const found = known.get(source) ?? new Map<number, Match<T> | undefined>();
+    known.set(source, found);
+    if (!found.has(at)) found.set(at, reads(source, at));
+    return found.get(at);
+  };
+}
+
 /** The first rule that matches. */
 export const either =
   <T>(...rules: readonly Reads<T>[]): Reads<T> =>

@@ -9,6 +9,7 @@ import {
   type Match,
   phraseAt,
   type Reads,
+  remembered,
   rule,
   type Source,
   skipArticles,
@@ -60,7 +61,7 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
 
 const asking = /^(?:who|what|when|where|which|how)$/;
 
-function columnAt(source: Source, at: number): Match<Value> | undefined {
+const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
   // `What was …` asks, even if a column has that name.
   if (at === 0 && asking.test(source.tokens[0]?.norm ?? '')) return undefined;
   const written = writtenAt(source, at);
@@ -73,7 +74,7 @@ function columnAt(source: Source, at: number): Match<Value> | undefined {
   }
   const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
   return value && { value, end: at + 1 };
-}
+});
 
 /** The words of the next tokens that may be a name. */
 function wordsAt({ tokens }: Source, start: number): string[][] {

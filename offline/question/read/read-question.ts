@@ -4,7 +4,7 @@ import type { Column, Table } from '../table/schema.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
-import { expression, worth } from './expressions.ts';
+import { expression } from './expressions.ts';
 import { extras } from './extras.ts';
 import {
   either,
@@ -56,7 +56,7 @@ const slots: Slots = {
     moment,
     noun,
   },
-  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues, worth },
+  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),

@@ -9,7 +9,7 @@ const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean 
   !isNumber &&
   !isTime &&
   !isLink &&
-  ![...values][0]?.startsWith('{') &&
+  !/^[{\d]/.test([...values][0] ?? '') &&
   persons.test(words.at(-1) ?? '') &&
   words.join(' ') !== 'user agent';
 

@@ -4,7 +4,7 @@ import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import { TaskError } from '../task-error.ts';
-import { choose, onlyFitting } from './choose-table.ts';
+import { choose, chooseIn, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import { questionTokens } from './question-tokens.ts';
@@ -41,7 +41,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   context.progress(`Looking at ${path}`);
   const tables = await loadTables(context, path);
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
-  return answer(context, await choose(context, tokens, tables));
+  return answer(context, await chooseIn(context, tokens, path, tables));
 }
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');

@@ -3,12 +3,12 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { inputFiles, unnamed } from './input-of.ts';
+import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
 import { isDeed } from './read/names.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
-import { columnList, type Table } from './table/schema.ts';
+import { columnList, filesIn, type Table } from './table/schema.ts';
 import { tried, type Understood } from './understand.ts';
 
 /** Most files that a question is answered from, each for itself. */
@@ -51,6 +51,32 @@ export async function onlyFitting(
     paths,
     failures: nearestFirst(tried.flatMap(({ failures }) => failures)),
   });
+}
+
+/** Reads the question against a file that its words name, else against that file joined with others. */
+export async function chooseIn(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  path: string,
+  tables: readonly Table[],
+): Promise<Understood> {
+  try {
+    return await choose(context, tokens, tables);
+  } catch (error) {
+    const isOpen = error instanceof TaskError && error.code === 'NOT_UNDERSTOOD';
+    const joined = isOpen && inputFiles(tokens).length === 0 ? await joinedWith(context, path) : [];
+    const { chosen } = await attempt(context, tokens, joined);
+    if (chosen && filesIn(chosen.table, chosen.composed.sql).includes(path)) return chosen;
+    throw error;
+  }
+}
+
+/** A file with the others that belong to it. */
+async function joinedWith(context: HandlerContext, path: string): Promise<readonly Table[]> {
+  const paths = isDatabase(path) ? [] : await dataFiles(context);
+  if (paths.length > MAX_LOOKED_AT) return [];
+  const loaded = paths.map((one) => loadTables(context, one).catch(() => []));
+  return joinable((await Promise.all(loaded)).flat());
 }
 
 /** The error for a question that fits none of several files. */

@@ -116,6 +116,13 @@ describe('files that belong together', () => {
         ['FR', 5],
       ],
     ],
+    [
+      'Total turnover per customer land',
+      [
+        ['DE', 41],
+        ['FR', 5],
+      ],
+    ],
     ['Which flats in flats.csv do not appear in rentals.csv?', [['B2', 'South', 30, 'gas']]],
   ])('%s', async (question, expected) => {
     expect(await rows(question)).toEqual(expected);

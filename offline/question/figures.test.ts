@@ -13,6 +13,7 @@ const files = {
   'readers.csv': 'reader,title,pages\nAda,Dune,412\nCy,Emma,474\nBo,Dune,412\n',
   'outages.csv': 'host,downtime_min\nweb,5\ndb,90\nweb,10\n',
   'kids.csv': 'child,group\nAda,red\nCy,blue\nBo,red\n',
+  'tickets.csv': 'at,ticket name\nLake,Gold\nHill,Blue\n',
   'meter.csv': 'read_on,gas (m³)\n2025-01-01,100\n2025-02-01,160\n',
   'loans.csv': 'loan,returned_on,fine\nL1,2025-01-04,2\nL2,,\n',
 };
@@ -58,6 +59,7 @@ it.each([
   'how many pages in Databases altogether in readers.csv',
   'which returns have no broken in returns.csv',
   'oldest buyer in orders.csv',
+  'who is at Lake and for which ticket name in tickets.csv',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
 });

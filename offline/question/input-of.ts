@@ -47,7 +47,16 @@ export async function inputsOf(
 const ENDINGS = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'log', 'db', 'db3', 'sqlite', 'sqlite3'];
 
 /** Most files that are read for a question without a file. */
-const MAX_LOOKED_AT = 20;
+export const MAX_LOOKED_AT = 20;
+
+/** The files with rows in the workspace. */
+export async function dataFiles(context: HandlerContext): Promise<readonly string[]> {
+  const globs = ENDINGS.map((ending) => `**/*.${ending}`);
+  const { entries } = await listFolder(context, '.', { globs, recursive: true });
+  return entries.flatMap(({ kind, path }) =>
+    kind === 'file' && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(path) ? [path] : [],
+  );
+}
 
 async function unnamedInputs(
   context: HandlerContext,
@@ -57,11 +66,7 @@ async function unnamedInputs(
     throw unnamed([], {
       why: 'The result of an earlier step is not a file. Put both into one question.',
     });
-  const globs = ENDINGS.map((ending) => `**/*.${ending}`);
-  const { entries } = await listFolder(context, '.', { globs, recursive: true });
-  const paths = entries.flatMap(({ kind, path }) =>
-    kind === 'file' && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(path) ? [path] : [],
-  );
+  const paths = await dataFiles(context);
   const said = new Set(tokens.flatMap(({ kind, stem }) => (kind === 'word' ? [stem] : [])));
   const named = paths.filter((path) => isNamedBy(path, said));
   const fitting = named.length > 0 ? named : paths.filter((path) => isOfKind(path, said));

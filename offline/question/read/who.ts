@@ -6,12 +6,17 @@ const persons =
   /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
 
 const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
-  !isNumber &&
-  !isTime &&
-  !isLink &&
-  !/^[{\d]/.test([...values][0] ?? '') &&
-  persons.test(words.at(-1) ?? '') &&
-  words.join(' ') !== 'user agent';
+  !isNumber && !isTime && !isLink && !/^[{\d]/.test([...values][0] ?? '') && isPersonal(words);
+
+/** `customer`, `customer name`, `full name`; not `service name`. */
+function isPersonal(words: readonly string[]): boolean {
+  const [last = '', before] = words.toReversed();
+  const isOfThing =
+    last === 'name' &&
+    before !== undefined &&
+    !/^(?:first|last|full|family|given|user|display)$/.test(before);
+  return words.join(' ') !== 'user agent' && persons.test((isOfThing ? before : last) ?? '');
+}
 
 /** `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
 const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolean =>
@@ -69,4 +74,6 @@ export const where: Reads<true> = (source, at) => {
 /** Whether a value can answer `who`. */
 export const isWho = ({ column }: Value, table: Table): boolean =>
   column !== undefined &&
-  (isPerson(column) || column === table.columns[0] || column.words.includes('name'));
+  (isPerson(column) ||
+    column === table.columns[0] ||
+    (column.words.includes('name') && isPersonal(column.words)));

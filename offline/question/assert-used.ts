@@ -145,6 +145,9 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
     where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet = [
+    // A time since then, and a second value of each row.
+    /\bbeen\b.*\blongest\b/,
+    isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
     repeats(query) ? /^\S+/ : undefined,
     isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
     isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
@@ -156,13 +159,18 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
 }
 
+/** Whether only the values of one column are shown. */
+const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
+  columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
+
 /** `who owns Biscuit`, answered by the name Biscuit. */
-const repeats = ({ measures, groups, columns, subject, where, rank, isDistinct }: Query): boolean =>
-  measures.length + groups.length + columns.length === 0 &&
-  !(rank || isDistinct) &&
-  subject !== undefined &&
-  subject !== 'rows' &&
-  where.some(({ column, value }) => value !== undefined && column === subject.column);
+const repeats = (query: Query): boolean =>
+  isOneValue(query) &&
+  !query.isDistinct &&
+  query.where.some(
+    ({ column, value }) =>
+      value !== undefined && query.subject !== 'rows' && column === query.subject?.column,
+  );
 
 /** `1 second` is not a position in an order. */
 const isUnit = (before: Token | undefined, { norm }: Token): boolean =>

@@ -59,6 +59,8 @@ it.each([
   'how many pages in Databases altogether in readers.csv',
   'which returns have no broken in returns.csv',
   'oldest buyer in orders.csv',
+  'who has been with us the longest in ranks.csv',
+  'who was at Lake and in which race in ranks.csv',
   'who is at Lake and for which ticket name in tickets.csv',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });

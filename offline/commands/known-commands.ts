@@ -24,7 +24,7 @@ copy = [new] [<fold>] [called|named] ({copy:file}|{copy:name}) [<fold>]
 status: Show the git status
   [<show>] git status <here>
   <which> files (have|are|were) [been] (changed|modified|uncommitted|not committed) <here> <since>
-  (<which> files have|(are there|do i have|is there) [any]) <local> changes <here>
+  ((<which> files have|(are there|do i have|is there) [any]) <local> changes|anything (uncommitted|not [yet] committed)) <here>
   is (working tree|working directory|repo|repository) clean
   <which> (has|have) changed <here> since last commit
   <which> (has|have|is) (not [yet] been committed|uncommitted|not committed) [yet] <here>
@@ -67,6 +67,7 @@ committing: Commit everything with the message "what changed"
   [git] commit <all> <here> <saying>
   <saying> [git] commit <all> <here>
   (make|create) [git] commit [(of|with|for) <all>] <saying>
+  [git] [:] commit (<all>|what i changed) (as|message|with message) {message:quote}
 newFolder: Create a folder called new-folder
   (create|make|add) [new|empty] (<fold>|subfolder) [called|named] {name:word|quote|file} [<fold>]
 copyFolder: Copy the folder docs to docs-backup

@@ -53,7 +53,9 @@ addingUnder: Add the line "new text" under Heading in {file}
   <add> [<added>|text] {line:quote|code} (in|to) [file] {file} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
 addingTask: Add the task "new task" to {file}
   <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
-  <add> {line:quote|code} (to|in|on) [todo|to-do|task|shopping] list in [file] {file}
+  <add> {line:quote|code} (to|in|on) [todo|to-do|task] list in [file] {file}
+addingToList: Add "new task" to the shopping list in {file}
+  <add> [<added>|text] {line:quote|code} (to|in|on) ({heading:quote|code}|{heading:words}) [section|list] in [file] {file}
 addingWords: Add the task "new task" to {file}
   <add> <added> [that says] {line:words} <end>
 changing: Change the version in {file} from 1.0 to 1.1
@@ -71,10 +73,13 @@ changing: Change the version in {file} from 1.0 to 1.1
       const changed = (lines[at] ?? '').replace(old, () => value);
       return { lines: lines.with(at, changed), done: `Changed ${key} from ${old} to ${value}` };
     }),
-    addingTask: editing((step, lines) => {
-      const last = lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
-      return adding(lines, last, inStyleOf(lines[last] ?? '- [ ] ', step.text('line')));
-    }),
+    addingTask: editing(addingTask),
+    // A text with a single heading is one list.
+    addingToList: editing((step, lines) =>
+      lines.filter((line) => titleOf(line) !== undefined).length < 2
+        ? addingTask(step, lines)
+        : addingUnder(step, lines),
+    ),
     addingWords: editing(addingWords),
     addingUnder: editing(addingUnder),
   },
@@ -157,9 +162,15 @@ function addingWords(step: Step, lines: Lines) {
   return adding(lines, last, inStyleOf(lines[last] ?? '', text));
 }
 
+function addingTask(step: Step, lines: Lines) {
+  const last = lines.findLastIndex((line) => /^\s*[-*+] /.test(line));
+  return adding(lines, last, inStyleOf(lines[last] ?? '- [ ] ', step.text('line')));
+}
+
+const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();
+
 function addingUnder(step: Step, lines: Lines) {
   const said = step.text('heading');
-  const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();
   const titles = lines.filter((line) => titleOf(line) !== undefined);
   const exact = titles.filter((line) => titleOf(line) === said.toLowerCase());
   const meant = exact.length > 0 ? exact : meantBy(said, titles);

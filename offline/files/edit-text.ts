@@ -44,6 +44,8 @@ replacing: Replace "old" with "new" in {file}
   verb:(change|edit|turn|rename|set|update|bump) <old> (to|into) <new> (in|inside|across) <targets>
   verb:(change|set|update|bump|edit) <old> (in|of) [file] {files:file} to <new>
   remove <all> {old:quote|code} [everywhere] from <targets>
+  (fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} in <targets> [it] (should be|must be|to|is) {new:quote|code|word}
+  (fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} (to|into) {new:quote|code|word} in <targets>
 switching: Turn on debug in {file}
   (turn|switch) way:(on|off) {old:words} in [file] {file}
   (enable|way:(disable)) {old:words} in [file] {file}

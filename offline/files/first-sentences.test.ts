@@ -6,7 +6,11 @@ import { workOnFiles } from './work-on-files.ts';
 
 const plan = '# Plan\n\n## Launch (May)\n\n- [ ] Order toner\n- [x] Print flyers\n- [ ] Call Tom\n';
 const letter = 'Dear CUSTOMER,\nplease pay within 14 days.\nNo, 140 days are too many. 14 days!\n';
+const home = '# Home\n\n## Shopping\n\n- [ ] Soap\n\n## School\n\n- Leo: swimming\n';
 const files = {
+  'home.md': home,
+  'makers.txt':
+    'GreenHands, Piet Vos\nWeb: http://greenhands.example\n\nBlanc, http://blanc.example\n',
   'plan.md': plan,
   'letters/reminder.txt': letter,
   'notes/meeting.md': 'Write to ann@x.example.\nWrite to bob@x.example.\n',
@@ -38,6 +42,21 @@ it.each<[task: string, path: string, content: string]>([
     'add a task "Rest" under Launch in plan.md',
     'plan.md',
     plan.replace('Call Tom\n', 'Call Tom\n- [ ] Rest\n'),
+  ],
+  [
+    'Add "Sun cream" to the shopping list in home.md',
+    'home.md',
+    home.replace('Soap\n', 'Soap\n- [ ] Sun cream\n'),
+  ],
+  [
+    'Fix the typo "toner" in plan.md, it should be "inks"',
+    'plan.md',
+    plan.replace('toner', 'inks'),
+  ],
+  [
+    'Correct the spelling of "toner" in plan.md to "paper"',
+    'plan.md',
+    plan.replace('toner', 'paper'),
   ],
   ['add the task water the plants to plan.md', 'plan.md', `${plan}- [ ] water the plants\n`],
   ['Delete all the DEBUG lines from a.log', 'a.log', '1 INFO start\n\n3 ERROR disk\n'],
@@ -87,6 +106,21 @@ it.each<[task: string, path: string, content: string]>([
   ['make a copy of stock.csv and call it old.csv', 'old.csv', files['stock.csv']],
 ])('%s', async (task, path, content) => {
   expect((await after(task))(path)).toBe(content);
+});
+
+it.each<[task: string, shown: string]>([
+  ['What headings does plan.md have?', '- # Plan'],
+  ['Emails in notes/meeting.md without repeats', '- ann@x.example'],
+  ['Find everything about disk in this folder', 'a.log:4: 3 ERROR disk'],
+  ['In which files does splitRow appear?', '- src/one.js (1 line)'],
+  ["What's the website of GreenHands?", 'GreenHands, Piet Vos … Web: http://greenhands.example'],
+  ['Emails and links in makers.txt', '2 addresses in makers.txt'],
+  ['List every https link in makers.txt', '0 https addresses'],
+  ['Give me all emails in notes/meeting.md, sorted, no doubles', '2 different e-mail addresses'],
+])('answers %s', async (task, shown) => {
+  bench = await openBench(files);
+  const { text } = (await workOnFiles(bench.context(task))) as { text: string };
+  expect(text).toContain(shown);
 });
 
 it.each<[task: string, problem: string]>([

@@ -42,7 +42,7 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   ],
   // `create a folder x and move the file there`
   [
-    /\b(?:create|make) (?:a |the )?(?:new )?(?:folder|directory) (?:called |named )?([\w.-]+?)\/?(?:,? and|,? then|,|;)+ (move|copy|put|save) ((?:(?!\b(?:and|then|there|into|to)\b)[^;,.])+) (?:there|(?:in|into|to) (?:it|there|the folder|that folder))(?![\w/])/gi,
+    /\b(?:create|make) (?:a |the )?(?:new )?(?:folder|directory) (?:called |named )?([\w.-]+?)\/?(?:,? and|,? then|,|;)+ (move|copy|put|save) ((?:(?!\b(?:and|then|there|into|to)\b)(?:[^;,.]|\.(?=\w)))+) (?:there|(?:in|into|to) (?:it|there|the folder|that folder))(?![\w/])/gi,
     '$2 $3 into the folder $1/',
   ],
   // `and in the copy replace …`

@@ -7,6 +7,8 @@ const irregular: ReadonlyMap<string, string> = new Map([
   ['species', 'species'],
   ['statuses', 'status'],
   ['buses', 'bus'],
+  ['lens', 'lens'],
+  ['lenses', 'lens'],
 ]);
 
 /** Words without a meaning for a task. */

@@ -1,6 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { lookUp } from '../files/text/look-up.ts';
 import { shorten } from '../language/shorten.ts';
+import { nameWords } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
@@ -103,10 +104,22 @@ async function refusal(
   }
   const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
   const real = namesFiles && !hasFile(instruction) ? await filesIn(context) : [];
-  const works = nearest(instruction, forms, named[0] ?? real.find((path) => !others.test(path)));
+  const works = nearest(instruction, forms, named[0] ?? nearFile(instruction, real, others));
   const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
+  // The error of a capsule to which the words mean more is shown.
   const isForOthers = named.some((path) => others.test(path));
-  return isForOthers ? new TaskError('NOT_FOR_ME', error.message) : error;
+  const isNamed =
+    tokens.some(({ kind }) => kind === 'code' || kind === 'url') || hasFile(instruction);
+  const isStrange = works === undefined && strange.length > 0 && !isNamed;
+  return isForOthers || isStrange ? new TaskError('NOT_FOR_ME', error.message) : error;
+}
+
+/** The one text whose name has words of the task, or the only text. */
+function nearFile({ tokens }: Instruction, paths: readonly string[], others: RegExp) {
+  const texts = paths.filter((path) => !others.test(path));
+  const said = new Set(tokens.map(({ stem }) => stem));
+  const near = texts.filter((path) => nameWords(path).some((word) => said.has(word)));
+  return [near, texts].find(({ length }) => length === 1)?.[0];
 }
 
 /** The error for words that have no meaning in a task. */
@@ -119,31 +132,48 @@ export function unknownWords(
   const said = `"${shorten(task)}"`;
   const problem =
     named === '' ? `${said} is not a task for me` : `I can't place ${named} in ${said}`;
-  const help = works === undefined ? 'Say it in such words, or' : `This works: "${works}". Or`;
+  const help =
+    works === undefined ? 'Else it needs a language model:' : `This works: "${works}". Or`;
   return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);
 }
 
-const small = new Set('in of from to as and or by is are all it with for on at'.split(' '));
+const small = new Set(
+  'in of from to as and or by is are all it with for on at what which who where how many much show list get give find do does have has file'.split(
+    ' ',
+  ),
+);
 
-/** The example that begins with a verb of the task and shares the most words with it, for a file. */
+/**
+ * The example that shares the most words with the task, for a file: at least one beside its verb, or two. A text in quotes is
+ * that of the task.
+ */
 export function nearest(
   { tokens }: Instruction,
   forms: readonly Form[],
   file: string | undefined,
 ): string | undefined {
   const isNamed = tokens.some(({ kind }) => kind === 'file');
+  const quotes = tokens.filter(({ kind }) => kind === 'quote');
   const said = new Set(
     tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.has(stem) ? [stem] : [])),
   );
   const sharedBy = (example: string) => {
-    const [verb, ...rest] = readInstruction(example).tokens.filter(({ stem }) => said.has(stem));
-    return verb?.start === 0 ? 1 + rest.length : 0;
+    const [verb, ...others] = readInstruction(example).tokens;
+    const shared = others.filter(({ stem }) => said.has(stem)).length;
+    const isVerb = verb?.stem === tokens[0]?.stem;
+    return shared > 1 || (isVerb && shared + (said.has(verb?.stem ?? '') ? 1 : 0) > 0)
+      ? shared + Number(isVerb)
+      : 0;
   };
   const [best] = forms
     .map(({ example }) => ({ example, shared: sharedBy(example) }))
     .filter(({ shared }) => shared > 0)
     .filter(({ example }) => (example.includes('{file}') ? file !== undefined : !isNamed))
+    .filter(({ example }) => (example.match(/"/g) ?? []).length / 2 <= quotes.length)
     .toSorted((a, b) => b.shared - a.shared);
   const name = /\s/.test(file ?? '') ? `"${file}"` : (file ?? '');
-  return best?.example.replaceAll('{file}', () => name);
+  const own = quotes.map(({ text }) => `"${text}"`);
+  return best?.example
+    .replace(/"[^"]*"/g, (quoted) => own.shift() ?? quoted)
+    .replaceAll('{file}', () => name);
 }

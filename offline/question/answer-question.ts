@@ -3,15 +3,15 @@ import type { HandlerContext, Outcome } from '../context.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
-import { type Token, tokenize } from '../language/lexer.ts';
-import { singular } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
-import { choose, onlyFitting } from './choose-table.ts';
+import { choose, chooseIn, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
+import { questionTokens } from './question-tokens.ts';
 import type { Composed } from './sql/clauses.ts';
 import { isCounting } from './sql/measure-sql.ts';
 import type { Query } from './sql/query.ts';
+import { withProposal } from './suggest.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { filesIn } from './table/schema.ts';
@@ -30,7 +30,7 @@ const MAX_DATA_CHARS = 1_500_000;
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
   const found = foundTable(context);
   const task = found ? context.task.replace(aboutFound, '') : context.task;
-  const tokens = withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
+  const tokens = questionTokens(task);
   if (found && inputFiles(tokens).length === 0)
     return answerAll(context, await choose(context, tokens, [found]));
   const paths = await inputsOf(context, tokens);
@@ -41,39 +41,10 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   context.progress(`Looking at ${path}`);
   const tables = await loadTables(context, path);
   if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
-  return answerAll(context, await choose(context, tokens, tables));
+  return answerAll(context, await chooseIn(context, tokens, path, tables));
 }
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');
-
-/** `/login` is a path of requests, and so is `/robots.txt` if another file is named: no file of the workspace starts with a slash. */
-function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
-  const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
-  return tokens.map((token) => {
-    const isPath = token.kind === 'file' && token.text.startsWith('/');
-    const isPlain = /^\/[\w/-]*$/.test(token.text);
-    return isPath && (isPlain || isAmongOthers) ? { ...token, kind: 'quote' } : token;
-  });
-}
-
-/** `Ann's` is `Ann` and `'s`; `what's` stays a word. */
-function withoutPossessive(token: Token): readonly Token[] {
-  const { kind, text, norm } = token;
-  if (
-    kind !== 'word' ||
-    !/['’]s$/.test(text) ||
-    /^(?:what|who|that|where|there|it|let|here|how)'s$/.test(norm)
-  )
-    return [token];
-  const cut = (from: number, end?: number): Token => {
-    const part = text.slice(from, end);
-    return { ...token, text: part, norm: norm.slice(from, end), stem: singular(part) };
-  };
-  return [
-    { ...cut(0, -2), end: token.end - 2 },
-    { ...cut(-1), start: token.end - 1 },
-  ];
-}
 
 /** The answers from all files that fit a question equally, and by all readings. */
 async function answerAll(context: HandlerContext, all: readonly Understood[]): Promise<Outcome> {
@@ -100,11 +71,11 @@ async function answer(
   assertNotRead(query, path);
   const { beginning = '' } = table;
   const found = await runSql(context, table.place, beginning + oneMore(composed));
-  if (query.hasPart && isNothing(found, query))
-    throw new TaskError(
-      'NOT_UNDERSTOOD',
-      `No row fits all that was understood (${composed.readAs.join('; ')}): some word was probably meant in another way. Say it with the names of columns.`,
-    );
+  if (query.hasPart && isNothing(found, query)) {
+    const problem = `No row fits all that was understood (${composed.readAs.join('; ')}): some word was probably meant in another way. Say it with the names of columns.`;
+    const error = new TaskError('NOT_UNDERSTOOD', problem);
+    throw withProposal(error, { task: context.task, failures: [{ table, error, placed: 1 }] });
+  }
   const statement = { ...composed, sql: beginning + composed.sql };
   return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
 }

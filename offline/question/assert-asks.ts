@@ -17,13 +17,12 @@ const ofData = new Set(
 );
 
 /** Whether a word asks for something, independent of the data. */
+export const asksFor = (norm: string, stem = norm): boolean =>
+  asking.has(norm) || asking.has(stem) || ofData.has(norm);
+
 const asks = (tokens: readonly Token[]): boolean =>
   tokens.some(
-    ({ kind, norm, stem }) =>
-      !['word', 'mark', 'number'].includes(kind) ||
-      asking.has(norm) ||
-      asking.has(stem) ||
-      ofData.has(norm),
+    ({ kind, norm, stem }) => !['word', 'mark', 'number'].includes(kind) || asksFor(norm, stem),
   );
 
 /**

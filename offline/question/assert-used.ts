@@ -2,16 +2,17 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
-import { isWho } from './read/who.ts';
+import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import type { Query, Value } from './sql/query.ts';
+import { isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
 const down = new Set([
   ...larger.split('|'),
   ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
+  'worst',
   'descending',
   'desc',
 ]);
@@ -19,6 +20,7 @@ const down = new Set([
 const up = new Set([
   ...smaller.split('|'),
   ...superlatives.filter(({ direction }) => direction === 'asc').flatMap(({ words }) => words),
+  'best',
   'ascending',
   'asc',
 ]);
@@ -33,7 +35,7 @@ export function assertUsed(
   query: Query,
   { table, sql }: { readonly table: Table; readonly sql: string },
 ): void {
-  assertNumbers(query);
+  assertNumbers(query, table);
   const unused = tokens.filter(
     (token, at) =>
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
@@ -43,9 +45,8 @@ export function assertUsed(
     voidWord(tokens, sql) ??
     ofRelated(tokens, table, sql) ??
     worthOf(tokens, query, table) ??
-    toDo(tokens) ??
-    (repeats(query) ? tokens[0]?.text : undefined) ??
-    unanswered(tokens, query, table);
+    unanswered(tokens, query, table) ??
+    unsaid(tokens, query, table);
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
@@ -59,8 +60,14 @@ export function assertUsed(
   );
 }
 
-/** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells. */
-function assertNumbers({ measures, rank, definitions }: Query): void {
+/** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells, or counts on from row to row. */
+function assertNumbers({ measures, rank, definitions }: Query, { nouns }: Table): void {
+  const isSum = [...measures, rank?.by].some((one) => isMeasure(one) && one.fn === 'sum');
+  if (isSum && (nouns.has('meter') || nouns.has('odometer')))
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      'Readings of a meter are not added up: ask for the "difference between the highest and the lowest".',
+    );
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
   const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];
   const column = [...values, ...by].find((one) => one?.odd !== undefined);
@@ -112,22 +119,6 @@ function worthOf(tokens: readonly Token[], query: Query, table: Table): string |
   return isCounted && !isColumn ? worth?.text : undefined;
 }
 
-/** `what is left to do`, which no column says. */
-function toDo(tokens: readonly Token[]): string | undefined {
-  const at = tokens.findIndex(
-    ({ norm }, index) =>
-      norm === 'to' && /^(?:have|has|left|still|had)$/.test(tokens[index - 1]?.norm ?? ''),
-  );
-  return at < 0 ? undefined : `to ${tokens[at + 1]?.text ?? ''}`;
-}
-
-/** `who owns Biscuit`, answered by the name Biscuit. */
-const repeats = ({ measures, groups, columns, subject, where }: Query): boolean =>
-  measures.length + groups.length + columns.length === 0 &&
-  subject !== undefined &&
-  subject !== 'rows' &&
-  where.some(({ column, value }) => value !== undefined && column === subject.column);
-
 /** A word that asks for a kind of value that the answer does not have: `who`, with only a number. */
 function unanswered(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const { measures, columns, groups, subject } = query;
@@ -138,14 +129,48 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  if (person === first && person && isOfAll(query)) return person.text;
-  if (person === first && person && !isOfRows && !shown.some((one) => isWho(one, table)))
-    return person.text;
+  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table));
+  if (person && person === first && (!isPerson || isOfAll(query))) return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
-  const hasTime = isOfRows ? table.columns.some((column) => column.isTime) : times;
-  return first?.norm === 'when' && !hasTime ? first.text : undefined;
+  const isTimed = isOfRows ? table.columns.some((column) => column.isTime) : times;
+  return first?.norm === 'when' && !isTimed ? first.text : undefined;
 }
+
+/** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`. */
+function unsaid(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+  const { measures, where, having, subject, rank } = query;
+  const text = tokens.map(({ norm }) => norm).join(' ');
+  const isNarrowed =
+    where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
+  const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
+  const unmet = [
+    // A time since then, and a second value of each row.
+    /\bbeen\b.*\blongest\b/,
+    isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
+    repeats(query) ? /^\S+/ : undefined,
+    isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
+    isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
+    isOfPersons(table) || isOfPerson
+      ? undefined
+      : /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
+    table.nouns.has('task') ? undefined : /\bto do\b/,
+  ];
+  return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
+}
+
+/** Whether only the values of one column are shown. */
+const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
+  columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
+
+/** `who owns Biscuit`, answered by the name Biscuit. */
+const repeats = (query: Query): boolean =>
+  isOneValue(query) &&
+  !query.isDistinct &&
+  query.where.some(
+    ({ column, value }) =>
+      value !== undefined && query.subject !== 'rows' && column === query.subject?.column,
+  );
 
 /** `1 second` is not a position in an order. */
 const isUnit = (before: Token | undefined, { norm }: Token): boolean =>
@@ -204,7 +229,7 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
   const isEither = down.has(word) && up.has(word);
   const isPart = isEither || down.has(phrase) || up.has(phrase);
-  if (isEither) return sql.includes('ORDER BY');
+  if (isEither) return /ORDER BY|max\(|min\(/.test(sql);
   if (down.has(word) && !isPart)
     return / DESC\b|max\(|percentile|>=|ORDER BY rowid|'now'/.test(sql);
   if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);

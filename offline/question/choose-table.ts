@@ -1,13 +1,14 @@
 import type { HandlerContext } from '../context.ts';
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { modelSettings, TaskError } from '../task-error.ts';
+import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { inputFiles, unnamed } from './input-of.ts';
-import { isKnownDeed } from './read/names.ts';
+import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
+import { isDeed } from './read/names.ts';
+import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
-import { columnList, type Table } from './table/schema.ts';
+import { columnList, filesIn, type Table } from './table/schema.ts';
 import { readings, type Understood } from './understand.ts';
 
 /** Most files that a question is answered from, each for itself. */
@@ -24,7 +25,13 @@ export async function onlyFitting(
   paths: readonly string[],
 ): Promise<readonly Understood[]> {
   context.progress(`Looking at ${paths.join(', ')}`);
-  const tried = await Promise.all(paths.map((path) => tryFile(context, tokens, path)));
+  const tried = await Promise.all(
+    paths.map(async (path) => {
+      // A file without rows can't be meant.
+      const tables = await loadTables(context, path).catch(() => []);
+      return { tables, ...(await attempt(context, tokens, tables)) };
+    }),
+  );
   const fitting = named(
     tried.flatMap(({ chosen }) => chosen ?? []),
     tokens,
@@ -38,18 +45,55 @@ export async function onlyFitting(
       { question: context.task },
     );
   if (fitting.length > 0) return fitting;
-  const together = await tryTogether(context, tokens, tried);
-  if (together) return together;
-  const byNearness = tried.toSorted((a, b) => b.placed - a.placed);
-  const [nearest] = byNearness;
-  assertAsks(tokens, nearest?.placed ?? 0);
+  const together = await attempt(context, tokens, joinable(tried.flatMap(({ tables }) => tables)));
+  if (together.chosen) return together.chosen;
+  throw refusal(context, tokens, {
+    paths,
+    failures: nearestFirst(tried.flatMap(({ failures }) => failures)),
+  });
+}
+
+/** Reads the question against a file that its words name, else against that file joined with others. */
+export async function chooseIn(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  path: string,
+  tables: readonly Table[],
+): Promise<readonly Understood[]> {
+  try {
+    return await choose(context, tokens, tables);
+  } catch (error) {
+    const isOpen = error instanceof TaskError && error.code === 'NOT_UNDERSTOOD';
+    const joined = isOpen && inputFiles(tokens).length === 0 ? await joinedWith(context, path) : [];
+    const { chosen } = await attempt(context, tokens, joined);
+    if (chosen?.every(({ table, composed }) => filesIn(table, composed.sql).includes(path)))
+      return chosen;
+    throw error;
+  }
+}
+
+/** A file with the others that belong to it. */
+async function joinedWith(context: HandlerContext, path: string): Promise<readonly Table[]> {
+  const paths = isDatabase(path) ? [] : await dataFiles(context);
+  if (paths.length > MAX_LOOKED_AT) return [];
+  const loaded = paths.map((one) => loadTables(context, one).catch(() => []));
+  return joinable((await Promise.all(loaded)).flat());
+}
+
+/** The error for a question that fits none of several files. */
+function refusal(
+  { task }: HandlerContext,
+  tokens: readonly Token[],
+  { paths, failures }: { readonly paths: readonly string[]; readonly failures: readonly Failure[] },
+): TaskError {
+  const [nearest] = failures;
+  const placed = Math.max(0, ...failures.map((one) => one.placed));
+  assertAsks(tokens, placed);
   const isNamed = inputFiles(tokens).length > 1;
-  const isNear = nearest && nearest.placed > 0 && proposes(nearest.error) && !isNamed;
-  throw isNear
-    ? nearest.error
-    : isNamed
-      ? severalNamed(paths)
-      : unnamed(byNearness.map(({ path }) => path));
+  if (placed === 0 && !isNamed) return unnamed(paths);
+  const isNear = nearest && /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(nearest.error.code);
+  const near = isNear ? nearest.error : unread(`No file to read is named: add "in ${paths[0]}".`);
+  return withProposal(isNamed ? severalNamed(paths) : near, { task, failures });
 }
 
 /** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv, or what `spent` records. */
@@ -59,68 +103,26 @@ function named(fitting: readonly Understood[], tokens: readonly Token[]): readon
   const ways = [
     ({ table }: Understood) => tokens.some(({ stem }) => table.nouns.has(stem)),
     ({ table }: Understood) =>
-      tokens.some(
-        ({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isKnownDeed(table, norm),
-      ),
+      tokens.some(({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isDeed(table, norm)),
   ];
   const isOneTable = (all: readonly Understood[]) =>
     new Set(all.map(({ table }) => table.path)).size === 1;
   return ways.map((way) => fitting.filter(way)).find(isOneTable) ?? fitting;
 }
 
+const unread = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
+
 const severalNamed = (paths: readonly string[]) =>
-  new TaskError(
-    'NOT_UNDERSTOOD',
-    `Several files are named (${paths.join(', ')}), and the question is not understood for one of them, nor for all together. Ask about each, or give the SQL that joins them, or ${modelSettings}.`,
+  unread(
+    `Several files are named (${paths.join(', ')}), and the question is not understood for one of them, nor for all together. Ask about each, or give the SQL that joins them.`,
   );
 
-/** Reads the question against files that belong together by their columns. */
-async function tryTogether(
-  context: HandlerContext,
-  tokens: readonly Token[],
-  tried: readonly Tried[],
-): Promise<readonly Understood[] | undefined> {
-  const plain = tried.flatMap(({ tables }) => tables.filter(({ format }) => format !== 'sqlite'));
-  const tables = connectTables(plain, []).filter(
-    ({ related = [], joins = [] }) => related.length + joins.length > 0,
-  );
-  return tables.length === 0
-    ? undefined
-    : choose(context, tokens, tables).catch((error: unknown) => {
-        if (error instanceof TaskError) return undefined;
-        throw error;
-      });
-}
-
-/** Whether an error proposes what would work. */
-const proposes = (error: unknown): boolean =>
-  error instanceof TaskError && /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(error.code);
-
-/** A file that a question may be about. */
-interface Tried {
-  readonly path: string;
-  readonly tables: readonly Table[];
-  readonly chosen?: readonly Understood[];
-  readonly error?: unknown;
-  /** The number of words that name something in it. */
-  readonly placed: number;
-}
-
-async function tryFile(
-  context: HandlerContext,
-  tokens: readonly Token[],
-  path: string,
-): Promise<Tried> {
-  // A file without rows can't be meant.
-  const tables = await loadTables(context, path).catch(() => []);
-  if (tables.length === 0) return { path, tables, placed: 0 };
-  try {
-    return { path, tables, chosen: await choose(context, tokens, tables), placed: 0 };
-  } catch (error) {
-    const placed = Math.max(...tables.map((table) => wordsPlaced(tokens, table)));
-    return { path, tables, error, placed };
-  }
-}
+/** The tables of files that belong together by their columns. */
+const joinable = (tables: readonly Table[]): readonly Table[] =>
+  connectTables(
+    tables.filter(({ format }) => format !== 'sqlite'),
+    [],
+  ).filter(({ related = [], joins = [] }) => related.length + joins.length > 0);
 
 /** The number of words that name a column, a row or a value of this table. */
 const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
@@ -136,65 +138,66 @@ export async function choose(
   tokens: readonly Token[],
   tables: readonly Table[],
 ): Promise<readonly Understood[]> {
+  const { chosen, error, failures } = await attempt(context, tokens, tables);
+  if (chosen) return chosen;
+  assertAsks(tokens, Math.max(0, ...tables.map((table) => wordsPlaced(tokens, table))));
+  throw error && withTables(withProposal(error, { task: context.task, failures }), tables);
+}
+
+/** The table for which every word has a meaning, or the error of the nearest one and those of all. */
+interface Attempt {
+  readonly chosen?: readonly Understood[];
+  readonly error?: TaskError | undefined;
+  readonly failures: readonly Failure[];
+}
+
+async function attempt(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  tables: readonly Table[],
+): Promise<Attempt> {
   const isJoined = ({ sql }: Table) => sql.includes(' JOIN ');
   const split = (group: readonly Table[]) => [
     group.filter((table) => !isJoined(table)),
     group.filter(isJoined),
   ];
   const named = split(tables.filter(({ nouns }) => tokens.some(({ stem }) => nouns.has(stem))));
-  const groups = [...named, ...split(tables)].filter(({ length }) => length > 0);
-  let failure: unknown;
-  for (const group of groups) {
-    const { fitting, failed } = await fittingTables(context, tokens, group);
+  const lastNamed = named.findLast(({ length }) => length > 0);
+  const failures: Failure[] = [];
+  for (const group of [...named, ...split(tables)]) {
+    const fitting: (readonly Understood[])[] = [];
+    for (const table of group.filter((one) => failures.every((failed) => failed.table !== one))) {
+      const found = await tryTable(context, tokens, table);
+      if (found instanceof TaskError)
+        failures.push({ table, error: found, placed: wordsPlaced(tokens, table) });
+      else fitting.push(found);
+    }
     const [first, second] = fitting;
-    if (second) throw severalTables(fitting.flat());
-    if (first) return first;
-    failure ??= failed;
+    if (second) return { error: severalTables(fitting.flat()), failures };
+    if (first) return { chosen: first, failures };
     // What has two readings in a named table is not asked of another one.
-    const isLastNamed = group === named.findLast(({ length }) => length > 0);
-    if (isLastNamed && isAmbiguous(failure)) break;
+    if (group === lastNamed && failures[0]?.error.code === 'AMBIGUOUS') break;
   }
-  assertAsks(tokens, Math.max(0, ...tables.map((table) => wordsPlaced(tokens, table))));
-  throw withTables(failure, tables);
+  const [first] = failures;
+  const isFirst = first?.error.code === 'AMBIGUOUS';
+  return { error: (isFirst ? first : nearestFirst(failures)[0])?.error, failures };
 }
 
-const isAmbiguous = (error: unknown): boolean =>
-  error instanceof TaskError && error.code === 'AMBIGUOUS';
-
-async function fittingTables(
+async function tryTable(
   context: HandlerContext,
   tokens: readonly Token[],
-  tables: readonly Table[],
-): Promise<{
-  readonly fitting: readonly (readonly Understood[])[];
-  readonly failed: unknown;
-}> {
-  const fitting: (readonly Understood[])[] = [];
-  let failed: unknown;
-  for (const table of tables) {
-    try {
-      fitting.push(await tryTable(context, tokens, table));
-    } catch (error) {
-      if (!(error instanceof TaskError)) throw error;
-      failed ??= error;
-    }
-  }
-  return { fitting, failed };
-}
-
-async function tryTable(context: HandlerContext, tokens: readonly Token[], table: Table) {
-  try {
-    return readings(tokens, table, context.task);
-  } catch (error) {
-    // A value may be in rows that were not read yet.
-    if (!(await lookUpValues(context, table, textsOf(tokens)))) throw error;
-    return readings(tokens, table, context.task);
-  }
+  table: Table,
+): Promise<readonly Understood[] | TaskError> {
+  const found = readings(tokens, table);
+  // A value may be in rows that were not read yet.
+  const isMore =
+    found instanceof TaskError && (await lookUpValues(context, table, textsOf(tokens)));
+  return isMore ? readings(tokens, table) : found;
 }
 
 /** The error, with the tables and columns of a database. */
-function withTables(failure: unknown, tables: readonly Table[]): unknown {
-  if (!(failure instanceof TaskError) || !isDatabase(tables[0]?.path ?? '')) return failure;
+function withTables(failure: TaskError, tables: readonly Table[]): TaskError {
+  if (!isDatabase(tables[0]?.path ?? '')) return failure;
   const own = tables.filter(({ sql }) => !sql.includes(' JOIN '));
   const schema = own.map((table) => `${table.sql}(${columnList(table)})`).join('; ');
   const shown = plainText(schema).slice(0, 3_000);

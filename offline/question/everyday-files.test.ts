@@ -11,6 +11,9 @@ const files = {
     'flat,district,size,heating\nA1,North,60,gas\nA2,North,45,electric\nB1,South,80,gas\nB2,South,30,gas\n',
   'repairs.jsonl':
     '{"id":"X1","reported":"2026-03-02","finished":"2026-03-04","craftsman":"Ohm Ltd","status":"done"}\n{"id":"X2","reported":"2026-03-05","finished":"2026-03-15","craftsman":"Ohm Ltd","status":"failure"}\n{"id":"X3","reported":"2026-03-09","finished":null,"craftsman":"Pipe Co","status":"done"}\n',
+  'customers.csv': 'customer_id,name,land\nC101,Ann,DE\nC102,Bo,FR\nC103,Cy,DE\n',
+  'sales_done.csv':
+    'No,Customer,SKU,Turnover\n1,C101,P-1,10\n2,C103,P-2,30\n3,C102,P-2,5\n4,C101,P-3,1\n',
   'scores/marks.csv': 'Student,Group,Essay,Exam,Bonus\nAmy,A,10,80,yes\nBo,A,,91,\nCy,B,7,91,\n',
 };
 
@@ -105,6 +108,20 @@ describe('files that belong together', () => {
         ['South', 1100],
         ['North', 3481],
       ].toReversed(),
+    ],
+    [
+      'Total turnover per land, using sales_done.csv and customers.csv',
+      [
+        ['DE', 41],
+        ['FR', 5],
+      ],
+    ],
+    [
+      'Total turnover per customer land',
+      [
+        ['DE', 41],
+        ['FR', 5],
+      ],
     ],
     ['Which flats in flats.csv do not appear in rentals.csv?', [['B2', 'South', 30, 'gas']]],
   ])('%s', async (question, expected) => {

@@ -3,7 +3,6 @@ import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { isDatabase } from './table/load-tables.ts';
 import { nounsOf } from './table/schema.ts';
 
 /** The files that a task reads: not those after `to`, `as` or a verb that writes. */
@@ -48,7 +47,16 @@ export async function inputsOf(
 const ENDINGS = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'log', 'db', 'db3', 'sqlite', 'sqlite3'];
 
 /** Most files that are read for a question without a file. */
-const MAX_LOOKED_AT = 20;
+export const MAX_LOOKED_AT = 20;
+
+/** The files with rows in the workspace. */
+export async function dataFiles(context: HandlerContext): Promise<readonly string[]> {
+  const globs = ENDINGS.map((ending) => `**/*.${ending}`);
+  const { entries } = await listFolder(context, '.', { globs, recursive: true });
+  return entries.flatMap(({ kind, path }) =>
+    kind === 'file' && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(path) ? [path] : [],
+  );
+}
 
 async function unnamedInputs(
   context: HandlerContext,
@@ -58,11 +66,7 @@ async function unnamedInputs(
     throw unnamed([], {
       why: 'The result of an earlier step is not a file. Put both into one question.',
     });
-  const globs = ENDINGS.map((ending) => `**/*.${ending}`);
-  const { entries } = await listFolder(context, '.', { globs, recursive: true });
-  const paths = entries.flatMap(({ kind, path }) =>
-    kind === 'file' && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(path) ? [path] : [],
-  );
+  const paths = await dataFiles(context);
   const said = new Set(tokens.flatMap(({ kind, stem }) => (kind === 'word' ? [stem] : [])));
   const named = paths.filter((path) => isNamedBy(path, said));
   const fitting = named.length > 0 ? named : paths.filter((path) => isOfKind(path, said));
@@ -73,25 +77,22 @@ async function unnamedInputs(
   return all;
 }
 
-/** The error for a question without a clear file. @param paths The likeliest first. */
+/** The error for a question without a clear file. @param question If each of the files can answer it. */
 export function unnamed(
   paths: readonly string[],
   { why = '', question }: { readonly why?: string; readonly question?: string } = {},
 ): TaskError {
-  const [first = ''] = paths;
-  const rows = isDatabase(first)
-    ? `Which tables are in ${first}?`
-    : `Show the first 5 rows of ${first}`;
-  const works = question ? `${question.replace(/[\s.?!]+$/, '')} in ${first}` : rows;
+  const [first] = paths;
   const shown = paths.slice(0, 5).join(', ');
+  const problem = `No file to read is named.${why === '' ? '' : ` ${why}`}`;
   const help =
-    paths.length === 0
-      ? `Name a CSV, JSON, log or SQLite file, or ${modelSettings}.`
-      : `Here are ${shown}: add "in ${first}". This works: "${works}". Or ${modelSettings}.`;
-  return new TaskError(
-    'NOT_UNDERSTOOD',
-    `No file to read is named. ${why}${why === '' ? '' : ' '}${help}`,
-  );
+    first === undefined
+      ? 'Name a CSV, JSON, log or SQLite file.'
+      : question
+        ? `It fits ${shown}. This works: "${question.replace(/[\s.?!]+$/, '')} in ${first}".`
+        : `Its words are in no column of ${shown}. Say it with the names of columns and a file.`;
+  const model = `${question ? 'Or' : 'Else it needs a language model:'} ${modelSettings}.`;
+  return new TaskError('NOT_UNDERSTOOD', `${problem} ${help} ${model}`);
 }
 
 const kinds: readonly (readonly [ending: RegExp, words: readonly string[]])[] = [

@@ -1,13 +1,13 @@
-import { type Token, tokenize } from '../language/lexer.ts';
+import type { Token } from '../language/lexer.ts';
+import { nearNames } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
-import { timesIn } from './read/names.ts';
 import { readQuestion } from './read/read-question.ts';
+import { timesIn } from './read/time-columns.ts';
 import type { Composed } from './sql/clauses.ts';
 import { composeSql } from './sql/compose-sql.ts';
 import type { Query } from './sql/query.ts';
-import { notUnderstood } from './suggest.ts';
-import type { Table } from './table/schema.ts';
+import { columnList, type Table } from './table/schema.ts';
 
 /** A question as it was read against one table. */
 export interface Understood {
@@ -18,30 +18,28 @@ export interface Understood {
   readonly reading?: string;
 }
 
-/** The readings of a question against a table: one by each column that its time may mean. @throws TaskError as `understand`. */
-export function readings(
-  tokens: readonly Token[],
-  table: Table,
-  task: string,
-): readonly Understood[] {
-  try {
-    return [understand(tokens, table, task)];
-  } catch (error) {
-    if (!(error instanceof TaskError) || error.code !== 'AMBIGUOUS') throw error;
-    const all = timesIn(table).flatMap(({ name }) => {
-      try {
-        return [{ ...understand(tokens, { ...table, time: name }, task), reading: `by ${name}` }];
-      } catch {
-        return [];
-      }
+/** The error for words that no rule understood. */
+export class UnknownWords extends TaskError {
+  readonly leftover: readonly Token[];
+
+  constructor(leftover: readonly Token[], table: Table) {
+    const words = leftover.map(({ text }) => `"${text}"`).join(', ');
+    const near = leftover.flatMap(({ text }) => {
+      const names = table.columns.flatMap(({ name }) => (name === text ? [] : [name]));
+      return nearNames(text, names).slice(0, 1);
     });
-    if (all.length < 2 || all.some(({ query }) => query.file !== undefined)) throw error;
-    return all;
+    const meant = [...new Set(near)].map((name) => `"${name}"`).join(', ');
+    const guess = meant === '' ? '' : ` Did you mean ${meant}?`;
+    super(
+      'NOT_UNDERSTOOD',
+      `Without a language model this can't be understood: ${words}.${guess} Columns of ${table.path}: ${columnList(table)}.`,
+    );
+    this.leftover = leftover;
   }
 }
 
 /** Reads a question against a table. @throws TaskError if a word has no meaning there, or is not used. */
-export function understand(tokens: readonly Token[], table: Table, task: string): Understood {
+export function understand(tokens: readonly Token[], table: Table): Understood {
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
     // The time of a sentence that is not about this table has no readings.
@@ -49,21 +47,34 @@ export function understand(tokens: readonly Token[], table: Table, task: string)
       (message.includes(' may go by ') ? leftover.slice(0, 1) : leftover).some(({ norm }) =>
         message.toLowerCase().includes(norm),
       );
-    throw source.doubts.find(isAbout) ?? notUnderstood(leftover, { task, table, reads });
+    throw source.doubts.find(isAbout) ?? new UnknownWords(leftover, table);
   }
   const composed = composeSql(query, source);
   assertUsed(tokens, query, { table, sql: composed.sql });
   return { table, query, composed };
 }
 
-/** Whether a sentence can be answered from a table. */
-function reads(sentence: string, table: Table): boolean {
+/** The same, with the error as a value. */
+export function tried(tokens: readonly Token[], table: Table): Understood | TaskError {
   try {
-    const tokens = tokenize(sentence);
-    const { query, source, leftover } = readQuestion(tokens, table);
-    assertUsed(tokens, query, { table, sql: composeSql(query, source).sql });
-    return leftover.length === 0;
-  } catch {
-    return false;
+    return understand(tokens, table);
+  } catch (error) {
+    if (error instanceof TaskError) return error;
+    throw error;
   }
+}
+
+/** The readings of a question against a table: one by each column that its time may mean. */
+export function readings(
+  tokens: readonly Token[],
+  table: Table,
+): readonly Understood[] | TaskError {
+  const found = tried(tokens, table);
+  if (!(found instanceof TaskError)) return [found];
+  if (found.code !== 'AMBIGUOUS') return found;
+  const all = timesIn(table).flatMap(({ name }) => {
+    const one = tried(tokens, { ...table, time: name });
+    return one instanceof TaskError ? [] : [{ ...one, reading: `by ${name}` }];
+  });
+  return all.length < 2 || all.some(({ query }) => query.file !== undefined) ? found : all;
 }

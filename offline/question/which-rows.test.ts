@@ -42,6 +42,7 @@ it.each<[string, readonly unknown[]]>([
   ['bookings whose location nobody filled in', [2]],
   ['who has not paid the fee for 2026', [1]],
   ['fees for 2025', [1, 2]],
+  ['which course was handed in late in grades.csv', ['DB']],
   ['lessons on Tuesday in lessons.csv', ['Tue']],
   ['meetings in October in meetings.csv', ['11 Oct 2023']],
   ['pets with unknown date of birth in pets.csv', ['Max']],
@@ -67,7 +68,6 @@ it.each([
   'who owns Ann in bookings.csv',
   'which courses have no maths in grades.csv',
   'how many points did I get in Databases in grades.csv',
-  'which course was handed in late in grades.csv',
   'when is Maths in lessons.csv',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });

@@ -3,7 +3,7 @@ import { numberWords } from '../../language/lexicon.ts';
 import { isArticle } from '../../language/words.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
-import { fail } from '../../task-error.ts';
+import { fail, TaskError } from '../../task-error.ts';
 import { keepBans, writeChecked } from '../write-checked.ts';
 import { formatFor, type Rendering, renderResults } from './render-results.ts';
 import { type Found, fieldsOf, foundBefore, numberOf, tableOf } from './results.ts';
@@ -105,11 +105,13 @@ function namedResults(
   const special = phrases.filter(({ others }) => others.length > 0);
   const meant = new Set(special.flatMap(({ sought }) => sought));
   const strange = special.flatMap(({ others, sought }) => (sought.length === 0 ? others : []));
-  if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`))
-    throw unknownWords(task, strange, {
-      works: all.length === 0 ? 'Create notes.txt with the text "hello"' : undefined,
+  if (strange.length > 0 || /[:;{}[\]]/.test(`${object}${rest}`)) {
+    const error = unknownWords(task, strange, {
       can: 'I save results of earlier steps as they are: as a report (.md, .txt), as data (.json) or as a table (.csv).',
     });
+    // Without a result, the words are those of a question.
+    throw all.length === 0 ? new TaskError('NOT_FOR_ME', error.message) : error;
+  }
   if (meant.size > 0) return all.filter((one) => meant.has(one));
   if (/\b(?:report|results|everything|all)\b/i.test(object)) return all;
   const kinds = nouns.filter(([noun]) => noun.test(object)).map(([, is]) => all.filter(is));

@@ -9,10 +9,12 @@ export const extractForms = formsOf(
   `
 inside = [<where>|<place>]
 address = (address|addresses)
-what = [distinct:(unique|distinct|different)] what:((email|e-mail|mail) <address>|emails|e-mails|urls?|links?|web addresses|ip <address>|ips|(phone|version) numbers|numbers|dates|hashtags)
+kind = ((email|e-mail|mail) <address>|emails|e-mails|urls?|https links?|web links?|links?|web addresses|ip <address>|ips|(phone|version) numbers|numbers|dates|hashtags)
+what = [distinct:(unique|distinct|different)] what:(<kind>) [and also:(<kind>)]
+once = [sorted:(sorted|in alphabetical order|alphabetically)] [distinct:((without|no|with no|remove) (duplicates?|doubles|repeats|repetitions)|each [one] [only] once|only once|deduplicated)] [sorted:(sorted|in alphabetical order|alphabetically)]
 values: List all email addresses in {file}
-  <look> <what> <are> [mentioned|found|listed|used] <inside>
-  (pull|take|get|grab|fish) [all] <what> out <where>
+  [<look>] <what> <are> [mentioned|found|listed|used] <inside> <once>
+  (pull|take|get|grab|fish) [all] <what> out <where> <once>
 `,
   { values },
 );
@@ -25,6 +27,7 @@ const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, lin
     /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu,
     '@',
   ],
+  [/^https/, 'https address', /https:\/\/[^\s<>"'`\])}]*[^\s<>"'`\])}.,;:!?]/gi, 'https:'],
   [
     /url|link|web/,
     'address',
@@ -45,12 +48,24 @@ const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, lin
 ];
 
 async function values(step: Step): Promise<Outcome> {
-  const said = step.word('what');
+  if (!step.has('also')) return valuesOf(step, step.word('what'));
+  const [first, second] = [
+    await valuesOf(step, step.word('what')),
+    await valuesOf(step, step.word('also')),
+  ];
+  const [all, more] = [first, second].map(({ data }) => data as { lines: string[]; count: number });
+  const lines = [...(all?.lines ?? []), ...(more?.lines ?? [])];
+  const data = { count: (all?.count ?? 0) + (more?.count ?? 0), lines };
+  return { text: `${first.text}\n\n${second.text}`, data };
+}
+
+async function valuesOf(step: Step, said: string): Promise<Outcome> {
   const shape = shapes.find(([words]) => words.test(said));
   const [, name, value, pattern] = shape ?? fail('NOT_UNDERSTOOD', `I can't find "${said}".`);
   const { matches, place } = await findAll(step, { pattern });
   const all = matches.flatMap(({ text }) => text.match(value) ?? []);
-  const rows = [...timesOf(all)];
+  const times = [...timesOf(all)];
+  const rows = step.has('sorted') ? times.toSorted(([a], [b]) => (a < b ? -1 : 1)) : times;
   const isDistinct = step.has('distinct');
   const count = isDistinct ? rows.length : all.length;
   const several = isDistinct || all.length === rows.length ? '' : ` (${rows.length} different)`;

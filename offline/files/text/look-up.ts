@@ -14,6 +14,7 @@ const MAX_QUOTED = 3;
 const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [/\b(?:phone|telephone|mobile) ?(?:numbers?)?\b/, /\d[\d ()/-]{5,}\d/],
   [/\b(?:e-?mail|mail) ?(?:address)?\b/, /\S@\S/],
+  [/\b(?:web ?site|homepage|web page|url|web address|link)\b/, /https?:|www\./i],
   [
     /^(?:when|at what time|what time|on what day)\b/,
     /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b/i,
@@ -31,7 +32,7 @@ const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
 
 const askedWords =
-  /^(?:phone|telephone|mobile|number|email|e-mail|mail|address|when|where|how|much|who|what|whats|time|day)$/;
+  /^(?:phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
 
 /** The beginning of a word, without the end of its form: `leav` for `leaves`. */
 const rootOf = (word: string): string =>
@@ -72,13 +73,22 @@ async function quotesOf(
   { words, holds }: { readonly words: readonly string[]; readonly holds: RegExp },
 ): Promise<string[]> {
   const { content } = await readWhole(context, path);
-  return linesOf(content).flatMap((line, at) =>
-    line
-      .split(/(?<=[.!?]) +(?=\p{Lu})/u)
-      .filter((sentence) => {
-        const own = rootsOf(tokenize(sentence));
-        return holds.test(sentence) && words.every((word) => own.includes(word));
-      })
-      .map((sentence) => `${path}, line ${at + 1}:\n\n> ${plainText(sentence.trim())}`),
-  );
+  const lines = linesOf(content);
+  const hasAll = (text: string) => {
+    const own = rootsOf(tokenize(text));
+    return words.every((word) => own.includes(word));
+  };
+  return lines.flatMap((line, at) => {
+    const parts = line.split(/(?<=[.!?]) +(?=\p{Lu})/u);
+    const found = parts.filter((part) => holds.test(part) && hasAll(part));
+    // An address below the name that begins its block.
+    const isTop = isBlank(lines[at - 1]) && holds.source !== '.' && hasAll(line);
+    const end = lines.findIndex((one, index) => index > at && isBlank(one));
+    const below = lines.slice(at + 1, end < 0 ? undefined : end).filter((one) => holds.test(one));
+    const isBelow = found.length === 0 && isTop && /[@:\d]/.test(holds.source);
+    const quoted = isBelow && below.length === 1 ? [`${line.trim()} … ${below[0]?.trim()}`] : found;
+    return quoted.map((text) => `${path}, line ${at + 1}:\n\n> ${plainText(text.trim())}`);
+  });
 }
+
+const isBlank = (line: string | undefined): boolean => (line ?? '').trim() === '';

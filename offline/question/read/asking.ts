@@ -1,4 +1,5 @@
 import { condition } from './conditions.ts';
+import { plainDeeds } from './deeds.ts';
 import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
 import { quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
@@ -7,9 +8,6 @@ import { superlative } from './superlatives.ts';
 /** Verbs that say no more than that the rows exist. */
 const plainVerbs =
   /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
-
-/** The same after `did we`. */
-const plainDeeds = /^(?:use|give|make|hold|do|get|go|take|record|log|enter)$/;
 
 /** `were sold`, of rows that are sales: no more than that the rows exist. */
 export const deed = rule(

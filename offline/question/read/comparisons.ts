@@ -1,9 +1,9 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
+import { type Amount, amountFor } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { isStock, moneyOf, numbersOf } from './money.ts';
 import { spanIn } from './spans.ts';
-import { type Amount, amountFor } from './values.ts';
 import { comparatives, comparators } from './words.ts';
 
 /** A comparison sign or its words: `<`, `is more than`. */

@@ -1,6 +1,7 @@
 import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
-import type { Column, Related } from '../table/schema.ts';
+import { type Column, quoteText, type Related } from '../table/schema.ts';
+import { amountFor } from './amounts.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
 import { flags } from './flags.ts';
 import {
@@ -12,11 +13,11 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { column, isHowOften, quoteText } from './names.ts';
+import { column, isHowOften } from './names.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
 import { isEmpty, isFilled, state } from './states.ts';
 import { timeCondition } from './times.ts';
-import { amountFor, valueList, valuesOf } from './values.ts';
+import { valueList, valuesOf } from './values.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from './words.ts';
 
 const like = (text: string) => text.replace(/[%_\\]/g, '\\$&');
@@ -104,7 +105,7 @@ const placedTexts: readonly Reads<Condition>[] = [
   rule(
     'lead:[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
     ({ lead, text, word, column: own }) => {
-      const isText = text.kind === 'quote' || (text.kind === 'word' && word !== 'in' && lead);
+      const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');
       return isText && own.column?.isNumber === false ? textTest(own, 'has', text.text) : undefined;
     },
   ),

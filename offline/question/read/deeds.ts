@@ -9,7 +9,7 @@ import {
 import type { Column } from '../table/schema.ts';
 import { type Reads, rule } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { moneyOf } from './money.ts';
+import { moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
@@ -18,6 +18,10 @@ export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || 
 /** The number of rows or groups that the subject asks for: one, if it is in the singular. */
 export const countOf = ({ subjectCount, subjectIsPlural }: Query): number | undefined =>
   subjectCount ?? (subjectIsPlural ? undefined : 1);
+
+/** Verbs that say no more than that the rows exist, after `did we`. */
+export const plainDeeds =
+  /^(?:use|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|come|came|train)$/;
 
 function setRank(query: Query, word: string, by: Value | Measure, count = countOf(query)): true {
   query.rank = {
@@ -53,13 +57,13 @@ export const deeds: readonly Reads<true>[] = [
     return setRank(query, word, { ...by, where: kind ? [kind] : [] });
   }),
   rule(
-    `lead:(sold|sells?|bought|ordered) ${most} [often|copies]`,
-    ({ lead = '', word }, { query, table }) => {
+    `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,
+    ({ lead = '', word, unit }, { query, table }) => {
       const units = table.columns.filter(
         ({ words, isNumber }) =>
           isNumber && /^(?:quantity|qty|unit|copy|sold)$/.test(words.at(-1) ?? ''),
       );
-      const [only] = units.length === 1 ? units : [];
+      const [only] = units.length === 1 && unit !== 'often' ? units : [];
       if (query.rank || isRowsOrNothing(query) || !(only ?? isDeed(table, lead))) return undefined;
       return setRank(
         query,
@@ -69,17 +73,19 @@ export const deeds: readonly Reads<true>[] = [
     },
   ),
   rule(
-    '[is|are|was|were|gets?|got] [{text}] [the] word:(most|least) (often|frequently|times)',
-    ({ word, from, end }, { query, table, tokens }) => {
-      const verb = tokens
-        .slice(from, end)
-        .find(({ norm }) => /ed$|^(?:sold|bought|seen|hit|lent|paid)$/.test(norm));
-      const known = /^(?:is|are|was|were|gets?|got|the|most|least|often|frequently|times)$/;
-      const isClear = tokens
-        .slice(from, end)
-        .every((token) => token === verb || known.test(token.norm));
-      if (query.rank || isRowsOrNothing(query) || !isClear || (verb && !isDeed(table, verb.norm)))
-        return undefined;
+    '[is|are|was|were|gets?|got] [{text}] [here|there|us|it|with us] [the] word:(most|least) unit:[often|frequently|times]',
+    ({ word, unit, from, end }, { query, table, tokens }) => {
+      const known =
+        /^(?:is|are|was|were|gets?|got|here|there|us|it|with|the|most|least|often|frequently|times)$/;
+      const [verb, ...others] = tokens.slice(from, end).filter(({ norm }) => !known.test(norm));
+      const isDone = verb && (isDeed(table, verb.norm) || plainDeeds.test(verb.norm));
+      const { kind = 'mark', norm } = tokens[end] ?? {};
+      const isEnd =
+        /^(?:mark|file)$/.test(kind) || (norm === 'in' && tokens[end + 1]?.kind === 'file');
+      // `which lens did I use most`; what is bought most may be a number of pieces.
+      const isClear = unit || (verb && isEnd && !quantityOf(table));
+      if (query.rank || isRowsOrNothing(query) || !isClear || others.length > 0) return undefined;
+      if (verb && !isDone) return undefined;
       return setRank(query, word, rowCount(table.isLog ? 'requests' : 'rows'));
     },
   ),
@@ -96,6 +102,12 @@ export const deeds: readonly Reads<true>[] = [
       ? undefined
       : setRank(query, word, rowCount(all.text, all.where)),
   ),
+  // `who ran the most races`: different ones, if a row has no number of pieces.
+  rule(`(${neutralVerbs}) ${most} {of:dimension}`, ({ word, of }, { query, table }) =>
+    query.rank || isRowsOrNothing(query) || of.column?.isNumber !== false || quantityOf(table)
+      ? undefined
+      : setRank(query, word, measured('distinct', of, `different ${of.words}`)),
+  ),
   rule(
     `{text} ${most} {start} {text2:text} [and how many|and how often]`,
     ({ text, word, start }, { query, table, tokens }) => {
@@ -104,7 +116,7 @@ export const deeds: readonly Reads<true>[] = [
         !isNumber &&
         root.length > 2 &&
         name.startsWith(root) &&
-        /^[a-z]{0,2}(?:er|or)$/.test(name.slice(root.length));
+        /^(?:[a-z]{0,2}(?:er|or))?$/.test(name.slice(root.length));
       const doer = table.columns.find(isDoer);
       const { stem = '', norm = '' } = tokens[start] ?? {};
       const isRows =

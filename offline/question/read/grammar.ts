@@ -2,10 +2,10 @@ import type { Token } from '../../language/lexer.ts';
 import { TaskError } from '../../task-error.ts';
 import type { Condition, Measure, Query, Value } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
+import type { Amount } from './amounts.ts';
 import type { Moment } from './moments.ts';
 import type { Rows } from './rows.ts';
 import type { Adjective } from './superlatives.ts';
-import type { Amount } from './values.ts';
 import type { Format } from './words.ts';
 
 /** The tokens of a question, its table, and the query that its rules fill. */
@@ -96,6 +96,17 @@ export function rule<T>(
       const value = build({ ...found, from: at, end } as unknown as Captures, source);
       return value === undefined ? undefined : { value, end };
     }) as Match<T> | undefined;
+  };
+}
+
+/** A rule whose result depends on the tokens and the table alone: it is tried once at each place. */
+export function remembered<T>(reads: Reads<T>): Reads<T> {
+  const known = new WeakMap<Source, Map<number, Match<T> | undefined>>();
+  return (source, at) => {
+    const found = known.get(source) ?? new Map<number, Match<T> | undefined>();
+    known.set(source, found);
+    if (!found.has(at)) found.set(at, reads(source, at));
+    return found.get(at);
   };
 }
 

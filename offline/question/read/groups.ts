@@ -2,6 +2,7 @@ import { timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { measured, type Query, type Value } from '../sql/query.ts';
 import { comparison } from './comparisons.ts';
+import { dimension } from './dimension.ts';
 import {
   type Captures,
   either,
@@ -12,8 +13,8 @@ import {
   type Source,
 } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { dimension, timeColumn } from './names.ts';
 import { isFilled } from './states.ts';
+import { timeColumn } from './time-columns.ts';
 import { groupWords, havingWords, periods } from './words.ts';
 
 const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
@@ -132,11 +133,17 @@ const anotherGroup = [
   'and for each',
 ];
 
+/** `cost per night` of a column `nights` is a rate, not a group. */
+const isRate = ({ tokens }: Source, { value: { column: own }, end }: Match<Value>): boolean =>
+  own?.isNumber === true &&
+  singular(own.name) !== own.name.toLowerCase() &&
+  tokens[end - 1]?.norm === singular(own.name);
+
 function groupBy(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   const lead = phraseAt(source, start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
-  if (!next) return undefined;
+  if (!next || isRate(source, next)) return undefined;
   let end = start;
   while (next) {
     const { value: own }: Match<Value> = next;

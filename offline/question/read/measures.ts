@@ -12,7 +12,7 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { adding, isMoneyNoun, isStock, moneyOf, quantityOf } from './money.ts';
+import { adding, isMoneyNoun, isStock, moneyOf, quantityOf, stockValue } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
@@ -55,7 +55,7 @@ const counts: readonly Reads<Measure>[] = [
       },
     ),
   ),
-  rule('how many {value}', ({ value: kind, from, end }, source) => {
+  rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);
     const text = textOf(source, from + 2, end);
     return units
@@ -96,6 +96,10 @@ const percent = '(percentile [of]|percent quantile of)';
 
 /** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
 const otherFigures: readonly Reads<Measure>[] = [
+  rule('how much word:(stock|inventory) (value|worth)', ({ word }, { table }) => {
+    const of = stockValue(table, word);
+    return of && measured('sum', of, `${word} value`);
+  }),
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
     const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
     const isSaid = phraseAt(source, from + 1, ['percentile', 'percent quantile']) !== undefined;

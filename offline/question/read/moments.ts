@@ -1,7 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
 import { months } from '../../language/lexicon.ts';
+import { quoteText } from '../table/schema.ts';
 import { either, phraseAt, type Reads, rule } from './grammar.ts';
-import { quoteText } from './names.ts';
 
 /** A year, month, day, hour, … of the table's time. */
 export interface Moment {

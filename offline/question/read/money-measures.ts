@@ -1,11 +1,12 @@
 import type { Token } from '../../language/lexer.ts';
-import { columnValue, type Measure, measured } from '../sql/query.ts';
+import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import { isWord, phraseAt, type Reads, rule, type Source, textOf } from './grammar.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
-import { column } from './names.ts';
+import { column, isDeed } from './names.ts';
 import { nounEnd } from './rows.ts';
 import { isEmpty, stateOf, unendedOf } from './states.ts';
-import { earnVerbs, larger, smaller, spendVerbs } from './words.ts';
+import { value } from './values.ts';
+import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
 /** Times, and sums of money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
@@ -42,9 +43,10 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
         : undefined,
   ),
   rule(
-    `(total money|total amount|total|amount|money) word:(${spendVerbs}|${earnVerbs})`,
+    `(total money|total amount|total|amount|money) {start} word:(${spendVerbs}|${earnVerbs}|${moneyParticiples})`,
     (found, source) => {
-      const of = moneyOf(source.table, found.word);
+      const isNamed = column(source, found.start) ?? value(source, found.start);
+      const of = isNamed ? undefined : moneyOf(source.table, found.word);
       // `paid` may be a state of the rows.
       const isState = source.table.columns.some(
         ({ words, truth, isTime }) => (truth ?? isTime) && words[0] === found.word,
@@ -67,7 +69,10 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
 ];
 
-const moneyVerbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|costs?|took|make|made)$`);
+const verbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|${moneyVerbs}|${moneyParticiples})$`);
+
+/** Verbs of one kind of money: another table has other sums. */
+const ownVerbs = /^(?:refund|donat|invoic|bill)/;
 
 const otherFigure =
   /\b(?:number|count|average|mean|median|share|percent|percentage|total|sum|minimum|maximum)\b/;
@@ -75,26 +80,53 @@ const otherFigure =
 /** The verb of a sum of money that was asked for, perhaps with its column: `cost per month`; not a condition as in `paid bills`. */
 export const moneyVerb: Reads<true> = (source, at) => {
   const { tokens, query } = source;
-  if (!moneyVerbs.test(tokens[at]?.norm ?? '') || !query.measures.some(({ fn }) => fn === 'sum'))
+  if (!verbs.test(tokens[at]?.norm ?? '') || !query.measures.some(({ fn }) => fn === 'sum'))
     return undefined;
   const own = column(source, at);
   const isCondition = own && stateOf(own.value, true) !== undefined;
   if (isCondition || nounEnd(source, at + 1) !== undefined) return undefined;
   const end = own?.end ?? at + 1;
-  return { value: true, end: phraseAt(source, end, ['on', 'for', 'to'])?.end ?? end };
+  const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);
+  const named = lead && column(source, lead.end);
+  // `charged in fines`
+  if (named && query.measures.some(({ of }) => of?.sql === named.value.sql))
+    return { value: true, end: named.end };
+  return { value: true, end: lead?.value === 'in' ? end : (lead?.end ?? end) };
 };
 
 /** `how much did Mia pay`, `how much do our subscriptions cost`: the sum of the money, if a verb or noun of money is there. */
 function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
-  const { tokens, table } = source;
-  const verb = tokens.slice(end).find(({ norm }) => moneyVerbs.test(norm));
+  const { tokens } = source;
+  const verbAt = tokens.findIndex(({ norm }, at) => at >= end && verbs.test(norm));
+  const verb = tokens[verbAt]?.norm;
+  const isAsked = isInTotal(tokens.slice(end));
   const isTotal = isWord(tokens[from], 'what')
-    ? isInTotal(tokens.slice(end))
+    ? isAsked || isWhatSpent(source, from, verb)
     : isWord(tokens[from + 1], 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
-  if (!(verb ?? isMoneyNoun(said)) || !isTotal) return undefined;
-  const [period = ''] = / per (?:month|year)\b/.exec(textOf(source, end, tokens.length)) ?? [];
-  const of = moneyOf(table, `${verb?.norm ?? said}${period}`);
-  return of && measured('sum', of, `total ${of.words}`);
+  if (!(verb || isMoneyNoun(said) || isAsked) || !isTotal) return undefined;
+  const of = verb === undefined ? undefined : spentColumn(source, verbAt, verb);
+  const money = of ?? (verb === undefined ? moneyOf(source.table, said || 'total') : undefined);
+  return money && measured('sum', money, `total ${money.words}`);
+}
+
+/** The money that a verb is about: the column of its name, or that of the table. */
+function spentColumn(source: Source, at: number, verb: string): Value | undefined {
+  const { table, tokens } = source;
+  const own = column(source, at)?.value;
+  if (own?.column?.isNumber) return own;
+  if (ownVerbs.test(verb) && !isDeed(table, verb)) return undefined;
+  const [period = ''] = / per (?:month|year)\b/.exec(textOf(source, 0, tokens.length)) ?? [];
+  const of = moneyOf(table, `${verb}${period}`);
+  const isOfPeriod = of?.column?.words.join(' ').includes(period.trim());
+  // What something costs per month is no sum of each month.
+  return verb.startsWith('cost') && !isOfPeriod ? undefined : of;
+}
+
+/** `what did we spend`, `what do our contracts cost`; `what does it cost` is a cell. */
+function isWhatSpent(source: Source, from: number, verb = ''): boolean {
+  const isPlural = isWord(source.tokens[from + 1], 'do') && verb === 'cost';
+  const isOfMoney = isPlural || new RegExp(`^(?:${spendVerbs}|${earnVerbs})$`).test(verb);
+  return isOfMoney && !otherFigure.test(textOf(source, from, source.tokens.length));
 }
 
 /** `in total` at the end, and no other figure before it. */

@@ -27,7 +27,7 @@ const only = (columns: readonly Column[], fits: (own: Column) => boolean): Colum
 };
 
 const sums = ['gross', 'net', 'earning'];
-const costs = ['cost', 'charge', 'expense'];
+const costs = ['cost', 'charge', 'expense', 'refund', 'fine'];
 
 /** Units of a column of amounts; a rate such as `cost per hour` is none. */
 const amountUnits = unitWords.replace(/\|per .*/, '');
@@ -39,6 +39,7 @@ const isIncome =
 /** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. `paid per month` also means a monthly rate. */
 export function moneyOf({ columns, nouns }: Table, said: string): Value | undefined {
   const numbers = columns.filter(({ isNumber }) => isNumber);
+  const isSold = !nouns.has('stock') && !nouns.has('inventory');
   const isEarned = /^(?:earn|payroll)/.test(said);
   const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
   const withUnit = new RegExp(`(?: (?:${amountUnits})|${period})$`);
@@ -48,12 +49,13 @@ export function moneyOf({ columns, nouns }: Table, said: string): Value | undefi
     );
     return found && columnValue(found, `${said} = ${found.name}`);
   };
-  if (isEarned) return oneOf(earnings);
+  const pay = isEarned ? oneOf(earnings) : undefined;
+  if (pay ?? said === 'payroll') return pay;
   const price = only(numbers, ({ words }) => /^(?:\w+ )?price$/.test(words.join(' ')));
   const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
   return (
     oneOf(amounts) ??
-    (price && count && !(isIncome.test(said) && nouns.has('stock'))
+    (price && count && (isSold || !isIncome.test(said))
       ? product(price, count, said)
       : oneOf(isIncome.test(said) ? sums : [...sums, ...costs]))
   );
@@ -86,7 +88,7 @@ function product(price: Column, count: Column, said: string): Value {
 
 /** Rows that are also amounts: their total has two readings. */
 export const isMoneyNoun = (stem: string): boolean =>
-  /^(?:expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
+  /^(?:money|expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
     stem,
   );
 

@@ -1,15 +1,15 @@
 import type { Token } from '../../language/lexer.ts';
-import { deeds, rowNouns, synonyms, timeParts } from '../../language/lexicon.ts';
+import { deeds, rowNouns, synonyms } from '../../language/lexicon.ts';
 import { nameWords, singular } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { type Column, quoteText, type Table } from '../table/schema.ts';
 import {
   doubt,
   isWord,
   type Match,
   phraseAt,
   type Reads,
-  rule,
+  remembered,
   type Source,
   skipArticles,
 } from './grammar.ts';
@@ -38,7 +38,7 @@ export const column: Reads<Value> = (source, at) => {
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
-    ? 'score|scores|point|points|level|levels|length|speed'
+    ? 'score|scores|point|points|level|levels|length|speed|count'
     : 'type|types|number|numbers|address|addresses|method|methods|kind|kinds'
   )
     .split('|')
@@ -58,7 +58,7 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
   return isAtEnd || !table.columns.some((one) => nameOf(one) === 'name');
 }
 
-function columnAt(source: Source, at: number): Match<Value> | undefined {
+const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
   if (isAsking(source, at)) return undefined;
   const written = writtenAt(source, at);
   if (written) return written;
@@ -70,7 +70,7 @@ function columnAt(source: Source, at: number): Match<Value> | undefined {
   }
   const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
   return value && { value, end: at + 1 };
-}
+});
 
 /** `What`, `how many`: asks, also if a column has that name. */
 function isAsking({ tokens }: Source, at: number): boolean {
@@ -105,20 +105,16 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
 }
 
 /** Words that are too general for the longer name of a column. */
-const general = new Set(
-  'name id date time number total count value type key first last line row code max min on at in by to of'.split(
-    ' ',
-  ),
-);
+const general =
+  /^(?:name|id|date|time|number|total|count|value|type|key|first|last|line|row|code|max|min|on|at|in|by|to|of)$/;
 
 /** Units at the end of the names of columns. */
 export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
   const { columns, nouns } = source.table;
-  if (phrase === '') return undefined;
   const spelled = columns.find(({ name }) => name === said && phrase === said.toLowerCase());
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
@@ -133,14 +129,14 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
   const meant = names.flatMap((name) => where((own) => own === name))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
-  if (general.has(phrase)) return undefined;
+  if (general.test(phrase)) return undefined;
   const rest = (pattern: string) => new RegExp(`^${phrase.replace(/\W/g, '\\$&')} (?:${pattern})$`);
   const ways = [
     where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
-    where((name, { isLink }) => !isLink && rest('id').test(name)),
+    where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`
     where((_name, { words }) => isShortFor(words.at(-1) ?? '', phrase)),
     where(
@@ -184,120 +180,6 @@ function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
     : undefined;
 }
 
-/** A column, or a part of the table's time such as `month`. */
-export const dimension: Reads<Value> = (source, start) => {
-  const at = skipArticles(source, start);
-  const part = timePart(source, at);
-  const found = column(source, at);
-  const own = found?.value.column;
-  if (found && !(part && own?.isTime && nameOf(own) !== 'date')) return found;
-  if (!part) return undefined;
-  const { name, sqlOf } = part.value;
-  const of = ofTime(source, part.end);
-  if (!of && !source.table.columns.some(({ isTime }) => isTime)) return undefined;
-  const timed = of ? undefined : timeColumn(source, name);
-  const time = of?.value ?? (timed && columnValue(timed));
-  if (!time || !hasPart(time, name)) return undefined;
-  const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
-  return { value, end: of?.end ?? part.end };
-};
-
-/** Dates have no hours. */
-const hasPart = ({ column: own }: Value, name: string): boolean =>
-  !name.startsWith('hour') ||
-  !own?.values.size ||
-  [...own.values].some((text) => text.includes(':'));
-
-/** `month`, `hour of the day` */
-function timePart(source: Source, at: number) {
-  const { stem = '', kind } = source.tokens[at] ?? {};
-  const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
-  const ofDay = phraseAt(source, at + 1, more[stem as keyof typeof more] ?? []);
-  const name = ofDay ? (stem === 'day' ? 'weekday' : 'hour of the day') : stem;
-  const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
-  return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
-}
-
-/** `of order_date` */
-const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
-  found.column?.isTime ? found : undefined,
-);
-
-/** The columns that a time may mean, and the one of years. */
-export const timesIn = ({ columns }: Table): readonly Column[] =>
-  columns.filter((one) => one.isTime || isOfYears(one));
-
-/** A column of years, such as `Year`. */
-export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
-
-const ages = /^(?:oldest|newest|youngest)\b/;
-
-/** The column of time that a question means: the only one, or the one that its words name. */
-export function timeColumn(source: Source, said: string): Column | undefined {
-  const { table, query } = source;
-  const isGone = ({ sql }: Column) =>
-    query.where.some((one) => one.sql === `(${sql} IS NULL OR ${sql} = '')`);
-  const times = table.columns.filter((one) => one.isTime && !isGone(one));
-  // An age is counted from the start.
-  const starts = times.filter(({ name }) =>
-    times.every(
-      (one) =>
-        one.name === name || table.spans.some(({ from, to }) => from === name && to === one.name),
-    ),
-  );
-  const clear = [
-    times.filter(({ name }) => name === table.time),
-    timesSaid(source, times),
-    ages.test(said) ? starts : [],
-    times.filter(({ words: [word = ''] }) => isDeed(table, word)),
-    // `Date` beside `Due`, `started` beside `ended`: the row's own time.
-    times.filter((own) =>
-      /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
-    ),
-  ].find(({ length }) => length === 1);
-  const [found, ...others] = clear ?? times;
-  if (found && others.length === 0) return found;
-  if (!found)
-    return doubt(
-      source,
-      'NOT_FOUND',
-      `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
-    );
-  const names = times.map(({ name }) => `"${name}"`).join(' or ');
-  const sayings = times.map(({ name }) => `"${withTime(said, name)}"`).join(' or ');
-  return doubt(source, 'AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
-}
-
-/** The columns of time that a sentence names, or their verbs: `due`, `ship` of `Shipped on`. */
-export const timesSaid = ({ tokens }: Source, times: readonly Column[]): readonly Column[] =>
-  times.filter((own) =>
-    tokens.some((token) =>
-      own.words.some((word) => isVerbOf(word, token) && !plainTime.test(word)),
-    ),
-  );
-
-const plainTime =
-  /^(?:date|time|day|on|at|by|until|from|to|start|end|first|last|next|when|timestamp)$/;
-
-/** Whether a word is a form of a verb: `close` of `closed`, `pay` of `Paid On`, `overdue` of `due`. */
-export function isVerbOf(verb: string, { kind, norm }: Token): boolean {
-  const rootOf = (word: string) =>
-    word
-      .replace(/^over(?=due$)/, '')
-      .replace(/(?:e?s|ed?|ing|d)$/, '')
-      .replace(/(.)\1$/, '$1')
-      .replace(/^pa[iy]$/, 'pa');
-  const root = rootOf(norm);
-  return kind === 'word' && root.length > 1 && root === rootOf(verb);
-}
-
-/** The words for a time with the name of a column. */
-function withTime(said: string, name: string): string {
-  if (timeParts.has(said)) return `${said} of ${name}`;
-  if (/^(?:latest|newest|most recent)/.test(said)) return `sorted by ${name} descending`;
-  return /^(?:earliest|oldest)/.test(said) ? `sorted by ${name} ascending` : `${name} in ${said}`;
-}
-
 /** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
 export const isDeed = (table: Table, verb: string): boolean =>
   (table.isLog && !table.columns.some(({ words }) => words.includes(verb))) ||
@@ -311,7 +193,7 @@ export const isDeed = (table: Table, verb: string): boolean =>
   });
 
 /** Whether a verb of the vocabulary is about what the rows of this table record. */
-export const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
+const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
   deeds.some(([noun, verbs]) => nouns.has(noun) && verbs.includes(verb));
 
 /** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
@@ -319,8 +201,6 @@ const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;
 
 /** What makes a verb a noun: `rental`, `delivery`, `donation`. */
 const nounEnds = /^(?:e|s|ings?|al|y|e?ment|(?:at)?ion)?$/;
-
-export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 export const equals = (own: Column, value: string): Condition =>
   own.isList

@@ -1,5 +1,7 @@
 import { nameWords } from '../../language/words.ts';
 import { isMeasure, type Measure, type Order, type Query } from '../sql/query.ts';
+import { number } from './amounts.ts';
+import { dimension } from './dimension.ts';
 import { expression } from './expressions.ts';
 import {
   doubt,
@@ -12,13 +14,11 @@ import {
   skipArticles,
 } from './grammar.ts';
 import { measure } from './measures.ts';
-import { dimension } from './names.ts';
 import { nounEnd, rows } from './rows.ts';
 import { type Adjective, direction, superlative } from './superlatives.ts';
-import { number } from './values.ts';
 import { ascending, descending, senses, sortWords } from './words.ts';
 
-type Manner = Pick<Order, 'sense' | 'direction'>;
+type Manner = Pick<Order, 'sense' | 'direction' | 'word'>;
 
 const first = '(first|ones first|values first|on top)';
 
@@ -27,7 +27,7 @@ const simple: Reads<Manner> = either(
   rule(`(${ascending})`, (): Manner => ({ direction: 'asc' })),
   rule(
     `[the] {adjective} ${first}`,
-    ({ adjective }): Manner => ({ direction: adjective.direction }),
+    ({ adjective }): Manner => ({ direction: adjective.direction, word: adjective.word }),
   ),
 );
 

@@ -20,6 +20,8 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);
+      // `treatments` are not the one with this word in its name.
+      if (values.length === 1 && length === 1 && part[0]?.norm !== part[0]?.stem) return [];
       return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
     });
     const [only, ...others] = fitting;

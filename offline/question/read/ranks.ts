@@ -1,7 +1,16 @@
 import { ordinals } from '../../language/lexicon.ts';
-import { isMeasure, type Measure, measured, type Query, type Value } from '../sql/query.ts';
+import {
+  columnValue,
+  isMeasure,
+  type Measure,
+  measured,
+  type Query,
+  type Value,
+} from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
+import { number } from './amounts.ts';
 import { countOf, deeds, isRowsOrNothing } from './deeds.ts';
+import { dimension } from './dimension.ts';
 import { expression } from './expressions.ts';
 import {
   either,
@@ -12,12 +21,12 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
+import { labelOf } from './labels.ts';
 import { measure, rowCount } from './measures.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
-import { column, dimension } from './names.ts';
+import { column } from './names.ts';
 import { adjectives, rows } from './rows.ts';
-import { type Adjective, direction, superlative } from './superlatives.ts';
-import { number } from './values.ts';
+import { type Adjective, direction, superlative, wayOf } from './superlatives.ts';
 
 /** `second`, `3rd`, in front of a superlative. */
 function ordinal({ tokens }: Source, at: number): number | undefined {
@@ -64,12 +73,26 @@ interface Ranked extends Adjective {
 function bySuperlative(source: Source, at: number, given: Ranked): number | undefined {
   const named = column(source, at);
   if (named?.value.column?.isTime && isTime(given.by)) return byTime(source.query, named, given);
-  const noun = rankedNoun(source, at);
-  if (isMeasure(given.by) && noun.subject === 'rows') return undefined;
+  const noun = superlativeNoun(source, at, given);
+  if (!noun) return undefined;
   const subject = setSubject(source.query, noun);
   const isMany = noun.isPlural && (noun.subject !== undefined || subject !== 'rows');
   setRanked(source.query, given, given.count ?? (isMany ? undefined : 1));
   return noun.end;
+}
+
+/** The ranked object, if it can be ranked so. */
+function superlativeNoun(source: Source, at: number, { by, word }: Ranked): RankedNoun | undefined {
+  const noun = rankedNoun(source, at);
+  const { rows: count } = source.table;
+  const own = noun.subject === 'rows' ? undefined : noun.subject?.column;
+  // The oldest host is not the one of the oldest backup.
+  const isOfOthers = own !== undefined && own.values.size < count;
+  if (/^(?:oldest|youngest)$/.test(word) && isTime(by) && isOfOthers) return undefined;
+  if (!isMeasure(by) || noun.subject !== 'rows') return noun;
+  // `the most read book` is a title.
+  const label = labelOf(source.table);
+  return label && label.values.size < count ? { ...noun, subject: columnValue(label) } : undefined;
 }
 
 function setSubject(query: Query, { subject, where }: RankedNoun): Query['subject'] {
@@ -142,14 +165,17 @@ function byDirection(
 ): number | undefined {
   const { query } = source;
   const value = rankValue(source, at);
-  if (value) return ofValue(query, value, { word, direction: order, by: value.value, count });
+  if (value) {
+    const way = wayOf(word, order, value.value);
+    return ofValue(query, value, { word, direction: way, by: value.value, count });
+  }
   const noun = rankedNoun(source, at);
   const isOpen = noun.subject === undefined;
   if (isOpen && word !== 'top') return undefined;
   setSubject(query, noun);
   const by = rankedBy(source, noun.end);
   query.rank = {
-    direction: order,
+    direction: wayOf(word, order, by?.value),
     word,
     by: by?.value,
     count: count ?? (noun.isPlural || isOpen ? undefined : 1),

@@ -1,9 +1,12 @@
 import type { Token } from '../../language/lexer.ts';
 import { isMeasure, type Measure, newQuery, type Query } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
+import { amount, number } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
+import { declaration } from './declaration.ts';
+import { dimension } from './dimension.ts';
 import { expression } from './expressions.ts';
 import { extras } from './extras.ts';
 import { flag } from './flags.ts';
@@ -21,7 +24,7 @@ import { group, having } from './groups.ts';
 import { measure, measures, noun, rowCount } from './measures.ts';
 import { bound, moment } from './moments.ts';
 import { moneyVerb } from './money-measures.ts';
-import { column, dimension } from './names.ts';
+import { column } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
@@ -32,8 +35,8 @@ import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction } from './superlatives.ts';
 import { furtherTime } from './times.ts';
-import { amount, isFiller, number, value } from './values.ts';
-import { who } from './who.ts';
+import { isFiller, value, valueList } from './values.ts';
+import { where as place, who } from './who.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>
@@ -58,7 +61,7 @@ const slots: Slots = {
     moment,
     noun,
   },
-  ...{ number, rows, stateWord, value, adjective: direction, partOfValues },
+  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),
@@ -104,6 +107,7 @@ function unusedTotal({ query, tokens }: Source): readonly Token[] {
   return tokens.filter(({ norm }, at) => {
     const [lead, limit] = [tokens[at - 1]?.norm, tokens[at - 2]?.kind];
     if (norm === 'average' && lead === 'on') return !fns.some((fn) => /avg|median/.test(fn));
+    if (/^(?:altogether|overall)$/.test(norm)) return fns.length === 0;
     if (norm !== 'total' || lead !== 'in') return false;
     return limit === 'number' ? !fns.some((fn) => /sum|count/.test(fn)) : fns.length === 0;
   });
@@ -133,10 +137,17 @@ function readAll(source: Source): Token[] {
   for (let at = 0; at < source.tokens.length; ) {
     const found = sentence(source, at);
     const token = source.tokens[at];
-    if (!found && token && !isFiller(token)) leftover.push(token);
+    if (!found && token && (!isFiller(token) || isName(source.tokens, at))) leftover.push(token);
     at = found && found.end > at ? found.end : at + 1;
   }
   return leftover;
+}
+
+/** `Databases` in the middle of a sentence is a name, not a word without a meaning. */
+function isName(tokens: readonly Token[], at: number): boolean {
+  const [before, { kind = '', text = '' } = {}] = [tokens[at - 1], tokens[at]];
+  const isInside = before?.kind === 'word' && /^\p{Ll}/u.test(before.text);
+  return isInside && kind === 'word' && /^\p{Lu}\p{Ll}{2}/u.test(text);
 }
 
 /** The measure that some words describe, with its conditions; undefined if a word is not understood. */
@@ -152,30 +163,6 @@ export function readMeasure(
     ? { ...only, where: [...only.where, ...query.where] }
     : undefined;
 }
-
-/** `access.log is an Apache combined log.`, `orders.csv lists orders with country and amount.`: describes the rows. */
-const declaration: Reads<true> = (source, at) => {
-  const { tokens, table } = source;
-  if (at > 0 && tokens[at - 1]?.text !== '.') return undefined;
-  const lead = declared(source, at);
-  if (!lead) return undefined;
-  const stop = tokens.findIndex(({ text }, index) => index >= lead.end && text === '.');
-  const said = tokens.slice(lead.end, stop < 0 ? tokens.length : stop);
-  const isMore = ({ kind, norm }: Token) =>
-    kind === 'number' ||
-    kind === 'file' ||
-    /^(?:not|no|except|without|only|unless|but)$/.test(norm);
-  if (stop < 0 || said.some(isMore)) return undefined;
-  const nouns = said.filter((token) => token.kind === 'word' && !isFiller(token));
-  for (const { stem } of lead.value.isPerRow ? nouns : nouns.slice(0, 1))
-    (table.nouns as Set<string>).add(stem);
-  return { value: true, end: stop };
-};
-
-const declared = rule(
-  '[the] [file|table|log|database] {file} (is|lists|contains|has|holds|records|stores|describes) lead:[(one|a) (line|row|record|entry) (per|for each)]',
-  ({ lead }) => ({ isPerRow: lead !== undefined }),
-);
 
 /** `(not_found = number of their requests answered with 404)` */
 const definition: Reads<true> = (source, start) => {
@@ -269,6 +256,7 @@ const sentence: Reads<true> = either(
   rank,
   group,
   who,
+  place,
   counting,
   moneyVerb,
   calculation,

@@ -1,9 +1,10 @@
 import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import type { Span } from '../table/spans.ts';
+import { unitOf } from './amounts.ts';
 import { either, type Reads, rule, type Source } from './grammar.ts';
-import { column, isVerbOf, nameOf } from './names.ts';
-import { unitOf } from './values.ts';
+import { column, nameOf } from './names.ts';
+import { isVerbOf } from './time-columns.ts';
 
 const perDay = { minute: 1440, hour: 24, day: 1, week: 1 / 7 } as const;
 

@@ -1,9 +1,9 @@
 import type { Condition, Value } from '../sql/query.ts';
 import { columnValue } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { type Column, quoteText, type Table } from '../table/schema.ts';
 import { isCompared } from './comparisons.ts';
 import { type Match, type Reads, rule, type Source } from './grammar.ts';
-import { column, equals, nameOf, quoteText } from './names.ts';
+import { column, equals, nameOf } from './names.ts';
 
 const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
 
@@ -38,7 +38,7 @@ const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
   [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
-  [/^(?:out)$/, /^(?:returned)$/],
+  [/^(?:out|borrowed|lent)$/, /^returned$/],
 ];
 
 /** The time of an end that a word says has not come: `closed` for `open`. */

@@ -1,11 +1,14 @@
 import { type Condition, columnValue, newQuery, type Query, type Value } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { number } from './amounts.ts';
 import { comparison, isCompared } from './comparisons.ts';
+import { dimension } from './dimension.ts';
 import { isWord, type Match, phraseAt, rule, type Source, skipArticles } from './grammar.ts';
-import { column, dimension, isHowOften } from './names.ts';
+import { labelOf } from './labels.ts';
+import { column, isHowOften } from './names.ts';
 import { rank } from './ranks.ts';
 import { adjectives, nounEnd, type Rows, rows } from './rows.ts';
-import { number, value } from './values.ts';
+import { stateOf } from './states.ts';
+import { value } from './values.ts';
 
 /** Words before the columns to show. */
 const onlyWords = [
@@ -60,17 +63,6 @@ function withLabel({ query, table }: Source, found: readonly Value[]): readonly 
   const label = labelOf(table);
   if (label === undefined) return [];
   return found.some(({ sql }) => sql === label.sql) ? found : [columnValue(label), ...found];
-}
-
-/** The column that names a row: its name, the name of such a row, or a first column without repetitions. */
-function labelOf({ columns: all, nouns, rows: count }: Table): Column | undefined {
-  const isNamed = (pattern: RegExp) => all.find(({ words }) => pattern.test(words.join(' ')));
-  const [first] = all;
-  return (
-    isNamed(/^(?:name|title)$/) ??
-    isNamed(new RegExp(`^(?:${[...nouns].join('|')}) (?:name|title)$`)) ??
-    (first?.values.size === count ? first : undefined)
-  );
 }
 
 function skipColumnWords(source: Source, start: number): number {
@@ -133,10 +125,24 @@ export function values(
   const found = dimension(source, at);
   if (!found || found.value.column?.truth || isAtValue(source, found.end)) return undefined;
   const last = tokens[found.end - 1];
+  const isAsked =
+    at === 0 || /^(?:which|what|whose|the|different)$/.test(tokens[at - 1]?.norm ?? '');
+  if (found.value.column?.truth && !isAsked) return trueFor(source, found);
   query.subject = found.value;
   query.subjectCount = count;
   query.subjectIsPlural = last !== undefined && last.norm !== last.stem;
   return { value: true, end: found.end };
+}
+
+/** `handed in late`: a column of yes and no says which rows are meant. */
+function trueFor(
+  { query, tokens }: Source,
+  { value: own, end }: Match<Value>,
+): Match<true> | undefined {
+  const isDenied = tokens.some(({ norm }) => /^(?:not|never|no)$|n't$/.test(norm));
+  const state = isDenied ? undefined : stateOf(own, true);
+  if (state) addConditions(query, [state]);
+  return state && { value: true, end };
 }
 
 /** A comparison or a value follows: the column belongs to a condition. */

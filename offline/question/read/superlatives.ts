@@ -1,10 +1,11 @@
-import { columnValue, type Direction, type Measure, type Value } from '../sql/query.ts';
+import { columnValue, type Direction, isMeasure, type Measure, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { rowCount } from './measures.ts';
 import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
-import { column, isDeed, timeColumn } from './names.ts';
+import { column, isDeed } from './names.ts';
 import { spanIn } from './spans.ts';
+import { timeColumn } from './time-columns.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
 
 /** An adjective, and the value that it orders by; undefined if that follows or is not said. */
@@ -12,6 +13,17 @@ export interface Adjective {
   readonly word: string;
   readonly direction: Direction;
   readonly by: Value | Measure | undefined;
+}
+
+/** What is better the lower it is. */
+const lowIsBest =
+  /^(?:rank|place|placement|position|downtime|latency|error|failure|delay|cost|price|duration|late|absence|penalty|fine)$/;
+
+/** The direction of `best` and `worst`: the best rank is the lowest one. */
+export function wayOf(word: string, order: Direction, by: Value | Measure | undefined): Direction {
+  const own = (isMeasure(by) ? by.of : by)?.column;
+  const isFlipped = /^(?:best|worst)$/.test(word) && own?.words.some((one) => lowIsBest.test(one));
+  return isFlipped ? (order === 'desc' ? 'asc' : 'desc') : order;
 }
 
 /** `highest`, `top`: only a direction. */
@@ -38,7 +50,7 @@ export const superlative: Reads<Adjective> = (source, at) => {
     if (value) return { value: { word, direction: order, by: value }, end };
   }
   const missing = said.find(({ by }) => by !== 'count');
-  return missing ? noColumn(source, missing) : participle(source, at);
+  return missing && !direction(source, at) ? noColumn(source, missing) : participle(source, at);
 };
 
 function noColumn(

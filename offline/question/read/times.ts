@@ -2,7 +2,8 @@ import type { Condition, Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
-import { isOfYears, isOneOf, timeColumn, timesSaid } from './names.ts';
+import { isOneOf } from './names.ts';
+import { isOfYears, timeColumn, timesSaid } from './time-columns.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
   ['on or after|since|starting [in|from]|>=', '>='],

@@ -1,98 +1,11 @@
 import type { Token } from '../../language/lexer.ts';
-import { fillers, numberWords, units } from '../../language/lexicon.ts';
+import { fillers } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
-import { doubt, either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import { type Column, quoteText } from '../table/schema.ts';
+import { amount, amountFor } from './amounts.ts';
+import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { weekdays } from './moments.ts';
-import { equals, isOneOf, listHolding, MAX_NAME_TOKENS, quoteText } from './names.ts';
-
-/** A number in digits or in words. */
-export const number: Reads<number> = ({ tokens }, at) => {
-  const { kind, text = '', norm = '', value } = tokens[at] ?? {};
-  const found = kind === 'number' ? value : kind === 'word' ? numberWords.get(norm) : undefined;
-  const isOrdinal = kind === 'number' && /(?:st|nd|rd|th)$/i.test(text);
-  return found === undefined || isOrdinal ? undefined : { value: found, end: at + 1 };
-};
-
-/** A number as it was written, perhaps with a unit. */
-export interface Amount {
-  readonly number: number;
-  readonly unit?: readonly ['time' | 'size', number];
-  readonly isMoney: boolean;
-}
-
-const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp';
-
-const without = `${currencies}|%|percent|degrees|pieces|years`;
-
-const magnitudes: ReadonlyMap<string, number> = new Map([
-  ['k', 1000],
-  ['thousand', 1000],
-  ['million', 1e6],
-  ['m', 1e6],
-]);
-
-/** `half an hour`, `an hour and a half`, `a minute` */
-const wordy = either<Amount>(
-  ...(
-    [
-      ['half an word:(hour|minute)', 0.5],
-      ['(a|one) quarter of an word:(hour|minute)', 0.25],
-      ['(a|an|one) word:(hour|minute|second) and a half', 1.5],
-      ['(a|an|one) word:(hour|minute|second|day|week)', 1],
-    ] as const
-  ).map(([words, count]) =>
-    rule(words, ({ word }): Amount | undefined => {
-      const unit = units.get(word);
-      return unit && { number: count, unit, isMoney: false };
-    }),
-  ),
-);
-
-/** `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million`, `half an hour` */
-export const amount: Reads<Amount> = (source, start) => {
-  const said = wordy(source, start);
-  if (said) return said;
-  let at = start;
-  let isMoney = false;
-  const skip = (words: string) => {
-    const isColumn = source.slots['column']?.(source, at) !== undefined;
-    if (isColumn || !isOneOf(source, at, words)) return false;
-    isMoney ||= isOneOf(source, at, currencies);
-    at += 1;
-    return true;
-  };
-  skip(without);
-  const sign = skip('-') ? -1 : 1;
-  const found = number(source, at);
-  if (!found) return undefined;
-  at = found.end;
-  const { kind, stem = '', norm = '' } = source.tokens[at] ?? {};
-  const unit = kind === 'word' ? units.get(stem) : undefined;
-  const scale = unit ? undefined : magnitudes.get(norm);
-  if (unit ?? scale) at += 1;
-  skip(without);
-  const value = { number: sign * found.value * (scale ?? 1), ...(unit && { unit }), isMoney };
-  return { value, end: at };
-};
-
-/** An amount in the unit of a column: `0.3 s` is 300 for a column of milliseconds. Undefined if its unit is of another kind. */
-export function amountFor(own: Column, { number: given, unit }: Amount): number | undefined {
-  if (!unit) return given;
-  const of = unitOf(own);
-  if (of?.[0] !== unit[0]) return undefined;
-  return Number(((given * unit[1]) / of[1]).toPrecision(12));
-}
-
-/** The unit in the name of a column: `duration_ms`, `bytes`. */
-export function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
-  if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
-  const last = words.at(-1) ?? '';
-  if (last === 'byte' || last === 'size') return ['size', 1];
-  return /^(?:sec|second|s|min|minute|h|hour|day|week|kb|mb)$/.test(last)
-    ? units.get(last)
-    : undefined;
-}
+import { equals, listHolding, MAX_NAME_TOKENS } from './names.ts';
 
 /** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */
 export const value: Reads<Condition> = (source, at) => {
@@ -110,9 +23,8 @@ function matchValue(
   at: number,
   wanted: Column | undefined,
 ): Match<Known> | undefined {
-  const texts = source.table.columns.filter(
-    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
-  );
+  const isText = ({ isNumber, isTime, truth }: Column) => !isNumber && !isTime && !truth;
+  const texts = source.table.columns.filter(isText);
   for (let length = MAX_NAME_TOKENS; length > 0; length -= 1) {
     const said = textAhead(source, at, length);
     if (said === undefined) continue;

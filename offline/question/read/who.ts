@@ -3,21 +3,28 @@ import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Reads, type Source, textOf } from './grammar.ts';
 
 const persons =
-  /^(?:person|user|login|employee|author|actor|customer|member|student|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|patient|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|name|who)$/;
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
 
 const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
-  !isNumber &&
-  !isTime &&
-  !isLink &&
-  ![...values][0]?.startsWith('{') &&
-  persons.test(words.at(-1) ?? '') &&
-  words.join(' ') !== 'user agent';
+  !isNumber && !isTime && !isLink && !/^[{\d]/.test([...values][0] ?? '') && isPersonal(words);
 
-/** `driver` for `drives`, `assignee` for `assigned`. */
-const isDoerOf = ({ words: [own = ''] }: Column, { tokens }: Source): boolean =>
+/** `customer`, `customer name`, `full name`; not `service name`. */
+function isPersonal(words: readonly string[]): boolean {
+  const [last = '', before] = words.toReversed();
+  const isOfThing =
+    last === 'name' &&
+    before !== undefined &&
+    !/^(?:first|last|full|family|given|user|display)$/.test(before);
+  return words.join(' ') !== 'user agent' && persons.test((isOfThing ? before : last) ?? '');
+}
+
+/** `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
+const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolean =>
   tokens.some(({ kind, norm }) => {
     const root = norm.replace(/(?:e?s|ed|ing)$/, '');
-    return kind === 'word' && root.length > 3 && own.startsWith(root) && /(?:er|or|ee)$/.test(own);
+    const isOfRoot =
+      root.length > 3 && own.startsWith(root) && /^(?:e?r|or|ee)?$/.test(own.slice(root.length));
+    return kind === 'word' && (isOfRoot || (by === 'by' && own === norm));
   });
 
 /** The column of persons: the only one, or the one that does what the sentence says. */
@@ -27,8 +34,12 @@ function personOf(source: Source): Column | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** Whether a row says who is meant: it is a person or names one. */
+export const hasPersons = (table: Table): boolean =>
+  isOfPersons(table) || table.columns.some(({ words }) => isPersonal(words));
+
 /** Whether each row is a person. */
-const isOfPersons = ({ nouns, columns }: Table): boolean =>
+export const isOfPersons = ({ nouns, columns }: Table): boolean =>
   [...nouns].some((noun) => persons.test(noun)) ||
   /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
 
@@ -49,7 +60,23 @@ export const who: Reads<true> = (source, at) => {
   return { value: true, end: at + 1 };
 };
 
+const places =
+  /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;
+
+/** `where do we train most often`: the one column of places. */
+export const where: Reads<true> = (source, at) => {
+  const { query, tokens, table } = source;
+  const found = table.columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
+  const [only] = found.length === 1 ? found : [];
+  if (at > 0 || tokens[at]?.norm !== 'where' || query.subject !== undefined || !only)
+    return undefined;
+  query.subject = columnValue(only);
+  return { value: true, end: at + 1 };
+};
+
 /** Whether a value can answer `who`. */
 export const isWho = ({ column }: Value, table: Table): boolean =>
   column !== undefined &&
-  (isPerson(column) || column === table.columns[0] || column.words.includes('name'));
+  (isPerson(column) ||
+    column === table.columns[0] ||
+    (column.words.includes('name') && isPersonal(column.words)));

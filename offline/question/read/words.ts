@@ -101,7 +101,7 @@ export interface Superlative {
 }
 
 const often = list(
-  'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered',
+  'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered|read|borrowed|watched|played|booked|prescribed|reported',
 );
 
 /** Adjectives, with the column that they order by. */
@@ -109,14 +109,18 @@ export const superlatives: readonly Superlative[] = (
   [
     ['slowest|longest', 'desc', duration],
     ['fastest|quickest|shortest', 'asc', duration],
+    ['longest|farthest|furthest', 'desc', 'distance|km|mile'],
+    ['shortest|nearest', 'asc', 'distance|km|mile'],
+    ['thickest', 'desc', 'page'],
+    ['thinnest', 'asc', 'page'],
     ['oldest', 'desc', 'age'],
     ['youngest', 'asc', 'age'],
     ['latest|newest|most recent|youngest', 'desc', 'time'],
     ['earliest|oldest', 'asc', 'time'],
-    ['latest|newest|most recent', 'desc', 'year'],
-    ['earliest|oldest', 'asc', 'year'],
-    ['most expensive|priciest|dearest|costliest', 'desc', 'price|cost|fare'],
-    ['cheapest|least expensive', 'asc', 'price|cost|fare'],
+    ['latest|newest|most recent', 'desc', 'year|published|built|founded'],
+    ['earliest|oldest', 'asc', 'year|published|built|founded'],
+    ['most expensive|priciest|dearest|costliest', 'desc', 'price|cost|fare|fee'],
+    ['cheapest|least expensive', 'asc', 'price|cost|fare|fee'],
     ['hottest|warmest', 'desc', 'temp|temperature'],
     ['coldest|coolest', 'asc', 'temp|temperature'],
     ['wettest|rainiest', 'desc', 'precipitation|rain|rainfall'],
@@ -142,13 +146,21 @@ export const superlatives: readonly Superlative[] = (
 export const spendVerbs = 'spent|paid|spends?|pays?';
 export const earnVerbs = 'earned|earns?';
 
+/** Verbs that go with an amount of money, if one is asked for: `how much did we collect`. */
+export const moneyVerbs =
+  'costs?|took|take|make|made|give|gave|given|collect|raise|charge|refund|donate|invoice|bill|receive';
+
+/** The same as participles: `total invoiced`. */
+export const moneyParticiples =
+  'collected|raised|charged|refunded|donated|invoiced|billed|received';
+
 /** Verbs without a meaning besides their amount: `sold the most units`. */
 export const tradeVerbs =
   'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have|used|uses?|took|takes?|drove|drives?|ran|runs?|scored|scores?|needed|logged|worked|walked|raised|collected|won|lost|received|gets?|got|did|does';
 
 /** Verbs of which rows are the object: `wrote the most books`. */
 export const neutralVerbs =
-  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|filed|reported|handled|owns?|contains?';
+  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [

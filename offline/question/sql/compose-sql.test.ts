@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../language/lexer.ts';
+import type { TaskError } from '../../task-error.ts';
+import { withProposal } from '../suggest.ts';
 import { describeTable, type Table } from '../table/schema.ts';
-import { understand } from '../understand.ts';
+import { tried, understand } from '../understand.ts';
 
 const orders = (): Table =>
   describeTable({
@@ -45,7 +47,7 @@ const access = (): Table =>
 
 /** The statement in one line. @throws TaskError */
 const sqlOf = (question: string, table: Table): string =>
-  understand(tokenize(question), table, question).composed.sql.replaceAll('\n', ' ');
+  understand(tokenize(question), table).composed.sql.replaceAll('\n', ' ');
 
 describe('a question about a table is one statement', () => {
   it.each([
@@ -165,7 +167,12 @@ describe('what is not understood', () => {
     ['Average amount in orders.csv by happiness', 'Average amount in orders.csv'],
   ])('proposes a sentence that can be answered: %s', (question, proposed) => {
     const table = orders();
-    expect(() => sqlOf(question, table)).toThrow(`This works: "${proposed}"`);
+    const error = tried(tokenize(question), table) as TaskError;
+    const { message } = withProposal(error, {
+      task: question,
+      failures: [{ table, error, placed: 1 }],
+    });
+    expect(message).toContain(`This works: "${proposed}"`);
     expect(() => sqlOf(proposed, table)).not.toThrow();
   });
 });

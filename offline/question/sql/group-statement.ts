@@ -1,4 +1,5 @@
 import type { Source } from '../read/grammar.ts';
+import { wayOf } from '../read/superlatives.ts';
 import { quoteName } from '../table/schema.ts';
 import {
   type Composed,
@@ -110,7 +111,8 @@ function byItem({ name, measure }: Item, direction: Direction): SqlOrder {
 function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrder {
   const { by, name, sense } = order;
   const item = items.find((one) => isOrdered(one, order));
-  const direction = order.direction ?? (item?.value ? 'asc' : 'desc');
+  const way = order.direction ?? (item?.value ? 'asc' : 'desc');
+  const direction = wayOf(order.word ?? '', way, item?.measure ?? item?.value);
   if (item) return byItem(item, direction);
   if (isMeasure(by)) return orderOf(measureSql(by), measureWords(by), direction);
   const defined = name === undefined ? undefined : query.definitions.get(name);

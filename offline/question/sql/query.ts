@@ -75,6 +75,8 @@ export interface Order {
   /** A name that is looked up among the outputs. */
   readonly name?: string | undefined;
   readonly direction?: Direction | undefined;
+  /** `worst` of `worst first`. */
+  readonly word?: string;
   /** The kind of the value, if `by` is undefined: `alphabetically`, `in chronological order`. Default: any. */
   readonly sense?: 'text' | 'time' | undefined;
 }

@@ -1,6 +1,6 @@
 import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
-import { adding, isMoneyNoun, moneyOf } from '../read/money.ts';
+import { adding, isMoneyNoun, moneyOf, numbersOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
 import type { Column, Table } from '../table/schema.ts';
 import {
@@ -43,6 +43,10 @@ export function resolve(query: Query, table: Table): Query {
 function ofEach(query: Query): Query {
   const { measures, where } = query;
   const each = where.find((one) => one.each)?.each;
+  const [only] = measures;
+  // `how many seniors and adults`
+  const counted = measures.length === 1 ? only?.where.find((one) => one.each)?.each : undefined;
+  if (counted) return { ...query, groups: [columnValue(counted)] };
   const isAdding = measures.some(({ fn }) => /^(?:count|sum|share)$/.test(fn));
   return each && !isAdding ? { ...query, groups: [columnValue(each)] } : query;
 }
@@ -243,7 +247,9 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   const isOfMoney = [...table.nouns].some((noun) => noun === 'order' || isMoneyNoun(noun));
   const money = isOfMoney && numbers.length > 1 ? moneyOf(table, rank.word) : undefined;
   if (money) return { rank: { ...rank, by: money } };
-  const [column, ...others] = numbers;
+  const sizes = numbersOf(table, ['size', 'byte', 'gb', 'mb'], rank.direction);
+  const isOfSize = /^(?:biggest|largest|smallest)$/.test(rank.word) && sizes.length === 1;
+  const [column, ...others] = isOfSize ? sizes : numbers;
   if (column && others.length === 0) return { rank: { ...rank, by: columnValue(column) } };
   if (numbers.length === 0)
     throw unclear(`"${rank.word}" does not say by which column: add "by …".`);

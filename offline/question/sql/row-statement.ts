@@ -1,4 +1,5 @@
 import type { Source } from '../read/grammar.ts';
+import { wayOf } from '../read/superlatives.ts';
 import { quoteName, type Table } from '../table/schema.ts';
 import {
   type Composed,
@@ -165,7 +166,8 @@ function rowOrders(query: Query, shown: readonly Item[], isDistinct: boolean): S
   for (const order of orders.filter((one) => !isOfRank(one))) {
     const { by, name, direction = 'asc', sense } = order;
     if (isMeasure(by)) throw unclear(`"${by.name}" is a calculation: name what to group by.`);
-    found.push(byValue(by ?? orderedOutput(shown, name, sense), direction));
+    const value = by ?? orderedOutput(shown, name, sense);
+    found.push(byValue(value, wayOf(order.word ?? '', direction, value)));
   }
   if (found.length > 0 || !isDistinct) return found;
   return shown.map(({ name }) => orderOf(quoteName(name), name, 'asc'));

@@ -72,21 +72,39 @@ function linksOf(from: Table, tables: readonly Table[], keys: readonly Declared[
   return found.filter(({ to }, at) => found.findIndex((one) => one.to === to) === at);
 }
 
-/** A column whose values are those of a key of the same name in another file: `product` of sales and of stock. */
+/** A column whose values are those of a key in another file: `product` of sales and of stock, `Customer` of orders. */
 function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Link[] {
   const values = [...column.values];
   if (from.format === 'sqlite' || column.isTime || column.truth || values.length < 2) return [];
   return tables.flatMap((to) => {
-    const isSame = ({ words }: Column) => words.join(' ') === column.words.join(' ');
-    const isNamed = ({ words }: Column) =>
-      /^(?:name|title)$/.test(words.join(' ')) && column.words.join('_') === nounOf(to);
-    const key = to.columns.find((one) => isSame(one) || isNamed(one));
-    if (to === from || !key || key.values.size !== to.rows || column.words.join(' ') === 'id')
-      return [];
-    const isKnown = values.filter((value) => key.values.has(value)).length * 2 > values.length;
-    return isKnown ? [{ from, column, to, key }] : [];
+    const key = to.columns.find(
+      (one) =>
+        one.values.size === to.rows &&
+        values.filter((value) => one.values.has(value)).length * 2 > values.length &&
+        isKeyOf(column, one, to),
+    );
+    return to === from || !key || column.words.join(' ') === 'id'
+      ? []
+      : [{ from, column, to, key }];
   });
 }
+
+/** Whether a column means a row of a table by this key: it has its name, or that of the table, or its codes. */
+function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): boolean {
+  const name = words.join(' ');
+  if (name === key.words.join(' ')) return true;
+  const noun = name.replace(/ (?:id|no|nr|number|code)$/, '').replaceAll(' ', '_');
+  if (
+    noun === nounOf(to) &&
+    (key === to.columns[0] || /^(?:name|title)$/.test(key.words.join(' ')))
+  )
+    return true;
+  const isCoded = /^(?:login|code|sku)$/.test(key.words.join(' ')) || [...values].every(hasDigit);
+  const isKnown = [...values].every((value) => key.values.has(value));
+  return key === to.columns[0] && !isNumber && values.size > 2 && isCoded && isKnown;
+}
+
+const hasDigit = (value: string): boolean => /\d/.test(value);
 
 function linkOf(from: Table, name: string, to: Table | undefined, keyName: string): Link[] {
   const column = from.columns.find((one) => one.name === name);

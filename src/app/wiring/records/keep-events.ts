@@ -1,7 +1,6 @@
 import { tableSink } from '../../../broker/intent/event-table.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import { isStorageFailure } from '../../../db/storage-failure.ts';
 import type { EventBus } from '../../../events/bus.ts';
 import {
   createEventLog,
@@ -40,25 +39,21 @@ export function keepEvents(
   return log;
 }
 
-/**
- * Keeps the texts of answers in the database until they are complete, without a synced commit, so that followers in
- * other processes get them. What can't be written is lost: the answer itself is in the journal.
- */
+/** Keeps the texts of answers in the database until they are complete, so that followers in other processes get them. */
 export function keepDeltas(
   events: EventBus,
   { journal, changes, deltas }: Pick<Stores, 'journal' | 'changes' | 'deltas'>,
 ): void {
-  events.listenToDeltas((delta) => {
-    try {
-      journal.note(() => deltas.add(delta));
-    } catch (error) {
-      if (!isStorageFailure(error)) throw error;
-    }
-    changes.notify();
-  });
+  events.listenToDeltas((delta) =>
+    journal.noteSoon(() => {
+      deltas.add(delta);
+      changes.notify();
+    }),
+  );
   events.listen((event) => {
-    if (event.type === 'model.answered') {
-      journal.noteSoon(() => deltas.removeCall(event.intent_id));
-    }
+    if (event.type !== 'model.answered') return;
+    const remove = () => deltas.removeCall(event.intent_id);
+    // With a later commit than the last piece, so that followers can read that.
+    journal.noteSoon(() => queueMicrotask(() => journal.noteSoon(remove)));
   });
 }

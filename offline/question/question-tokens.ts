@@ -1,0 +1,35 @@
+import { type Token, tokenize } from '../language/lexer.ts';
+import { singular } from '../language/words.ts';
+
+/** The tokens of a question about data. */
+export const questionTokens = (task: string): readonly Token[] =>
+  withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
+
+/** `/login` is a path of requests, and so is `/robots.txt` if another file is named: no file of the workspace starts with a slash. */
+function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
+  const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
+  return tokens.map((token) => {
+    const isPath = token.kind === 'file' && token.text.startsWith('/');
+    const isPlain = /^\/[\w/-]*$/.test(token.text);
+    return isPath && (isPlain || isAmongOthers) ? { ...token, kind: 'quote' } : token;
+  });
+}
+
+/** `Ann's` is `Ann` and `'s`; `what's` stays a word. */
+function withoutPossessive(token: Token): readonly Token[] {
+  const { kind, text, norm } = token;
+  if (
+    kind !== 'word' ||
+    !/['’]s$/.test(text) ||
+    /^(?:what|who|that|where|there|it|let|here|how)'s$/.test(norm)
+  )
+    return [token];
+  const cut = (from: number, end?: number): Token => {
+    const part = text.slice(from, end);
+    return { ...token, text: part, norm: norm.slice(from, end), stem: singular(part) };
+  };
+  return [
+    { ...cut(0, -2), end: token.end - 2 },
+    { ...cut(-1), start: token.end - 1 },
+  ];
+}

@@ -1,0 +1,44 @@
+import { timeParts } from '../../language/lexicon.ts';
+import { columnValue, type Value } from '../sql/query.ts';
+import { phraseAt, type Reads, rule, type Source, skipArticles } from './grammar.ts';
+import { column, nameOf } from './names.ts';
+import { timeColumn } from './time-columns.ts';
+
+/** A column, or a part of the table's time such as `month`. */
+export const dimension: Reads<Value> = (source, start) => {
+  const at = skipArticles(source, start);
+  const part = timePart(source, at);
+  const found = column(source, at);
+  const own = found?.value.column;
+  if (found && !(part && own?.isTime && nameOf(own) !== 'date')) return found;
+  if (!part) return undefined;
+  const { name, sqlOf } = part.value;
+  const of = ofTime(source, part.end);
+  if (!of && !source.table.columns.some(({ isTime }) => isTime)) return undefined;
+  const timed = of ? undefined : timeColumn(source, name);
+  const time = of?.value ?? (timed && columnValue(timed));
+  if (!time || !hasPart(time, name)) return undefined;
+  const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
+  return { value, end: of?.end ?? part.end };
+};
+
+/** Dates have no hours. */
+const hasPart = ({ column: own }: Value, name: string): boolean =>
+  !name.startsWith('hour') ||
+  !own?.values.size ||
+  [...own.values].some((text) => text.includes(':'));
+
+/** `month`, `hour of the day` */
+function timePart(source: Source, at: number) {
+  const { stem = '', kind } = source.tokens[at] ?? {};
+  const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
+  const ofDay = phraseAt(source, at + 1, more[stem as keyof typeof more] ?? []);
+  const name = ofDay ? (stem === 'day' ? 'weekday' : 'hour of the day') : stem;
+  const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
+  return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
+}
+
+/** `of order_date` */
+const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
+  found.column?.isTime ? found : undefined,
+);

@@ -1,0 +1,80 @@
+import type { Token } from '../../language/lexer.ts';
+import { timeParts } from '../../language/lexicon.ts';
+import type { Column, Table } from '../table/schema.ts';
+import { doubt, type Source } from './grammar.ts';
+import { isDeed, nameOf } from './names.ts';
+
+/** The columns that a time may mean, and the one of years. */
+export const timesIn = ({ columns }: Table): readonly Column[] =>
+  columns.filter((one) => one.isTime || isOfYears(one));
+
+/** A column of years, such as `Year`. */
+export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
+
+const ages = /^(?:oldest|newest|youngest)\b/;
+
+/** The column of time that a question means: the only one, or the one that its words name. */
+export function timeColumn(source: Source, said: string): Column | undefined {
+  const { table, query } = source;
+  const isGone = ({ sql }: Column) =>
+    query.where.some((one) => one.sql === `(${sql} IS NULL OR ${sql} = '')`);
+  const times = table.columns.filter((one) => one.isTime && !isGone(one));
+  // An age is counted from the start.
+  const starts = times.filter(({ name }) =>
+    times.every(
+      (one) =>
+        one.name === name || table.spans.some(({ from, to }) => from === name && to === one.name),
+    ),
+  );
+  const clear = [
+    times.filter(({ name }) => name === table.time),
+    timesSaid(source, times),
+    ages.test(said) ? starts : [],
+    times.filter(({ words: [word = ''] }) => isDeed(table, word)),
+    // `Date` beside `Due`, `started` beside `ended`: the row's own time.
+    times.filter((own) =>
+      /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
+    ),
+  ].find(({ length }) => length === 1);
+  const [found, ...others] = clear ?? times;
+  if (found && others.length === 0) return found;
+  if (!found)
+    return doubt(
+      source,
+      'NOT_FOUND',
+      `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
+    );
+  const names = times.map(({ name }) => `"${name}"`).join(' or ');
+  const sayings = times.map(({ name }) => `"${withTime(said, name)}"`).join(' or ');
+  return doubt(source, 'AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
+}
+
+/** The columns of time that a sentence names, or their verbs: `due`, `ship` of `Shipped on`. */
+export const timesSaid = ({ tokens }: Source, times: readonly Column[]): readonly Column[] =>
+  times.filter((own) =>
+    tokens.some((token) =>
+      own.words.some((word) => isVerbOf(word, token) && !plainTime.test(word)),
+    ),
+  );
+
+const plainTime =
+  /^(?:date|time|day|on|at|by|until|from|to|start|end|first|last|next|when|timestamp)$/;
+
+/** Whether a word is a form of a verb: `close` of `closed`, `pay` of `Paid On`, `overdue` of `due`. */
+export function isVerbOf(verb: string, { kind, norm }: Token): boolean {
+  const rootOf = (word: string) =>
+    word
+      .replace(/^over(?=due$)/, '')
+      .replace(/(?:e?s|ed?|ing|d)$/, '')
+      .replace(/(.)\1$/, '$1')
+      .replace(/^pa[iy]$/, 'pa');
+  const root = rootOf(norm);
+  return kind === 'word' && root.length > 1 && root === rootOf(verb);
+}
+
+/** The words for a time with the name of a column. */
+function withTime(said: string, name: string): string {
+  if (timeParts.has(said)) return `${said} of ${name}`;
+  if (/^(?:latest|newest|most recent)/.test(said)) return `sorted by ${name} descending`;
+  return /^(?:earliest|oldest)/.test(said) ? `sorted by ${name} ascending` : `${name} in ${said}`;
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { answerFromData } from './answer-from-data.ts';
+
+const files = {
+  'bookings.csv':
+    'id,client,type,fee,status\n1,Weber,wedding,900,confirmed\n2,Otto,portrait,120,requested\n3,Kim,wedding,700,confirmed\n',
+  'gear.tsv': 'item\tbrand\tprice\tlent_to\nX-T5\tFujifilm\t1799\tJonas\nXF 35\tFujifilm\t199\t\n',
+  'clients.json': JSON.stringify([
+    { name: 'Weber', city: 'Ulm', email: 'w@x.example' },
+    { name: 'Otto', city: 'Bonn', email: null },
+  ]),
+};
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(files);
+});
+afterAll(() => bench.remove());
+
+const ask = (question: string) => answerFromData(bench.context(question));
+
+it.each([
+  ['How many gadgets of each brand?', 'How many items of each brand in gear.tsv?'],
+  ['Confirmed bookings where the deposit has not come in', 'Confirmed bookings in bookings.csv'],
+  ['Which client has no e-mail adress?', 'e-mail'],
+  ['Average fee per type and horoscope', 'Average fee per type in bookings.csv'],
+  ['What has Jonas pinched?', 'Jonas'],
+])('proposes for %s a sentence that works', async (question, proposed) => {
+  const error = await ask(question).catch((one: Error) => one.message);
+  const [, works = ''] = /This works: "(.+?)"\. Or/.exec(String(error)) ?? [];
+  expect(works).toContain(proposed);
+  await expect(ask(works)).resolves.toBeDefined();
+});
+
+it.each(['Who invented the steam engine?', 'Mark booking 2 as confirmed'])(
+  'proposes no question about the data for %s',
+  async (question) => {
+    await expect(ask(question)).rejects.toThrow(/^(?!.*This works)/);
+  },
+);

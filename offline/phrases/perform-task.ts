@@ -138,7 +138,7 @@ export function unknownWords(
 }
 
 const small = new Set(
-  'in of from to as and or by is are all it with for on at what which who where how many much show list get give find do does have has file'.split(
+  'in of from to as and or by is are all it with for on at what which who where how many much show list get give find do does have has file first last latest only me'.split(
     ' ',
   ),
 );

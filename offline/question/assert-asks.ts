@@ -33,6 +33,6 @@ export function assertAsks(tokens: readonly Token[], placed: number): void {
   if (placed > 0 || asks(tokens)) return;
   throw new TaskError(
     'NEEDS_MODEL',
-    `This asks for nothing that can be counted, listed or changed without a language model. To have it done, ${modelSettings}.`,
+    `This asks for nothing that can be counted, listed or changed here. It needs a language model: ${modelSettings}.`,
   );
 }

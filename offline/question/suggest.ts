@@ -36,7 +36,7 @@ export function withProposal(
   if (changes.test(task))
     return new TaskError(
       error.code,
-      `${error.message} Say it as a change of a file, or ${modelSettings}.`,
+      `${error.message} A change of data needs a language model: ${modelSettings}.`,
     );
   const tables = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
   const near = firstOf(tables, ({ table, error: own }) => nearest(task, table, own));

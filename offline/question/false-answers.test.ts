@@ -15,6 +15,15 @@ const files = {
   ]),
   'notes.csv': 'id,level\n1,[INFO]\n2,[INFO]\n3,[WARN]\n',
   'games.csv': 'game,goals\n1,2\n2,3\n',
+  'homework.csv':
+    'course,task_type,handed_in,points,late?\nDatabases,essay,2026-03-01,8,no\nStatistics,quiz,2026-03-08,9,yes\n',
+  'grades.csv': 'course,points\nCS1,8\nCS2,9\n',
+  'trips.csv': 'pupil,trip,paid\nMia,Zoo,4\nBo,Museum,5\n',
+  'gifts.csv': 'What,Amount,Date\nRent,10,2026-01-02\nRent,11,2026-02-02\nLamp,15,2026-02-03\n',
+  'pets.csv': 'id,name,owner_id,kind,weight\n7,Rex,1,small dog,9\n8,Molly,2,cat,4\n',
+  'stays.csv': 'place,nights,cost\nRome,3,300\nOslo,3,400\n',
+  'minutes.csv': 'training_id,member_no,minutes\n1,2,60\n2,3,90\n',
+  'orders.csv': 'order,customer,quantity\n1,A,9\n2,B,1\n3,B,2\n',
 };
 
 let bench: Bench;
@@ -33,6 +42,7 @@ it.each<[string, unknown]>([
   ['names of the subs with Mia and Jonas', [['Film']]],
   ['names of the subs with Mia or Jonas', [['Film'], ['Music']]],
   ['names of the subs where rooms is 1', [['Film']]],
+  ['What was the biggest gift in gifts.csv?', [['Lamp', 15, '2026-02-03']]],
   [
     'number of notes per level in notes.csv',
     [
@@ -51,6 +61,17 @@ it.each([
   'which bills are late in bills.csv',
   'total amount paid in bills.csv',
   'total goals against in games.csv',
+  'which courses have no essay yet in homework.csv',
+  'which homework was handed in late in homework.csv',
+  'when is the quiz in Statistics in pets.csv',
+  'how many points did I get in Databases in grades.csv',
+  'total trip money per trip in trips.csv',
+  'what do I still have to do for the Zoo trip in trips.csv',
+  'who owns Rex in pets.csv',
+  'the two heaviest dogs in pets.csv',
+  'who is the oldest child in the kind in pets.csv',
+  'cost per night for each stay in stays.csv',
+  'who has been with us the longest in minutes.csv',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
 });

@@ -18,7 +18,9 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const { table, query } = source;
   const isGone = ({ sql }: Column) =>
     query.where.some((one) => one.sql === `(${sql} IS NULL OR ${sql} = '')`);
-  const times = table.columns.filter((one) => one.isTime && !isGone(one));
+  const all = table.columns.filter((one) => one.isTime && !isGone(one));
+  const named = timesSaid(source, all);
+  const times = all.filter((one) => named.includes(one) || !isOfPerson(table, one));
   // An age is counted from the start.
   const starts = times.filter(({ name }) =>
     times.every(
@@ -28,14 +30,19 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   );
   const clear = [
     times.filter(({ name }) => name === table.time),
-    timesSaid(source, times),
     ages.test(said) ? starts : [],
+    named,
     times.filter(({ words: [word = ''] }) => isDeed(table, word)),
     // `Date` beside `Due`, `started` beside `ended`: the row's own time.
     times.filter((own) =>
       /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
     ),
   ].find(({ length }) => length === 1);
+  const isOrder = /^(?:latest|newest|most recent|earliest|oldest|youngest|last|first)\b/.test(said);
+  const isDeniedTime = all.some((own) => placesOf(source, own).some((at) => isDenied(source, at)));
+  // `not shipped by June`: neither shipped then nor later.
+  if (isDeniedTime && !isOrder && times.length > 1)
+    return doubt(source, 'NOT_UNDERSTOOD', `"${said}" beside "not" has no clear column of time.`);
   const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
@@ -49,13 +56,30 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   return doubt(source, 'AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
 }
 
+/** The beginning of a person, of a joined table: when somebody `joined` is not when something happened. */
+const isOfPerson = ({ sql }: Table, { words }: Column): boolean =>
+  sql.includes(' JOIN ') &&
+  /\w (?:started|joined|since|hired|born|signed up)$/.test(words.join(' '));
+
 /** The columns of time that a sentence names, or their verbs: `due`, `ship` of `Shipped on`. */
-export const timesSaid = ({ tokens }: Source, times: readonly Column[]): readonly Column[] =>
-  times.filter((own) =>
-    tokens.some((token) =>
-      own.words.some((word) => isVerbOf(word, token) && !plainTime.test(word)),
-    ),
+export const timesSaid = (source: Source, times: readonly Column[]): readonly Column[] =>
+  times.filter((own) => placesOf(source, own).some((at) => !isDenied(source, at)));
+
+/** The indices of the tokens that name a column of time. */
+const placesOf = ({ tokens, table }: Source, { words }: Column): readonly number[] =>
+  tokens.flatMap((token, at) =>
+    words.some((word) => isVerbOf(word, token) && !plainTime.test(word) && !isTable(word, table))
+      ? [at]
+      : [],
   );
+
+/** `has not been shipped yet` */
+const isDenied = ({ tokens }: Source, at: number): boolean =>
+  tokens.slice(Math.max(0, at - 3), at).some(({ norm }) => /n't$|^(?:not|never)$/.test(norm));
+
+/** In a join, the first word of a column is that of its table. */
+const isTable = (word: string, { sql, columns }: Table): boolean =>
+  sql.includes(' JOIN ') && columns.filter(({ words: [first] }) => first === word).length > 1;
 
 const plainTime =
   /^(?:date|time|day|on|at|by|until|from|to|start|end|first|last|next|when|timestamp)$/;

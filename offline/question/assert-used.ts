@@ -147,6 +147,8 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   const unmet = [
     // A time since then, and a second value of each row.
     /\bbeen\b.*\blongest\b/,
+    // A column named `total` is not added up.
+    isWholeColumn(query) ? /^what (?:is|are|was|were) the total\b/ : undefined,
     isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
     repeats(query) ? /^\S+/ : undefined,
     isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
@@ -162,6 +164,8 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
+
+const isWholeColumn = (query: Query): boolean => isOneValue(query) && query.where.length === 0;
 
 /** `who owns Biscuit`, answered by the name Biscuit. */
 const repeats = (query: Query): boolean =>

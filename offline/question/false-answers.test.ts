@@ -3,6 +3,7 @@ import { type Bench, openBench } from '../../test/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 const files = {
+  'tickets.csv': 'ticket,total\n1,10\n2,20\n',
   'bills.csv':
     'bill,provider,due,amount,paid_on\nB1,Power,2025-08-20,40,2025-08-25\nB2,Water,2025-08-20,15,2025-08-18\nB3,Power,2025-09-20,42,\n',
   'expenses.csv': 'date,shop,amount\n2025-08-03,Lidl,10\n2025-08-09,Aldi,20\n',
@@ -61,6 +62,7 @@ it.each([
   'which bills are late in bills.csv',
   'total amount paid in bills.csv',
   'total goals against in games.csv',
+  'what are the total takings in tickets.csv',
   'which courses have no essay yet in homework.csv',
   'which homework was handed in late in homework.csv',
   'when is the quiz in Statistics in pets.csv',

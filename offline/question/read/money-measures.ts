@@ -118,7 +118,7 @@ function spentColumn(source: Source, at: number, verb: string): Value | undefine
   const [period = ''] = / per (?:month|year)\b/.exec(textOf(source, 0, tokens.length)) ?? [];
   const of = moneyOf(table, `${verb}${period}`);
   const isOfPeriod = of?.column?.words.join(' ').includes(period.trim());
-  // What something costs per month is no sum of each month.
+  // A price per month is not the total of a month.
   return verb.startsWith('cost') && !isOfPeriod ? undefined : of;
 }
 

@@ -137,17 +137,10 @@ function readAll(source: Source): Token[] {
   for (let at = 0; at < source.tokens.length; ) {
     const found = sentence(source, at);
     const token = source.tokens[at];
-    if (!found && token && (!isFiller(token) || isName(source.tokens, at))) leftover.push(token);
+    if (!found && token && !isFiller(token)) leftover.push(token);
     at = found && found.end > at ? found.end : at + 1;
   }
   return leftover;
-}
-
-/** `Databases` in the middle of a sentence is a name, not a word without a meaning. */
-function isName(tokens: readonly Token[], at: number): boolean {
-  const [before, { kind = '', text = '' } = {}] = [tokens[at - 1], tokens[at]];
-  const isInside = before?.kind === 'word' && /^\p{Ll}/u.test(before.text);
-  return isInside && kind === 'word' && /^\p{Lu}\p{Ll}{2}/u.test(text);
 }
 
 /** The measure that some words describe, with its conditions; undefined if a word is not understood. */

@@ -28,7 +28,7 @@ const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolea
   });
 
 /** The column of persons: the only one, or the one that does what the sentence says. */
-function personOf(source: Source): Column | undefined {
+export function personOf(source: Source): Column | undefined {
   const all = source.table.columns.filter(isPerson);
   const found = all.length > 1 ? all.filter((one) => isDoerOf(one, source)) : all;
   return found.length === 1 ? found[0] : undefined;
@@ -63,11 +63,16 @@ export const who: Reads<true> = (source, at) => {
 const places =
   /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;
 
+/** The one column of places. */
+export function placeOf({ columns }: Table): Column | undefined {
+  const found = columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** `where do we train most often`: the one column of places. */
 export const where: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
-  const found = table.columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
-  const [only] = found.length === 1 ? found : [];
+  const only = placeOf(table);
   if (at > 0 || tokens[at]?.norm !== 'where' || query.subject !== undefined || !only)
     return undefined;
   query.subject = columnValue(only);

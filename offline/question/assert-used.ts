@@ -135,7 +135,7 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table));
+  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table, tokens));
   if (person && person === first && (!isPerson || isOfAll(query))) return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);

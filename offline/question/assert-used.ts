@@ -2,10 +2,11 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { notMeant } from './not-meant.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import { isMeasure, type Query, type Value } from './sql/query.ts';
+import { type Condition, isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
@@ -44,7 +45,7 @@ export function assertUsed(
     contradiction(query) ??
     voidWord(tokens, sql) ??
     ofRelated(tokens, table, sql) ??
-    worthOf(tokens, query, table) ??
+    worthOf(tokens, query, { table, sql }) ??
     unanswered(tokens, query, table) ??
     unsaid(tokens, query, table);
   if (asked !== undefined)
@@ -52,6 +53,8 @@ export function assertUsed(
       'NOT_UNDERSTOOD',
       `"${asked}" was not answered by what was understood, so nothing is shown. Say it with the names of columns.`,
     );
+  const problem = notMeant(tokens, query, { table, sql });
+  if (problem !== undefined) throw new TaskError('NOT_UNDERSTOOD', problem);
   if (unused.length === 0) return;
   const words = unused.map(({ text }) => `"${text}"`).join(', ');
   throw new TaskError(
@@ -115,13 +118,18 @@ function ofRelated(tokens: readonly Token[], table: Table, sql: string): string 
 }
 
 /** `value`, if only rows are counted. */
-function worthOf(tokens: readonly Token[], query: Query, table: Table): string | undefined {
-  const { measures, groups } = query;
+function worthOf(
+  tokens: readonly Token[],
+  { measures, groups }: Query,
+  { table, sql }: Pick<Evidence, 'table' | 'sql'>,
+): string | undefined {
   const worth = tokens.find(
     ({ kind, norm }) => kind === 'word' && /^(?:value|worth|revenue)$/.test(norm),
   );
   const isCounted = measures.length + groups.length > 0 && measures.every(isCounting);
-  const isColumn = table.columns.some(({ words }) => words.includes(worth?.norm ?? ''));
+  const isColumn = table.columns.some(
+    (own) => own.words.includes(worth?.norm ?? '') && sql.includes(own.sql),
+  );
   return isCounted && !isColumn ? worth?.text : undefined;
 }
 
@@ -145,10 +153,9 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
 
 /** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`. */
 function unsaid(tokens: readonly Token[], query: Query, table: Table): string | undefined {
-  const { measures, where, having, subject, rank } = query;
+  const { measures, where, subject, rank } = query;
   const text = tokens.map(({ norm }) => norm).join(' ');
-  const isNarrowed =
-    where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
+  const isOfState = [...where, ...measures.flatMap((one) => one.where)].some(isState);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet = [
     // A time since then, and a second value of each row.
@@ -157,7 +164,7 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
     isWholeColumn(query) ? /^what (?:is|are|was|were) the total\b/ : undefined,
     isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
     repeats(query) ? /^\S+/ : undefined,
-    isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
+    isOfState || rank ? undefined : /\b(?:still|yet)\b/,
     isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
     isOfPersons(table) || isOfPerson
       ? undefined
@@ -166,6 +173,10 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   ];
   return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
 }
+
+/** Whether a condition says what state a row is in: no time and no comparison of numbers. */
+const isState = ({ sql }: Condition): boolean =>
+  /NULL|<> '|^\(?\w+ (?:=|IN|IS)|EXISTS|coalesce/.test(sql) && !/strftime|date\(/.test(sql);
 
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>

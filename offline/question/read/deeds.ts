@@ -9,7 +9,7 @@ import {
 import type { Column } from '../table/schema.ts';
 import { type Reads, rule } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { adding, moneyOf, quantityOf } from './money.ts';
+import { adding, isAdded, moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
@@ -89,8 +89,8 @@ export const deeds: readonly Reads<true>[] = [
       const { kind = 'mark', norm } = tokens[end] ?? {};
       const isEnd =
         /^(?:mark|file)$/.test(kind) || (norm === 'in' && tokens[end + 1]?.kind === 'file');
-      // `which lens did I use most`; what is bought most may be a number of pieces.
-      const isClear = unit || (verb && isEnd && !quantityOf(table));
+      // `which lens did I use most`; what is bought most may be a number of pieces or a sum.
+      const isClear = unit || (verb && isEnd && !table.columns.some(isAdded));
       if (query.rank || isRowsOrNothing(query) || !isClear || others.length > 0) return undefined;
       if (verb && !isDone) return undefined;
       return setRank(query, word, rowCount(table.isLog ? 'requests' : 'rows'));

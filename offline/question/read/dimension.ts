@@ -2,7 +2,7 @@ import { timeParts } from '../../language/lexicon.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import { phraseAt, type Reads, rule, type Source, skipArticles } from './grammar.ts';
 import { column, nameOf } from './names.ts';
-import { timeColumn } from './time-columns.ts';
+import { hasHours, timeColumn } from './time-columns.ts';
 
 /** A column, or a part of the table's time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
@@ -24,9 +24,7 @@ export const dimension: Reads<Value> = (source, start) => {
 
 /** Dates have no hours. */
 const hasPart = ({ column: own }: Value, name: string): boolean =>
-  !name.startsWith('hour') ||
-  !own?.values.size ||
-  [...own.values].some((text) => text.includes(':'));
+  !name.startsWith('hour') || own === undefined || hasHours(own);
 
 /** `month`, `hour of the day` */
 function timePart(source: Source, at: number) {

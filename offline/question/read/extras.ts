@@ -99,7 +99,7 @@ function addTo(query: Query, values: readonly Value[], isList: boolean): boolean
     query.rank = { direction, word: measure.name, by: measure.of, count: 1 };
     query.where.push(...measure.where);
     query.columns = [...groups, ...values, measure.of];
-    Object.assign(query, { measures: [], groups: [], subject: 'rows' });
+    Object.assign(query, { measures: [], subject: 'rows' });
     return true;
   }
   if (measures.length > 0 || isMeasure(rank?.by)) return values.every(isShown);

@@ -22,7 +22,7 @@ const begun: Reads<Value> = ({ tokens, table }, at) => {
 };
 
 /** What a row has or lacks: a column, also by the beginning of its name. */
-export const flag: Reads<Value> = either(begun, column);
+export const flag: Reads<Value> = either(column, begun);
 
 /** That a row lacks it. A number may be 0 instead. */
 function none(own: Value, isCell: boolean): Condition | undefined {
@@ -70,7 +70,10 @@ export const flags: readonly Reads<Condition>[] = [
   ),
   rule(
     `[whose|where|if] ${articles} {flag} (hasn't|has not|haven't|have not|wasn't|was not|isn't|is not) [yet] [been] (come in|arrived|paid|sent|received|returned|handed in|filled in|given) ${after}`,
-    ({ flag: own }) => none(own, true),
+    ({ flag: own }) => {
+      const { truth, isTime, hasEmpty } = own.column ?? {};
+      return truth || isTime || hasEmpty ? none(own, true) : undefined;
+    },
   ),
   rule(
     `[that|which|who] [still] (need|needs|wait for|waiting for|miss|misses) ${articles} {flag}`,

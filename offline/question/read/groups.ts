@@ -145,17 +145,20 @@ const anotherGroup = [
   'and for each',
 ];
 
+const rated =
+  /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;
+
 /** `cost per night` of a column `nights` is a rate, not a group. */
 const isRate = ({ tokens }: Source, { value: { column: own }, end }: Match<Value>): boolean =>
   own?.isNumber === true &&
-  singular(own.name) !== own.name.toLowerCase() &&
+  (singular(own.name) !== own.name.toLowerCase() || rated.test(own.words.at(-1) ?? '')) &&
   tokens[end - 1]?.norm === singular(own.name);
 
 function groupBy(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   const lead = phraseAt(source, start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
-  if (!next || isRate(source, next)) return undefined;
+  if (!next || (lead?.value === 'per' && isRate(source, next))) return undefined;
   let end = start;
   while (next) {
     const { value: own }: Match<Value> = next;

@@ -1,6 +1,7 @@
+import { singular } from '../../language/words.ts';
 import type { Measure, Value } from '../sql/query.ts';
 import { type Condition, columnValue, measured } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -17,10 +18,15 @@ import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
+import { isFilled } from './states.ts';
 import { aggregates, countWords, distinctWords, larger, smaller } from './words.ts';
 
 const isAmount = ({ column: own }: Value): boolean =>
   own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
+
+/** Whether a column has numbers of things: its name is a plural, or a unit. */
+const isPieces = ({ name, words }: Column): boolean =>
+  singular(name) !== name.toLowerCase() || adding.test(words.at(-1) ?? '');
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
 const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
@@ -37,12 +43,24 @@ const counts: readonly Reads<Measure>[] = [
     measured('distinct', of, textOf(source, start, end)),
   ),
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
-  rule('(how many|how much|number of) {column}', ({ column: own }) =>
-    isAmount(own) ? measured('sum', own, `total ${own.words}`) : undefined,
-  ),
-  rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) =>
-    isAmount(of) ? undefined : measured('distinct', of, textOf(source, start, end)),
-  ),
+  rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
+    if (!isAmount(own) || !own.column) return undefined;
+    if (word === 'how much' || isPieces(own.column))
+      return measured('sum', own, `total ${own.words}`);
+    return doubt(
+      source,
+      'AMBIGUOUS',
+      `"${word} ${own.words}" may be a sum or a number: say "total ${own.words}" or "number of different ${own.words}".`,
+    );
+  }),
+  rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
+    const text = textOf(source, start, end);
+    if (isAmount(of)) return undefined;
+    // `how many offers`, of a column with the time of each
+    return of.column?.isTime && !of.part
+      ? rowCount(text, [isFilled(of)])
+      : measured('distinct', of, text);
+  }),
   // `how many watering cans do we have left`
   ...['{value}', '{value:partOfValues}', '{value:noun}'].map((what) =>
     rule(

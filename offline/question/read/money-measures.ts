@@ -2,6 +2,7 @@ import type { Token } from '../../language/lexer.ts';
 import { type Condition, columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import {
   type Captures,
+  doubt,
   isWord,
   phraseAt,
   type Reads,
@@ -12,7 +13,8 @@ import {
 import { isMoneyNoun, moneyOf } from './money.ts';
 import { column, isDeed } from './names.ts';
 import { nounEnd } from './rows.ts';
-import { isEmpty, stateOf, unendedOf } from './states.ts';
+import { isEmpty, isFilled, stateOf, unendedOf } from './states.ts';
+import { isVerbOf } from './time-columns.ts';
 import { value } from './values.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
@@ -93,14 +95,40 @@ const ownVerbs = /^(?:refund|donat|invoic|bill)/;
 const otherFigure =
   /\b(?:number|count|average|mean|median|share|percent|percentage|total|sum|minimum|maximum)\b/;
 
+/** Verbs for money that has changed hands. */
+const settling = /^(?:paid|pays?|receive\w*|collect\w*|raised?|got|gets?|took|takes?)$/;
+
+/** If rows say whether they were paid, only those that were: `how much did we receive`, of `received_on`. False if that is not clear. */
+function isSettled({ tokens, table, query, doubts }: Source, at: number): boolean {
+  const said = tokens[at];
+  const states = table.columns.filter(
+    ({ truth, isTime, hasEmpty, words }) =>
+      (truth ?? (isTime && hasEmpty)) && words.some((word) => ended.test(word)),
+  );
+  if (!said || states.length === 0 || !settling.test(said.norm)) return true;
+  const [own] = states.filter(({ words }) => words.some((word) => isVerbOf(word, said)));
+  const isDenied = /^(?:not|never)$|n't$/.test(tokens[at - 1]?.norm ?? '');
+  if (own && !isDenied) query.where.push(settled(columnValue(own)));
+  else if (!own)
+    doubt(
+      { doubts },
+      'AMBIGUOUS',
+      `"${said.text}" may mean only rows where ${states[0]?.name} says so: name that column.`,
+    );
+  return own !== undefined && !isDenied;
+}
+
+const settled = (own: Value): Condition => stateOf(own, true) ?? isFilled(own);
+
+const ended = /^(?:paid|received|collected|settled)$/;
+
 /** The verb of a sum of money that was asked for, perhaps with its column: `cost per month`; not a condition as in `paid bills`. */
 export const moneyVerb: Reads<true> = (source, at) => {
   const { tokens, query } = source;
-  if (!verbs.test(tokens[at]?.norm ?? '') || !query.measures.some(({ fn }) => fn === 'sum'))
-    return undefined;
+  const isSum = query.measures.some(({ fn }) => fn === 'sum') && !query.hasSpan;
+  if (!isSum || !verbs.test(tokens[at]?.norm ?? '')) return undefined;
+  if (nounEnd(source, at + 1) !== undefined || !isSettled(source, at)) return undefined;
   const own = column(source, at);
-  const isCondition = own && stateOf(own.value, true) !== undefined;
-  if (isCondition || nounEnd(source, at + 1) !== undefined) return undefined;
   const end = own?.end ?? at + 1;
   const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);
   const named = lead && column(source, lead.end);

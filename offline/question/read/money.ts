@@ -104,6 +104,10 @@ export function numbersOf(
   return found.length > 1 && only && others.length === 0 ? [only] : found;
 }
 
+/** Whether the cells of a column may be added up. */
+export const isAdded = ({ isNumber, words }: Column): boolean =>
+  isNumber && (adding.test(words.at(-1) ?? '') || isMoneyNoun(words.at(-1) ?? ''));
+
 /** Amounts are summed; for other columns, the calculation must be given. */
 export const adding =
   /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh)$/;

@@ -1,5 +1,7 @@
+import { rowNouns } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import { isMeasure, type Measure, type Order, type Query } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
 import { number } from './amounts.ts';
 import { dimension } from './dimension.ts';
 import { expression } from './expressions.ts';
@@ -194,6 +196,26 @@ function endOfFile(source: Source, start: number) {
   return { value: { word: word?.value, count: (before ?? after)?.value }, end };
 }
 
+/** Why `first` and `last` are not clear. */
+function byTime(source: Source, at: number, word = ''): string | undefined {
+  const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
+  const other = word === 'last' ? 'latest' : 'earliest';
+  return (
+    time &&
+    `"${word}" may go by the order of the file or by ${time.name}: say "${word} row" or "${other}".`
+  );
+}
+
+/** The time of rows that a file does not have in its order, if a noun for what they are was said. */
+function unsortedTime({ tokens, table }: Source, at: number): Column | undefined {
+  if (rowNouns.has(tokens[at]?.stem ?? '') || table.isLog) return undefined;
+  const isSorted = ({ values }: Column) => {
+    const all = [...values];
+    return all.every((one, index) => index === 0 || (all[index - 1] ?? '') <= one);
+  };
+  return table.columns.find((own) => own.isTime && !isSorted(own));
+}
+
 /** `first 3 rows`, `last two orders`, `first row`, `show 5 rows`: rows in the order of the file. */
 export const slice: Reads<true> = (source, start) => {
   const { query } = source;
@@ -204,6 +226,8 @@ export const slice: Reads<true> = (source, start) => {
   const isOne = word !== undefined && word !== 'top' && !all.value.isPlural;
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
+  const problem = byTime(source, lead.end, word);
+  if (problem) return doubt(source, 'AMBIGUOUS', problem);
   if (query.slice)
     return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.');
   query.where.push(...all.value.where);

@@ -38,7 +38,7 @@ const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
   [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
-  [/^(?:out|borrowed|lent)$/, /^returned$/],
+  [/^out$/, /^returned$/],
 ];
 
 /** The time of an end that a word says has not come: `closed` for `open`. */

@@ -3,7 +3,7 @@ import type { Column } from '../table/schema.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
 import { isOneOf } from './names.ts';
-import { isOfYears, timeColumn, timesSaid } from './time-columns.ts';
+import { hasHours, isOfYears, timeColumn, timesSaid } from './time-columns.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
   ['on or after|since|starting [in|from]|>=', '>='],
@@ -59,15 +59,23 @@ export const furtherTime: Reads<Condition> = rule(
   },
 );
 
-/** The column of a time: the given one, or that of the table. Undefined if the given one is not a time. */
-function timeOf(source: Source, of: Value | undefined, said: string): Column | undefined {
-  if (!of) return timeColumn(source, said);
-  // `paid in 2026`, of `paid?` beside `Paid on`
-  const own = of.column?.truth
-    ? source.table.columns.find(
-        ({ isTime, words: [word] }) => isTime && word === of.column?.words[0],
-      )
-    : of.column;
+/** The column of a time: the given one, or that of the table. Undefined if the given one is not a time, or has no hours. */
+function timeOf(
+  source: Source,
+  of: Value | undefined,
+  { words, format }: Pick<Moment, 'words' | 'format'>,
+): Column | undefined {
+  const own = of ? givenTime(source, of) : timeColumn(source, words);
+  if (own && format.includes('%H') && !hasHours(own))
+    return doubt(source, 'NOT_FOUND', `${own.name} has dates without hours.`);
+  return own;
+}
+
+/** `paid in 2026`, of `paid?` beside `Paid on` */
+function givenTime({ table }: Source, { column: given }: Value): Column | undefined {
+  const own = given?.truth
+    ? table.columns.find(({ isTime, words: [word] }) => isTime && word === given.words[0])
+    : given;
   return own?.isTime ? own : undefined;
 }
 
@@ -80,7 +88,7 @@ function compared(
   const years = yearColumn(source, of2, found);
   if (years)
     return { sql: `${years.sql} ${op} ${found.text}`, words: `${years.name} ${op} ${found.text}` };
-  const time = timeOf(source, of2, found.words);
+  const time = timeOf(source, of2, found);
   if (!time) return undefined;
   const exact = withYear(source, found, { time, isOpen: op !== '=' });
   if (!exact) return undefined;
@@ -116,7 +124,7 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
       sql: `${years.sql} BETWEEN ${start.text} AND ${last.text}`,
       words: `${years.name} is ${start.text} to ${last.text}`,
     };
-  const time = timeOf(source, of, start.words);
+  const time = timeOf(source, of, start);
   if (!time) return undefined;
   const isMonth = start.format === '%m' || start.format === '%m-%d';
   const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
@@ -138,7 +146,7 @@ interface PartOfMonth {
 
 /** `the last week of May`: its last seven days. */
 function partOfMonth(source: Source, of: Value | undefined, { word, unit, month }: PartOfMonth) {
-  const time = timeOf(source, of, month.words);
+  const time = timeOf(source, of, month);
   const exact = time && withYear(source, month, { time, isOpen: true });
   const [, year = '', nth = ''] = /^(\d{4})-(\d\d)$/.exec(exact?.text ?? '') ?? [];
   if (!time || year === '' || (unit && word === 'second')) return undefined;
@@ -152,7 +160,7 @@ function partOfMonth(source: Source, of: Value | undefined, { word, unit, month 
 }
 
 function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {
-  const time = timeOf(source, of, `last ${count} ${unit}s`);
+  const time = timeOf(source, of, { words: `last ${count} ${unit}s`, format: '' });
   const step = unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
   const today = "date('now', 'localtime'";
   return (

@@ -169,7 +169,10 @@ export function membership(own: Column, values: readonly string[], op: '=' | '<>
     const one = equals(own, first);
     return op === '='
       ? one
-      : { sql: one.sql.replace(' = ', ' <> '), words: `${own.name} ${is} ${first}` };
+      : {
+          sql: one.sql.replace(' = ', own.hasEmpty ? ' IS NOT ' : ' <> '),
+          words: `${own.name} ${is} ${first}`,
+        };
   }
   const list = values.map((one) => (own.isNumber ? one : quoteText(one))).join(', ');
   return {

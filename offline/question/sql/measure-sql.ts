@@ -1,10 +1,11 @@
-import { allOf, type Measure, sqlOfAll } from './query.ts';
+import { allOf, type Measure, orNull, sqlOfAll } from './query.ts';
 
 /** SQL of a calculation. */
 export function measureSql({ fn, of, percent, where }: Measure): string {
   const test = sqlOfAll(where);
   const filter = test === '' ? '' : ` FILTER (WHERE ${test})`;
-  const value = of?.sql ?? '*';
+  const value =
+    of === undefined ? '*' : /^(?:min|max|distinct|spread)$/.test(fn) ? orNull(of) : of.sql;
   switch (fn) {
     case 'count':
       return `count(*)${filter}`;

@@ -161,6 +161,12 @@ export const columnValue = (column: Column, meaning?: string): Value => ({
   ...{ sql: column.sql, words: column.name, column, meaning, key: column.key },
 });
 
+/** A value whose empty cells are NULL, so that they come last and do not count. */
+export const orNull = ({ sql, column }: Value): string =>
+  column?.hasEmpty && !column.isNumber && !column.shown && sql === column.sql
+    ? `nullif(${sql}, '')`
+    : sql;
+
 /** Conditions that all hold. Several values of one column are alternatives: `warnings and errors`. */
 export function allOf(conditions: readonly Condition[]): readonly Condition[] {
   const keyOf = ({ sql, column, value, part }: Condition) =>

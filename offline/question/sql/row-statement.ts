@@ -23,6 +23,7 @@ import {
   type Direction,
   isMeasure,
   type Order,
+  orNull,
   type Query,
   type Rank,
   unclear,
@@ -145,7 +146,7 @@ function topOfEach(query: Query, { sql }: Table, { by, direction, count = 1 }: R
   if (!by || isMeasure(by) || sql.includes(' JOIN '))
     throw unclear('What comes first in each group can be found in one table only.');
   const groups = sqlOf(query.groups).join(', ');
-  const order = `${by.sql}${direction === 'desc' ? ' DESC' : ''} NULLS LAST`;
+  const order = `${orNull(by)}${direction === 'desc' ? ' DESC' : ''} NULLS LAST`;
   const place = `rank() OVER (PARTITION BY ${groups} ORDER BY ${order}) AS place`;
   const inner = [`SELECT *, ${place}`, `FROM ${sql}`, ...whereSql(query)].join(' ');
   const most = direction === 'desc' ? 'highest' : 'lowest';
@@ -157,8 +158,8 @@ function topOfEach(query: Query, { sql }: Table, { by, direction, count = 1 }: R
 
 function rowOrders(query: Query, shown: readonly Item[], isDistinct: boolean): SqlOrder[] {
   const { rank, orders } = query;
-  const byValue = ({ sql, words }: Value, direction: Direction) =>
-    orderOf(sql, words, direction, ' NULLS LAST');
+  const byValue = (value: Value, direction: Direction) =>
+    orderOf(orNull(value), value.words, direction, ' NULLS LAST');
   const isOfRank = ({ by, name }: Order) => by === undefined && name === undefined && rank;
   if (orders.some((order) => isOfRank(order) && order.direction !== rank?.direction))
     throw unclear('Two orders are asked for: say one.');

@@ -126,7 +126,10 @@ export function describeTable(raw: RawTable): Table {
     // A log without users, referrers, … has `-` there.
     if (format === 'access_log' && cells.every((cell) => cell === '-' || cell === null)) return [];
     const odd = raw.odd?.get(name);
-    const column = { ...columnOf(name, raw.types[name] ?? '', cells), odd };
+    const found = columnOf(name, raw.types[name] ?? '', cells);
+    // A cell behind the first rows may be empty.
+    const hasEmpty = found.hasEmpty || sample.length < rows;
+    const column = { ...found, hasEmpty, odd };
     return [column, ...nestedColumns(column, cells)];
   });
   const has = (...wanted: readonly string[]) =>

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { answerFromData } from './answer-from-data.ts';
+
+const files = {
+  'loans.csv':
+    'title,member,borrowed_on,returned\nDune,Olga,2026-02-01,2026-02-09\nDune,Ana,2026-03-01,\nEmma,Ana,2026-02-05,2026-02-20\n',
+  'stays.csv': 'guest,room,nights,paid\nIto,101,2,no\nPaz,102,3,yes\nRau,101,1,no\n',
+  'gifts.csv': 'donor,amount,received_on\nAnn,10,2026-01-02\nDan,500,2026-02-03\nAnn,20,\n',
+  'bookings.csv':
+    'member,date,attended\nKarl,2026-01-02,no\nKarl,2026-01-09,yes\nUma,2026-01-09,yes\n',
+  'parcels.csv': 'sender,recipient,insured,value\nNils,Acme,Y,100\nAcme,Olga,Y,50\n',
+  'flats.csv': 'flat,rent\nF1,900\nF2,1100\n',
+  'payments.csv': 'payment,flat,date\n1,F1,2026-03-01\n2,F1,2026-02-01\n3,F2,2026-02-01\n',
+  'runs.csv': 'runner,club,time_min\nKim,North,40\nLou,South,55\n',
+};
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(files);
+});
+afterAll(() => bench.remove());
+
+const ask = (question: string) => answerFromData(bench.context(question));
+
+it.each<[string, readonly unknown[]]>([
+  ['who borrowed Dune?', ['Ana', 'Olga']],
+  ['which titles are out?', ['Dune']],
+  ['which loan was returned first?', ['Dune']],
+  ['which guests have not paid?', ['Ito', 'Rau']],
+  ['how much did we receive in gifts.csv?', [510]],
+  ['total amount received in gifts.csv', [510]],
+  ['how many different returned dates are in loans.csv?', [2]],
+])('answers %s', async (question, expected) => {
+  const { rows } = (await ask(question)).data as { rows: readonly (readonly unknown[])[] };
+  expect(rows.map(([first]) => first)).toEqual(expected);
+});
+
+it.each([
+  ['who donated the most in gifts.csv?', 'most'],
+  ['how many rooms do we have in stays.csv?', 'a sum or a number'],
+  ['which members have never attended?', 'all rows of each member'],
+  ['parcels to Nils', 'does not fit sender'],
+  ['parcels sent by Nils', 'by'],
+  ['total value of insured parcels', 'value'],
+  ['total rent per month', ''],
+  ['who has the best time in runs.csv?', 'say "highest" or "lowest"'],
+  ['bookings after 17:00', 'hours|after'],
+  ['what was the last payment in payments.csv?', 'order of the file'],
+])('refuses %s', async (question, reason) => {
+  await expect(ask(question)).rejects.toThrow(new RegExp(reason));
+});

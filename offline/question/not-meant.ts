@@ -1,0 +1,96 @@
+import type { Token } from '../language/lexer.ts';
+import type { Query } from './sql/query.ts';
+import type { Column, Table } from './table/schema.ts';
+
+interface Statement {
+  readonly table: Table;
+  readonly sql: string;
+}
+
+/** Why a statement would not mean what was asked, although it uses all words; undefined if nothing speaks against it. */
+export function notMeant(
+  tokens: readonly Token[],
+  query: Query,
+  { table, sql }: Statement,
+): string | undefined {
+  return (
+    emptySubject(query) ??
+    addedAgain(sql, table) ??
+    otherRole(tokens, query) ??
+    neverOfSome(tokens, query, table) ??
+    bestOf(tokens, sql)
+  );
+}
+
+/** `which guests have not paid` with rows that have no guest. */
+function emptySubject({ subject, where }: Query): string | undefined {
+  if (subject === undefined || subject === 'rows') return undefined;
+  const isNone = where.some(({ sql }) => sql === `(${subject.sql} IS NULL OR ${subject.sql} = '')`);
+  return isNone ? `"${subject.words}" is what is asked for, so it can't be empty.` : undefined;
+}
+
+/** A column of a joined table would count once for each row that points to it. */
+function addedAgain(sql: string, { joins = [] }: Table): string | undefined {
+  const isAdded = calls(sql).some(
+    (call) => !call.includes(' * ') && joins.some(({ to }) => call.includes(`${to}.`)),
+  );
+  return isAdded
+    ? 'A value would be added once for each row of another file or table that points to it. Ask about its own file or table alone.'
+    : undefined;
+}
+
+/** The arguments of sums and means in a statement. */
+const calls = (sql: string): readonly string[] =>
+  [...sql.matchAll(/\b(?:sum|avg|median|stddev|percentile)\(/g)].map(({ index, 0: { length } }) => {
+    let end = index + length;
+    for (let depth = 1; depth > 0 && end < sql.length; end += 1)
+      depth += sql[end] === '(' ? 1 : sql[end] === ')' ? -1 : 0;
+    return sql.slice(index + length, end - 1);
+  });
+
+const senders = /^(?:sender|from|origin|source|seller|payer|reporter|home)$/;
+const receivers = /^(?:recipient|receiver|to|destination|target|payee|away)$/;
+
+/** `parcels to Acme`, read from a column of senders. */
+function otherRole(tokens: readonly Token[], { where }: Query): string | undefined {
+  for (const { column, value } of where) {
+    const [first] = value?.toLowerCase().split(' ') ?? [];
+    const at = tokens.findIndex(({ norm, text }) => norm === first || text === value);
+    const lead = tokens[at - 1]?.norm ?? '';
+    const isOf = (names: RegExp) => column?.words.some((word) => names.test(word)) === true;
+    const isOther = lead === 'to' ? isOf(senders) : /^(?:from|by)$/.test(lead) && isOf(receivers);
+    if (at > 0 && isOther)
+      return `"${lead} ${value}" does not fit ${column?.name}, the only column with this value.`;
+  }
+  return undefined;
+}
+
+/** `who has never been late`: one row does not say it of a person with several rows. */
+function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+  const never = tokens.find(({ norm }) => norm === 'never');
+  const { subject, where } = query;
+  if (!never || subject === undefined || subject === 'rows') return undefined;
+  const isUnique = (own: Column | undefined) => own?.values.size === table.rows;
+  const isOfRow = where.some(({ sql }) => !sql.includes('EXISTS'));
+  return isOfRow && !isUnique(subject.column)
+    ? `"${never.text}" is about all rows of each ${subject.words}, and no rule compares them.`
+    : undefined;
+}
+
+/** More of it is better, or worse. */
+const high =
+  /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/;
+const low =
+  /rank|place|placement|position|downtime|latency|error|failure|delay|cost|price|duration|late|absence|penalt|fine|loss|rmse|mae|mse|perplexity/;
+
+/** `best time`: whether more or less of it is better is not known. */
+function bestOf(tokens: readonly Token[], sql: string): string | undefined {
+  const word = tokens.find(({ norm }) => /^(?:best|worst)$/.test(norm));
+  const by =
+    /\nORDER BY "?([^,\n"]+)/.exec(sql)?.[1] ?? /\b(?:max|min)\("?([^)"]+)/.exec(sql)?.[1] ?? '';
+  const isKnown = high.test(by.toLowerCase()) || low.test(by.toLowerCase());
+  const name = by.replace(/ (?:DESC|NULLS).*$/, '');
+  return word && name !== '' && !isKnown
+    ? `Whether more or less ${name} is "${word.text}" is not known: say "highest" or "lowest".`
+    : undefined;
+}

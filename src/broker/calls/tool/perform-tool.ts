@@ -21,7 +21,7 @@ import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import type { ToolFacts } from './tool-facts.ts';
+import { roomOfWrite, type ToolFacts } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
@@ -126,14 +126,17 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
     : parts.limits.maxOutputBytes;
 
 /**
- * A command waits for its turn in the workspace, and a read until the capsule has read earlier results.
+ * A command waits for its turn in the workspace, a write until the attempt's other writes are done, and a read until the
+ * capsule has read earlier results.
  *
  * @throws AppError `CANCELLED` if the attempt ends while a command waits.
  */
 export async function waitForStart(call: ToolCall): Promise<(() => void) | undefined> {
   const { command } = call.prepared.operation;
   const { scope, parts } = call.context;
-  if (command === undefined || parts.isolation === 'none') return waitForResultMemory(call);
+  if (command === undefined || parts.isolation === 'none') {
+    return call.facts.effects.length > 0 ? takeRoom(roomOfWrite(scope)) : waitForResultMemory(call);
+  }
   const { signal, ending } = scope;
   const endTurn = await takeTurn(command.access, { workspace: scope.run.workspace, signal });
   if (ending.aborted) throw new AppError('CANCELLED', { what: 'A command' });

@@ -11,6 +11,8 @@ const files = {
   'home.md': home,
   'chores.md':
     '- [ ] Sweep (due 2025-06-12)\n- [ ] Mow, until 2 July 2025\n- [ ] Paint - urgent\n- [x] Dust\n',
+  'minutes.md':
+    '# Club\n\n## 4 June 2025\n\nPresent: Ann, Bob.\nDecision: the fee stays.\n\n## Restore\n\nNever on Friday.\n1. Log in.\n2. Run it.\n\n## Next meeting\n\n2025-07-02, hall. Ask Ann. Bring tea.\n',
   'makers.txt':
     'GreenHands, Piet Vos\nWeb: http://greenhands.example\n\nBlanc, http://blanc.example\n',
   'plan.md': plan,
@@ -137,6 +139,12 @@ it.each<[task: string, shown: string]>([
   ['which open tasks in chores.md are due in June', '- [ ] Sweep'],
   ['Which chores are due after 2025-06-30?', '1 task '],
   ['Which tasks are urgent?', '- [ ] Paint - urgent'],
+  ['Who was present on 4 June 2025?', '> Present: Ann, Bob.'],
+  ['What was decided about the fee?', '> Decision: the fee stays.'],
+  ['What are the steps to restore?', '> ## Restore\n> 1. Log in.\n> 2. Run it.\n\nQuoted'],
+  ['How do I restore?', '> Never on Friday.'],
+  ['When is the next meeting?', '> 2025-07-02, hall.'],
+  ["What's on the shopping list?", '> - [ ] Soap'],
   ['List every https link in makers.txt', '0 https addresses'],
   ['Give me all emails in notes/meeting.md, sorted, no doubles', '2 different e-mail addresses'],
 ])('answers %s', async (task, shown) => {
@@ -150,6 +158,8 @@ it.each<[task: string, problem: string]>([
   ['open tasks except for the launch', 'No document has tasks of "except for launch"'],
   ['Which stock jobs are open?', 'jobs'],
   ['What is left in stock?', '"stock"'],
+  ['Who was present on 5 June 2025?', '"present"'],
+  ['What was decided about the hall?', '"decided"'],
   ['Mark the task in plan.md as done', 'no open task'],
   ['Mark the flyers task in plan.md as done', 'no open task'],
   ['Mark all tasks in plan.md as done', 'no open task'],

@@ -104,6 +104,15 @@ it.each<[task: string, path: string, content: string]>([
   ['move all txt files in letters into a folder called old', 'old/reminder.txt', letter],
   ['add "Rest" to the list in plan.md', 'plan.md', `${plan}- [ ] Rest\n`],
   ['make a copy of stock.csv and call it old.csv', 'old.csv', files['stock.csv']],
+  ['Copy stock.csv into the folder old/2025', 'old/2025/stock.csv', files['stock.csv']],
+  ['Make a backup copy of stock.csv called s.csv', 's.csv', files['stock.csv']],
+  ['make a safety copy of a.log in the folder old', 'old/a.log', files['a.log']],
+  [
+    'Our shop has a new name: replace CUSTOMER with Emer in reminder.txt',
+    'letters/reminder.txt',
+    letter.replace('CUSTOMER', 'Emer'),
+  ],
+  ['Append "adress, recieve" to a.log', 'a.log', `${files['a.log']}adress, recieve\n`],
 ])('%s', async (task, path, content) => {
   expect((await after(task))(path)).toBe(content);
 });
@@ -115,6 +124,8 @@ it.each<[task: string, shown: string]>([
   ['In which files does splitRow appear?', '- src/one.js (1 line)'],
   ["What's the website of GreenHands?", 'GreenHands, Piet Vos … Web: http://greenhands.example'],
   ['Emails and links in makers.txt', '2 addresses in makers.txt'],
+  ['Which web links does makers.txt contain?', '2 addresses in makers.txt'],
+  ['Which open tasks does plan.md have?', '2 open tasks'],
   ['List every https link in makers.txt', '0 https addresses'],
   ['Give me all emails in notes/meeting.md, sorted, no doubles', '2 different e-mail addresses'],
 ])('answers %s', async (task, shown) => {
@@ -141,6 +152,8 @@ it.each<[task: string, problem: string]>([
   ['Delete the line that contains "DEBUG" from a.log', 'say "lines"'],
   ['Extract all dates from a.log into dates.txt', 'Nothing was written'],
   ['Delete the comment lines from a.log', 'how a comment begins'],
+  ['The first line is wrong: replace CUSTOMER with Emer in reminder.txt', '"wrong"'],
+  ['I want you to write a.txt that says the shop is closed: delete a.log', '"shop"'],
 ])('changes nothing for %s', async (task, problem) => {
   await expect(after(task)).rejects.toThrow(problem);
   const changes = ['write', 'append', 'edit', 'replace', 'move', 'copy', 'delete'];

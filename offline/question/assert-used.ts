@@ -36,7 +36,7 @@ export function assertUsed(
   query: Query,
   { table, sql }: { readonly table: Table; readonly sql: string },
 ): void {
-  assertNumbers(query, table);
+  assertNumbers(query, table, sql);
   const unused = tokens.filter(
     (token, at) =>
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
@@ -62,7 +62,11 @@ export function assertUsed(
 }
 
 /** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells, or counts on from row to row. */
-function assertNumbers({ measures, rank, definitions }: Query, { nouns }: Table): void {
+function assertNumbers(
+  { measures, rank, definitions }: Query,
+  { nouns, columns }: Table,
+  sql: string,
+): void {
   const isSum = [...measures, rank?.by].some((one) => isMeasure(one) && one.fn === 'sum');
   if (isSum && (nouns.has('meter') || nouns.has('odometer')))
     throw new TaskError(
@@ -70,8 +74,10 @@ function assertNumbers({ measures, rank, definitions }: Query, { nouns }: Table)
       'Readings of a meter are not added up: ask for the "difference between the highest and the lowest".',
     );
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
-  const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];
-  const column = [...values, ...by].find((one) => one?.odd !== undefined);
+  const used = sql.slice(sql.indexOf('\nFROM '));
+  const column =
+    values.find(({ odd }) => odd !== undefined) ??
+    columns.find((one) => one.odd !== undefined && used.includes(one.sql));
   if (!column) return;
   throw new TaskError(
     'NOT_UNDERSTOOD',
@@ -134,7 +140,7 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table));
+  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table, tokens));
   if (person && person === first && (!isPerson || isOfAll(query))) return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);

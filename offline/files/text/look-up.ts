@@ -12,7 +12,11 @@ const MAX_QUOTED = 3;
 
 /** What is asked for, and what a sentence with the answer must have. */
 const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
-  [/\b(?:phone|telephone|mobile) ?(?:numbers?)?\b/, /\d[\d ()/-]{5,}\d/],
+  [
+    /\b(?:phone|telephone|mobile) ?(?:numbers?)?\b/,
+    // With a word or a sign for it, or in the spelling of one: a postcode and a date have digits, too.
+    /\b(?:tel|telephone|phone|mobile|cell)\b\D{0,9}\d[\d ()/-]{3,}\d|(?<![\w.-])(?:\+|\(|0)\d[\d ()/-]{5,}\d|\b\d{3}[- ]\d{3}[- ]\d{4}\b|^[\d ]{7,}$/i,
+  ],
   [/\b(?:e-?mail|mail) ?(?:address)?\b/, /\S@\S/],
   [/\b(?:web ?site|homepage|web page|url|web address|link)\b/, /https?:|www\./i],
   [

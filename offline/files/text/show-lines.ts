@@ -21,8 +21,9 @@ showing: Show the first 10 lines of {file}
   which:(which) lines (occur|appear) (more than once|twice) <where>
 headings: List the headings of {file}
   [<ask>] headings:(table of contents) (of|in|from|for) {files:file+}
-  [isCount:(how many)|which|what] <headings> (does|do|has|are) {files:file+} [have|has|contain]
+  <look> <headings> <holds>
 tasks: List the open tasks in {file}
+  <look> <tasks> <holds>
   <look> [still] <state> (<box>|todos?|items) <are> <inside>
   (<look> <things>|[<show>] what) <inside> <being> [still|already] <state> [off] [yet]
   (<look> <things>|[<show>] what) <being> [still|already] <state> [off] [yet] <inside>

@@ -173,7 +173,11 @@ const leads =
   );
 
 /** `except DE`, `excluding the paid ones` */
-const exception: Reads<Condition> = (source, start) => {
+const exception: Reads<Condition> = (source, first) => {
+  // `all villages except Upwell`
+  const of = phraseAt(source, first, ['all', ', all', 'any']);
+  const named = of && column(source, of.end);
+  const start = named?.end ?? first;
   const lead = phraseAt(source, start, [
     'that are',
     'which are',
@@ -186,11 +190,15 @@ const exception: Reads<Condition> = (source, start) => {
   ]);
   const word = phraseAt(source, lead?.end ?? start, exceptWords);
   if (!word) return undefined;
-  let at = word.end;
-  const isSkipped = () =>
+  const isSkipped = (at: number) =>
     /^(?:for|the|those|ones|from|with|in|of|by|rows)$/.test(source.tokens[at]?.norm ?? '');
-  while (isSkipped() || (nounEnd(source, at) !== undefined && !valueList(source, at))) at += 1;
-  const inner = either(...columnConditions, logMeaning, valueList)(source, at);
+  const reads = either(...columnConditions, logMeaning, valueList);
+  let at = word.end;
+  let inner = reads(source, at);
+  while (!inner && (isSkipped(at) || nounEnd(source, at) !== undefined)) {
+    at += 1;
+    inner = reads(source, at);
+  }
   if (!inner) return undefined;
   const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
   const { column: own, sql, words } = inner.value;

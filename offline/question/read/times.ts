@@ -126,8 +126,8 @@ function compared(
 }
 
 function within(source: Source, of: Value | undefined, first: Moment, last: Moment) {
-  const isOfYear = first.format === '%m' && last.format === '%Y-%m';
-  const start = isOfYear ? momentOf('%Y-%m', `${last.text.slice(0, 4)}-${first.text}`) : first;
+  const isOfYear = `%Y-${first.format.slice(0)}` === last.format;
+  const start = isOfYear ? momentOf(last.format, `${last.text.slice(0, 4)}-${first.text}`) : first;
   const isReversed = /^\d/.test(start.text) && start.text > last.text;
   if (start.format !== last.format || isReversed) return undefined;
   const years = yearColumn(source, of, start);

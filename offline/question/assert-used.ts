@@ -3,6 +3,7 @@ import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { notMeant } from './not-meant.ts';
+import { isDeed } from './read/names.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
@@ -105,15 +106,19 @@ function voidWord(tokens: readonly Token[], sql: string): string | undefined {
 
 /** A word for a column of other rows that the statement looks for, without this column: `with an order received after …`. */
 function ofRelated(tokens: readonly Token[], table: Table, sql: string): string | undefined {
-  const used = table.related?.filter(({ exists }) => sql.includes(exists)) ?? [];
+  const used = table.related?.filter((one) => sql.includes(one.sql)) ?? [];
   const own = new Set([...table.nouns, ...table.columns.flatMap(({ words }) => words)]);
   return tokens.find(
     ({ kind, stem, norm }) =>
       kind === 'word' &&
       !own.has(stem) &&
-      used.some(({ columns, noun, verbs }) =>
-        [norm, stem].some((one) => columns.has(one) && one !== noun && !verbs.includes(one)),
-      ),
+      used.some(({ table: of, noun, objects }) => {
+        const named = of.columns.filter(
+          ({ words }) => words.includes(norm) || words.includes(stem),
+        );
+        const isNoun = of.nouns.has(stem) || stem === noun || objects.has(stem) || isDeed(of, norm);
+        return named.length > 0 && !isNoun && named.every((one) => !sql.includes(one.sql));
+      }),
   )?.text;
 }
 
@@ -157,21 +162,22 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   const text = tokens.map(({ norm }) => norm).join(' ');
   const isOfState = [...where, ...measures.flatMap((one) => one.where)].some(isState);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
-  const unmet = [
+  const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
     // A time since then, and a second value of each row.
-    /\bbeen\b.*\blongest\b/,
+    [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` is not added up.
-    isWholeColumn(query) ? /^what (?:is|are|was|were) the total\b/ : undefined,
-    isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
-    repeats(query) ? /^\S+/ : undefined,
-    isOfState || rank ? undefined : /\b(?:still|yet)\b/,
-    isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
-    isOfPersons(table) || isOfPerson
-      ? undefined
-      : /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
-    table.nouns.has('task') ? undefined : /\bto do\b/,
+    [isWholeColumn(query), /^what (?:is|are|was|were) the total\b/],
+    [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
+    [repeats(query), /^\S+/],
+    [!(isOfState || rank), /\b(?:still|yet)\b/],
+    [isOfAll(query) && subject === 'rows', /^how (?:much|many)\b/],
+    [
+      !(isOfPersons(table) || isOfPerson),
+      /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
+    ],
+    [!table.nouns.has('task'), /\bto do\b/],
   ];
-  return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
+  return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
 
 /** Whether a condition says what state a row is in: no time and no comparison of numbers. */

@@ -65,15 +65,17 @@ function otherRole(tokens: readonly Token[], { where }: Query): string | undefin
   return undefined;
 }
 
+const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join(' ');
+
 /** `who has never been late`: one row does not say it of a person with several rows. */
 function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {
-  const never = tokens.find(({ norm }) => norm === 'never');
+  const [never] = /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/.exec(textOf(tokens)) ?? [];
   const { subject, where } = query;
-  if (!never || subject === undefined || subject === 'rows') return undefined;
+  if (never === undefined || subject === undefined || subject === 'rows') return undefined;
   const isUnique = (own: Column | undefined) => own?.values.size === table.rows;
   const isOfRow = where.some(({ sql }) => !sql.includes('EXISTS'));
   return isOfRow && !isUnique(subject.column)
-    ? `"${never.text}" is about all rows of each ${subject.words}, and no rule compares them.`
+    ? `"${never}" is about all rows of each ${subject.words}, and no rule compares them.`
     : undefined;
 }
 

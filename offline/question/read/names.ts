@@ -39,8 +39,10 @@ export const column: Reads<Value> = (source, at) => {
 function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   const { kind, norm = '' } = source.tokens[at] ?? {};
   const isNoun = source.table.nouns.has(norm.replace(/ship$/, ''));
-  const isWordNext = source.tokens[at + 1]?.kind === 'word';
-  return kind === 'word' && isNoun && isWordNext ? columnAt(source, at + 1) : undefined;
+  const next = source.tokens[at + 1];
+  // `a repair received in May`
+  const isName = next?.kind === 'word' && !/ed$/.test(next.norm);
+  return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
 }
 
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */

@@ -11,10 +11,6 @@ export const timesIn = ({ columns }: Table): readonly Column[] =>
 /** A column of years, such as `Year`. */
 export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
 
-/** Whether some of its values have hours, or none are known. */
-export const hasHours = ({ values }: Column): boolean =>
-  values.size === 0 || [...values].some((text) => text.includes(':'));
-
 const ages = /^(?:oldest|newest|youngest)\b/;
 
 /** The column of time that a question means: the only one, or the one that its words name. */

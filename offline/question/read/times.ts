@@ -1,9 +1,10 @@
 import type { Condition, Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { type Column, quoteText } from '../table/schema.ts';
+import { hasHours } from './dimension.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
 import { isOneOf } from './names.ts';
-import { hasHours, isOfYears, timeColumn, timesSaid } from './time-columns.ts';
+import { isOfYears, timeColumn, timesSaid } from './time-columns.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
   ['on or after|since|starting [in|from]|>=', '>='],
@@ -59,24 +60,36 @@ export const furtherTime: Reads<Condition> = rule(
   },
 );
 
-/** The column of a time: the given one, or that of the table. Undefined if the given one is not a time, or has no hours. */
+/** The column of a time: the given one, or that of the table. Undefined if that is not a time, or has no hours where they are asked for. */
 function timeOf(
   source: Source,
   of: Value | undefined,
   { words, format }: Pick<Moment, 'words' | 'format'>,
 ): Column | undefined {
-  const own = of ? givenTime(source, of) : timeColumn(source, words);
-  if (own && format.includes('%H') && !hasHours(own))
-    return doubt(source, 'NOT_FOUND', `${own.name} has dates without hours.`);
-  return own;
+  const found = of ? givenTime(source, of) : timeColumn(source, words);
+  return found && (!format.startsWith('%H') || hasHours(found)) ? found : undefined;
 }
 
-/** `paid in 2026`, of `paid?` beside `Paid on` */
-function givenTime({ table }: Source, { column: given }: Value): Column | undefined {
-  const own = given?.truth
-    ? table.columns.find(({ isTime, words: [word] }) => isTime && word === given.words[0])
-    : given;
+function givenTime(source: Source, of: Value): Column | undefined {
+  // `paid in 2026`, of `paid?` beside `Paid on`
+  const own = of.column?.truth
+    ? source.table.columns.find(
+        ({ isTime, words: [word] }) => isTime && word === of.column?.words[0],
+      )
+    : of.column;
   return own?.isTime ? own : undefined;
+}
+
+/** A year or a time of the day, of a column that has nothing else. */
+function comparedAsWritten(
+  source: Source,
+  op: string,
+  of: Value | undefined,
+  found: Moment,
+): Condition | undefined {
+  const own = yearColumn(source, of, found) ?? clockColumn(source, of, found);
+  const text = own?.isNumber ? found.text : quoteText(found.text.slice(0, 5));
+  return own && { sql: `${own.sql} ${op} ${text}`, words: `${own.name} ${op} ${text}` };
 }
 
 function compared(
@@ -85,9 +98,8 @@ function compared(
   { of2, moment: found, bound }: Captures,
 ): Condition | undefined {
   const op = said === '=' || said === 'from' ? (bound ?? '=') : said;
-  const years = yearColumn(source, of2, found);
-  if (years)
-    return { sql: `${years.sql} ${op} ${found.text}`, words: `${years.name} ${op} ${found.text}` };
+  const written = comparedAsWritten(source, op, of2, found);
+  if (written) return written;
   const time = timeOf(source, of2, found);
   if (!time) return undefined;
   const exact = withYear(source, found, { time, isOpen: op !== '=' });
@@ -160,7 +172,7 @@ function partOfMonth(source: Source, of: Value | undefined, { word, unit, month 
 }
 
 function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {
-  const time = timeOf(source, of, { words: `last ${count} ${unit}s`, format: '' });
+  const time = timeOf(source, of, { words: `last ${count} ${unit}s`, format: '%Y-%m-%d' });
   const step = unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
   const today = "date('now', 'localtime'";
   return (
@@ -208,6 +220,15 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
       (of ? of.column === one : times.length === 0 || (isOfYears(one) && isYear)),
   );
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
+}
+
+/** The column of times of the day such as `19:30`: the given one, or the only one. */
+function clockColumn({ table }: Source, of: Value | undefined, { format, text }: Moment) {
+  const isClock = ({ values }: Column) =>
+    values.size > 0 && [...values].every((value) => /^[0-2]\d:[0-5]\d$/.test(value));
+  if (!format.startsWith('%H') || !/^\d\d:\d\d(?::00)?$/.test(text)) return undefined;
+  const found = (of?.column ? [of.column] : table.columns).filter(isClock);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** `the fee for 2026`, `not paid in 2026`: no time at which something happened. */

@@ -16,6 +16,7 @@ export function notMeant(
   return (
     emptySubject(query) ??
     addedAgain(sql, table) ??
+    ofOtherMoney(tokens, table) ??
     otherRole(tokens, query) ??
     neverOfSome(tokens, query, table) ??
     bestOf(tokens, sql)
@@ -47,6 +48,19 @@ const calls = (sql: string): readonly string[] =>
       depth += sql[end] === '(' ? 1 : sql[end] === ')' ? -1 : 0;
     return sql.slice(index + length, end - 1);
   });
+
+const comesIn = /^(?:sale|ticket|donation|income|revenue|earning|sponsor|subscriber|booking)$/;
+const goesOut = /^(?:expense|spending|expenditure|purchase|grocery|cost)$/;
+
+/** `we spend` of rows that are money that comes in, `we earn` of rows that are money that goes out. */
+function ofOtherMoney(tokens: readonly Token[], { nouns }: Table): string | undefined {
+  const [isIn, isOut] = [comesIn, goesOut].map((kind) => [...nouns].some((one) => kind.test(one)));
+  const isOurs = tokens.some(({ norm }) => /^(?:we|i)$/.test(norm));
+  const other =
+    isIn === isOut ? undefined : isIn ? /^(?:spend|spent)$/ : /^(?:earn|earned|sold|sell)$/;
+  const verb = isOurs ? tokens.find(({ norm }) => other?.test(norm)) : undefined;
+  return verb && `"${verb.text}" is not about the money of these rows.`;
+}
 
 const senders = /^(?:sender|from|origin|source|seller|payer|reporter|home)$/;
 const receivers = /^(?:recipient|receiver|to|destination|target|payee|away)$/;

@@ -7,11 +7,11 @@ import { fail } from '../task-error.ts';
 export const knownForms = `
 show = (show|list|print|give|get|see|display|what is|what are|what was|what were|run) [me]
 which = (which|what)
-here = [(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)]
+here = [here|(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)]
 last = [last|latest|most recent]
 since = [since last commit]
 one = isOne:(commit)
-also = [and (who|when) (made|wrote|did|was|created) it]
+also = [and ((who|when) (made|wrote|did|was|created) it|what is [its] [commit] (message|author|date|hash))]
 test = [unit|project|npm] (tests|test|test suite|test suites)
 check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
 pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
@@ -21,15 +21,16 @@ saying = (with|and|using) [commit] [message] {message:quote}
 all = [(all [of] [files|changes|my changes]|everything|it|them|this|that|changes|files|all local changes|{files:file+}|changes (in|to|of) [file] {files:file+}) [to git]]
 source = ([<fold>] {source:file} [<fold>]|<fold> {source:name}|{source:name} <fold>)
 copy = [new] [<fold>] [called|named] ({copy:file}|{copy:name}) [<fold>]
+clean = (is everything (committed|clean)|(did|have) i (commit|committed) everything|is (working tree|working directory|repo|repository) clean|is there anything [left] to commit)
 status: Show the git status
-  [<show>] git status <here>
+  [<show>] git status <here> [<clean>]
+  <clean> <here>
   <which> files (have|are|were) [been] (changed|modified|uncommitted|not committed) <here> <since>
-  ((<which> files have|(are there|do i have|is there) [any]) <local> changes|anything (uncommitted|not [yet] committed)) <here>
-  is (working tree|working directory|repo|repository) clean
+  ((<which> files have|((are|is) there|(do|have) (i|we) [have|got]) [any]) <local> changes|anything (uncommitted|not [yet] committed)) <here>
   <which> (has|have) changed <here> since last commit
   <which> (has|have|is) (not [yet] been committed|uncommitted|not committed) [yet] <here>
 diff: Show the git diff
-  [<show>] [git] diff <here>
+  [<show>] [git] only:(diff) <here>
   <show> <local> (changes|diff|modifications) <here>
   (<show>|what) (changes|changed) since last commit <here>
   what (did i change|have i changed|[has] changed in git) <here> <since>
@@ -40,12 +41,12 @@ log: Show the last 5 commits
   [<show>] git (log|history) <here> [[with] one line per commit]
   <show> (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here> <also>
   <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
-  (who|when) (made|wrote|did|was) <last> <one> [made] <here>
+  (who|when) (made|wrote|did|was) <last> <one> [made] <here> <also>
   what (did|does) <last> <one> (change|do|say) <here>
   [<show>] (message|author|date|hash) of <last> <one> <here>
 lastChanged: Which files did the last commit change?
   (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <changed> (by|in|with) <last> commit <here>
-  <which> files (were|are) [part] (of|in) <last> commit <here>
+  <which> files (were|are|went|got) [part] (of|in|into) <last> commit <here>
   <which> files (did|does) <last> commit (change|touch|modify|edit|affect) <here>
 branch: Which branch am I on?
   <which> [git] branch (am i on|is this|is checked out|are we on|is active|is it)
@@ -93,7 +94,11 @@ export const knownCommands: Readonly<
 > = {
   status: () => 'git status',
   // Files that may hold secrets can't be read inside the sandbox.
-  diff: () => 'git diff HEAD -- . ":(exclude).env*"',
+  diff: (step) => [
+    // New files are in no diff.
+    ...(step.has('only') ? [] : ['git status --short']),
+    'git diff HEAD -- . ":(exclude).env*"',
+  ],
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
   log: (step) => `git log -n ${step.number('n') ?? (step.has('isOne') ? 1 : 20)} ${format}`,
   lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,

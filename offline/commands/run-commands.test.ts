@@ -189,8 +189,13 @@ describe('the command runner', () => {
     ['show the git log', 'git log -n 20 '],
     ['Which branch am I on?', 'git branch --show-current'],
     ['How many commits are in this repository?', 'git rev-list --count HEAD'],
-    ['show the uncommitted changes', 'git diff HEAD'],
-  ])('reads "%s" as a command', async (task, command) => {
+    ['show the uncommitted changes', 'git status --short', 'git diff HEAD'],
+    ['show the git diff', 'git diff HEAD'],
+    ["who made the last commit here and what's the message?", 'git log -n 1 '],
+    ['Have I got any uncommited changes in this folder?', 'git status'],
+    ['git status? is everything committed', 'git status'],
+    ['Which files went into the last commit?', 'git show'],
+  ])('reads "%s" as a command', async (task, ...commands) => {
     await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');
     const started: string[] = [];
     const context = bench.context(task);
@@ -200,7 +205,7 @@ describe('the command runner', () => {
       return Promise.resolve({ exit_code: 0, stdout: 'done' });
     };
     await runCommands({ ...context, call });
-    expect(started).toEqual([expect.stringContaining(command)]);
+    expect(started).toEqual(commands.map((command) => expect.stringContaining(command)));
   });
 
   it('says which files tell how tests are run where none does', async () => {

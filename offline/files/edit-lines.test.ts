@@ -59,6 +59,32 @@ it('adds a task at the end of a section, in the style of the tasks there', async
   );
 });
 
+it.each(['Add "milk" to the shopping list in a.md', 'add "milk" to my work list in shop.md'])(
+  'changes nothing for %s, a text with another heading',
+  async (task) => {
+    const texts = { 'a.md': '# Work\n\n- [ ] x\n', 'shop.md': '- [ ] eggs\n' };
+    await expect(changed(task, texts)).rejects.toThrow('has no heading');
+    for (const [path, text] of Object.entries(texts))
+      expect(readFileSync(join(bench.workspace, path), 'utf8')).toBe(text);
+  },
+);
+
+it.each([
+  ['Add "milk" to the shopping list in a.md', '# Shopping\n\n- [ ] eggs\n'],
+  ['Add "milk" to the todo list in a.md', '- [ ] eggs\n'],
+])('%s, a text of one list', async (task, text) => {
+  const read = await changed(task, { 'a.md': text });
+  expect(read('a.md')).toBe(`${text}- [ ] milk\n`);
+});
+
+it.each([
+  ['Fix the typo "teh" in a.txt, it should be "the"', 'the tehran category cat'],
+  ['Fix cat to dog in a.txt', 'teh tehran category dog'],
+])('%s: whole words only', async (task, expected) => {
+  const read = await changed(task, { 'a.txt': 'teh tehran category cat' });
+  expect(read('a.txt')).toBe(expected);
+});
+
 it('changes a value on the one line that names it', async () => {
   const text = '{\n  "version": "0.3.1",\n  "other": "0.3.1"\n}\n';
   const read = await changed('change the version in package.json from 0.3.1 to 0.4.0', {
@@ -95,7 +121,8 @@ it('moves files of a kind, if there are as many as the task says', async () => {
 it.each([
   ["tick off 'Nobody' in notes.md", 'no open task'],
   ['delete the line "nothing" from notes.md', 'no line'],
-  ['add the task "x" under Nowhere in notes.md', 'no heading'],
+  ['add the task "x" under Nowhere in notes.md', 'no heading "Nowhere". It has: # Plan, ## Launch'],
+  ['add "milk" to the shopping list in notes.md', 'no heading "shopping"'],
   ['create a.txt with three lines: a and b', 'not 3'],
 ])('changes nothing for %s', async (task, problem) => {
   await expect(changed(task)).rejects.toThrow(problem);

@@ -74,12 +74,7 @@ changing: Change the version in {file} from 1.0 to 1.1
       return { lines: lines.with(at, changed), done: `Changed ${key} from ${old} to ${value}` };
     }),
     addingTask: editing(addingTask),
-    // A text with a single heading is one list.
-    addingToList: editing((step, lines) =>
-      lines.filter((line) => titleOf(line) !== undefined).length < 2
-        ? addingTask(step, lines)
-        : addingUnder(step, lines),
-    ),
+    addingToList: editing(addingToList),
     addingWords: editing(addingWords),
     addingUnder: editing(addingUnder),
   },
@@ -169,11 +164,25 @@ function addingTask(step: Step, lines: Lines) {
 
 const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLowerCase();
 
+const titlesOf = (lines: Lines) => lines.filter((line) => titleOf(line) !== undefined);
+
+/** A text with a single heading is one list, if the heading or the name of the file says which. */
+function addingToList(step: Step, lines: Lines) {
+  const [title, ...others] = titlesOf(lines);
+  const names = [step.text('file'), title ?? ''];
+  const isList = others.length === 0 && meantBy(step.text('heading'), names).length > 0;
+  return isList ? addingTask(step, lines) : addingUnder(step, lines);
+}
+
 function addingUnder(step: Step, lines: Lines) {
   const said = step.text('heading');
-  const titles = lines.filter((line) => titleOf(line) !== undefined);
+  const titles = titlesOf(lines);
   const exact = titles.filter((line) => titleOf(line) === said.toLowerCase());
   const meant = exact.length > 0 ? exact : meantBy(said, titles);
+  if (meant.length === 0) {
+    const others = titles.length === 0 ? 'It has none' : `It has: ${titles.join(', ')}`;
+    fail('NOT_FOUND', `${step.text('file')} has no heading "${said}". ${others}.`);
+  }
   const start = onlyLine(lines, `heading "${said}"`, (line) => meant.includes(line));
   const next = lines.findIndex((line, at) => at > start && titleOf(line) !== undefined);
   const section = lines.slice(start + 1, next < 0 ? undefined : next);

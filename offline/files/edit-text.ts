@@ -44,8 +44,8 @@ replacing: Replace "old" with "new" in {file}
   verb:(change|edit|turn|rename|set|update|bump) <old> (to|into) <new> (in|inside|across) <targets>
   verb:(change|set|update|bump|edit) <old> (in|of) [file] {files:file} to <new>
   remove <all> {old:quote|code} [everywhere] from <targets>
-  (fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} in <targets> [it] (should be|must be|to|is) {new:quote|code|word}
-  (fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} (to|into) {new:quote|code|word} in <targets>
+  fix:(fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} in <targets> [it] (should be|must be|to|is) {new:quote|code|word}
+  fix:(fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} (to|into) {new:quote|code|word} in <targets>
 switching: Turn on debug in {file}
   (turn|switch) way:(on|off) {old:words} in [file] {file}
   (enable|way:(disable)) {old:words} in [file] {file}
@@ -120,7 +120,7 @@ async function replacing(step: Step): Promise<Outcome> {
   const how = `say: Replace "old text" with "new text" in ${path}`;
   if (step.word('verb') === 'set')
     fail('NOT_SUPPORTED', `Values are set in .json files only. For ${path}, ${how}.`);
-  const { old, by, pattern } = replacementOf(step);
+  const { old, by, pattern, isWord } = replacementOf(step);
   const files: { path: string; count: number; content: string }[] = [];
   for (const one of paths) {
     const { content } = await readWhole(step, one);
@@ -134,7 +134,6 @@ async function replacing(step: Step): Promise<Outcome> {
   await keepBans(step, hitPaths);
   for (const { path, content } of hits) {
     const reason = `Replace "${old}" with "${by}" in ${path}`;
-    const isWord = step.has('bareOld');
     const args = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
     await writeChecked(step, { path, content, reason }, isWord ? undefined : args);
   }

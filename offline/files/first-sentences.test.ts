@@ -9,6 +9,10 @@ const letter = 'Dear CUSTOMER,\nplease pay within 14 days.\nNo, 140 days are too
 const home = '# Home\n\n## Shopping\n\n- [ ] Soap\n\n## School\n\n- Leo: swimming\n';
 const files = {
   'home.md': home,
+  'chores.md':
+    '- [ ] Sweep (due 2025-06-12)\n- [ ] Mow, until 2 July 2025\n- [ ] Paint - urgent\n- [x] Dust\n',
+  'minutes.md':
+    '# Club\n\n## 4 June 2025\n\nPresent: Ann, Bob.\nDecision: the fee stays.\n\n## Restore\n\nNever on Friday.\n1. Log in.\n2. Run it.\n\n## Next meeting\n\n2025-07-02, hall. Ask Ann. Bring tea.\n',
   'makers.txt':
     'GreenHands, Piet Vos\nWeb: http://greenhands.example\n\nBlanc, http://blanc.example\n',
   'plan.md': plan,
@@ -104,6 +108,15 @@ it.each<[task: string, path: string, content: string]>([
   ['move all txt files in letters into a folder called old', 'old/reminder.txt', letter],
   ['add "Rest" to the list in plan.md', 'plan.md', `${plan}- [ ] Rest\n`],
   ['make a copy of stock.csv and call it old.csv', 'old.csv', files['stock.csv']],
+  ['Copy stock.csv into the folder old/2025', 'old/2025/stock.csv', files['stock.csv']],
+  ['Make a backup copy of stock.csv called s.csv', 's.csv', files['stock.csv']],
+  ['make a safety copy of a.log in the folder old', 'old/a.log', files['a.log']],
+  [
+    'Our shop has a new name: replace CUSTOMER with Emer in reminder.txt',
+    'letters/reminder.txt',
+    letter.replace('CUSTOMER', 'Emer'),
+  ],
+  ['Append "adress, recieve" to a.log', 'a.log', `${files['a.log']}adress, recieve\n`],
 ])('%s', async (task, path, content) => {
   expect((await after(task))(path)).toBe(content);
 });
@@ -115,6 +128,23 @@ it.each<[task: string, shown: string]>([
   ['In which files does splitRow appear?', '- src/one.js (1 line)'],
   ["What's the website of GreenHands?", 'GreenHands, Piet Vos … Web: http://greenhands.example'],
   ['Emails and links in makers.txt', '2 addresses in makers.txt'],
+  ['Which web links does makers.txt contain?', '2 addresses in makers.txt'],
+  ['Which open tasks does plan.md have?', '2 open tasks'],
+  ['What is still to do under Shopping in home.md?', '1 open task '],
+  ['What do I still have to do for the launch?', '- [ ] Order toner\n- [ ] Call Tom'],
+  ['Show the open tasks in my launch plan', '2 open tasks'],
+  ['What does Tom still have to do?', '- [ ] Call Tom'],
+  ['Which chores are still open?', '- [ ] Sweep (due 2025-06-12)'],
+  ['Which jobs on the list of chores have already been ticked off?', '1 done task '],
+  ['which open tasks in chores.md are due in June', '- [ ] Sweep'],
+  ['Which chores are due after 2025-06-30?', '1 task '],
+  ['Which tasks are urgent?', '- [ ] Paint - urgent'],
+  ['Who was present on 4 June 2025?', '> Present: Ann, Bob.'],
+  ['What was decided about the fee?', '> Decision: the fee stays.'],
+  ['What are the steps to restore?', '> ## Restore\n> 1. Log in.\n> 2. Run it.\n\nQuoted'],
+  ['How do I restore?', '> Never on Friday.'],
+  ['When is the next meeting?', '> 2025-07-02, hall.'],
+  ["What's on the shopping list?", '> - [ ] Soap'],
   ['List every https link in makers.txt', '0 https addresses'],
   ['Give me all emails in notes/meeting.md, sorted, no doubles', '2 different e-mail addresses'],
 ])('answers %s', async (task, shown) => {
@@ -124,6 +154,12 @@ it.each<[task: string, shown: string]>([
 });
 
 it.each<[task: string, problem: string]>([
+  ['What is still to do for the garden?', 'No document has tasks of "for garden"'],
+  ['open tasks except for the launch', 'No document has tasks of "except for launch"'],
+  ['Which stock jobs are open?', 'jobs'],
+  ['What is left in stock?', '"stock"'],
+  ['Who was present on 5 June 2025?', '"present"'],
+  ['What was decided about the hall?', '"decided"'],
   ['Mark the task in plan.md as done', 'no open task'],
   ['Mark the flyers task in plan.md as done', 'no open task'],
   ['Mark all tasks in plan.md as done', 'no open task'],
@@ -141,6 +177,8 @@ it.each<[task: string, problem: string]>([
   ['Delete the line that contains "DEBUG" from a.log', 'say "lines"'],
   ['Extract all dates from a.log into dates.txt', 'Nothing was written'],
   ['Delete the comment lines from a.log', 'how a comment begins'],
+  ['The first line is wrong: replace CUSTOMER with Emer in reminder.txt', '"wrong"'],
+  ['I want you to write a.txt that says the shop is closed: delete a.log', '"shop"'],
 ])('changes nothing for %s', async (task, problem) => {
   await expect(after(task)).rejects.toThrow(problem);
   const changes = ['write', 'append', 'edit', 'replace', 'move', 'copy', 'delete'];

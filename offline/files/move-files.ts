@@ -1,4 +1,5 @@
 import type { Outcome } from '../context.ts';
+import { isFileName } from '../language/lexer.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { type Entry, findFile, many, nameOf } from './file-tool.ts';
@@ -10,12 +11,13 @@ export const moveForms = formsOf(
   `
 named = [all|every|all of] [files?|contents? of] {files:file|glob+} [files]
 sources = (<named>|[all|every|both] [{n}] {kind:ending} files <place>)
-into = [new] [file] [<fold>] [called|named] ({target:file}|{target:name}) [<fold>]
+into = [new] [file] [isInto:(<fold>)] [called|named] ({target:file}|{target:name}) [isInto:(<fold>)]
+copy = (make|create|save|keep|take) [another] copyKind:([backup|safety] copy|backup|duplicate) of
 copying: Copy {file} to backup/
-  (copy|duplicate|backup|back up) <sources> (to|as|into|onto|under) <into>
-  (make|create) (copy|backup|duplicate) of {files:file} (as|to|called|named|in|at) {target:file}
+  (copy|duplicate|backup|back up) <sources> (isName:(as)|to|into|onto|under) <into>
+  <copy> <sources> (isName:(as|called|named)|to|in|into|at) <into>
 backingUp: Make a copy of {file}
-  (make|create) copyKind:(copy|backup|duplicate) of [file] {files:file}
+  <copy> [file] {files:file}
   copyKind:(backup|back up|duplicate) [file] {files:file}
 moving: Rename {file} to new-name.txt
   (rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}
@@ -57,11 +59,16 @@ function nameOfCopy(step: Step): string {
   return step.text('files').replace(/(?=\.[^./]*$)|$/, `-${kind}`);
 }
 
-/** Whether the target exists as a folder, or is written like one. Else it is the new name. */
-async function isFolder(step: Step, count: number): Promise<boolean> {
+/** Whether the target exists as a folder, or is called or written like one. Else it is the new name. */
+async function isFolder(step: Step, files: readonly Entry[]): Promise<boolean> {
   const target = step.text('target');
-  const isNew = step.tokens('target')[0]?.kind === 'word' && !target.includes('.');
-  if (target.endsWith('/') || isNew || count > 1 || step.has('kind')) return true;
+  const isBare = (path = '') => !(nameOf(path).includes('.') || isFileName(path));
+  const isWord = step.tokens('target')[0]?.kind === 'word';
+  // `to archive/2025`: no file with an ending gets such a name.
+  const isNew =
+    target !== '' && isBare(target) && (isWord || !(step.has('isName') || isBare(files[0]?.path)));
+  if (target.endsWith('/') || isNew || files.length > 1) return true;
+  if (step.has('isInto') || step.has('kind')) return true;
   return (await findFile(step, target))?.kind === 'folder';
 }
 
@@ -72,7 +79,7 @@ async function transfer(
 ): Promise<Outcome> {
   const files = await filesOf(step);
   const target = named.replace(/\/$/, '');
-  const isInto = await isFolder(step, files.length);
+  const isInto = await isFolder(step, files);
   const targets = files.map(({ path }) => (isInto ? `${target}/${nameOf(path)}` : target));
   const changed = operation === 'move' ? files.map(({ path }) => path) : [];
   await keepBans(step, [...changed, ...targets]);

@@ -6,6 +6,8 @@ export interface Replacement {
   readonly old: string;
   readonly by: string;
   readonly pattern: RegExp;
+  /** Whether only whole words are replaced. */
+  readonly isWord: boolean;
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -18,8 +20,8 @@ const describing =
 export const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
 
 /**
- * The texts of a replacement. Words without quotes are taken as whole words if they can only be meant literally, or, behind
- * `replace`, if they don't describe a text.
+ * The texts of a replacement. Words without quotes, and misspellings, are whole words. Those without quotes must be meant
+ * literally, or, behind `replace`, not describe a text.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `the deadline`.
  */
@@ -27,14 +29,15 @@ export function replacementOf(step: Step): Replacement {
   const isPlain = !step.has('verb') || step.word('verb') === 'rename';
   const [old, by] = [literal(step, 'old', isPlain), literal(step, 'new', isPlain)];
   if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
-  if (step.has('old')) return { old, by, pattern: new RegExp(escaped(old), 'g') };
+  const texts = { old, by, isWord: step.has('bareOld') || step.has('fix') };
+  if (!texts.isWord) return { ...texts, pattern: new RegExp(escaped(old), 'g') };
   // `garages` is a form of `garage`; `splitRows` is another name than `splitRow`.
   const end = /^\p{L}\p{Ll}+$/u.test(old)
     ? "(?=(?:'?s)?(?![\\p{L}\\p{N}_]))"
     : '(?![\\p{L}\\p{N}_])';
-  const isWord = /^[\p{L}\p{N}_]/u.test(old) ? '(?<![\\p{L}\\p{N}_])' : '';
-  const isEnd = /[\p{L}\p{N}_]$/u.test(old) ? end : '';
-  return { old, by, pattern: new RegExp(`${isWord}${escaped(old)}${isEnd}`, 'gu') };
+  const start = /^[\p{L}\p{N}_]/u.test(old) ? '(?<![\\p{L}\\p{N}_])' : '';
+  const stop = /[\p{L}\p{N}_]$/u.test(old) ? end : '';
+  return { ...texts, pattern: new RegExp(`${start}${escaped(old)}${stop}`, 'gu') };
 }
 
 function literal(step: Step, name: 'old' | 'new', isPlain: boolean): string {

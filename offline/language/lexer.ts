@@ -88,7 +88,8 @@ const readName: Read = ({ 0: run, index, input }) => {
 const isFolder = (text: string, before: string): boolean =>
   text.includes('/') &&
   !/^\/+$/.test(text) &&
-  (folder.test(text) || /\b(?:in|under|from|inside|of|folder|directory)\s$/i.test(before));
+  (folder.test(text) ||
+    /\b(?:in|into|under|from|inside|of|folder|directory|called|named)\s$/i.test(before));
 
 const monthPattern =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';

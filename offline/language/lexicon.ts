@@ -19,7 +19,7 @@ export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
 
 /** Words without a meaning for the answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|taking|going|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|let|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|out|up|also|so|whole|entire|content|contained|inside|within|own|got|make|made|provide|retrieve|fetch|filter|narrow|restrict|down|what's|who's|that's|where's|there's|placed|recorded|listed|stored|registered|received|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|living|place|send|sent|served|transferred|web|server|published|released|written|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|taking|going|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've|i'm|looking|pls|plz|someone|somebody`,
 );
 
 /** Words for a row of any table. */
@@ -137,6 +137,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     [list('operating system'), list('os')],
     [list('credit'), list('ects')],
     [list('kilometre|kilometer'), list('km|distance km')],
+    [list('kilo|kilogram'), list('kg|weight kg')],
     [list('referer|referrer'), list('referrer|referer')],
     [list('http method|request method|verb'), list('method')],
     [list('severity|log level'), list('level|severity')],

@@ -1,3 +1,5 @@
+import { type Token, tokenize } from './lexer.ts';
+
 /** Other ways to say what the rules know. None of them reaches into a literal. */
 const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   // `make a copy of a.csv and call it b.csv`
@@ -21,6 +23,7 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   [/\bmnay\b/gi, 'many'],
   [/\bbefor\b/gi, 'before'],
   [/\badress(?=(?:es)?\b)/gi, 'address'],
+  [/\buncommited\b/gi, 'uncommitted'],
   [/\brecieve(?=[ds]?\b)/gi, 'receive'],
   [/\bacording(?=ly\b| to\b)/gi, 'according'],
   [/\bsuccesful(?=(?:ly)?\b)/gi, 'successful'],
@@ -55,12 +58,19 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
 /** Whether a part of a task begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;
 
+/** The literals of a task. */
+const literalsOf = (task: string) =>
+  tokenize(task).filter(({ kind }) => !/^(?:word|number|op|mark)$/.test(kind));
+
 /** A task in words that the rules know. */
 export const reworded = (task: string): string =>
-  wordings.reduce(
-    (text, [said, known]) =>
-      text.replace(said, (whole, ...parts) =>
-        isTorn(whole) ? whole : known.replace(/\$(\d)/g, (_, at) => String(parts[Number(at) - 1])),
-      ),
-    task,
-  );
+  wordings.reduce((text, [said, known]) => {
+    let literals: readonly Token[] | undefined;
+    return text.replace(said, (whole, ...parts) => {
+      const at = parts.findLast((part) => typeof part === 'number') ?? 0;
+      literals ??= literalsOf(text);
+      const isInside = literals.some(({ start, end }) => start < at && at < end);
+      if (isTorn(whole) || isInside) return whole;
+      return known.replace(/\$(\d)/g, (_, part) => String(parts[Number(part) - 1]));
+    });
+  }, task);

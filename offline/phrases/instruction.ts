@@ -41,9 +41,23 @@ const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
 const contraction =
   /\b(what|who|where|which|how|there|when)(?:['’]|(?<=what|where|how|there))s\b/gi;
 
+/** Words of a lead that may restrict what follows, or belong to a text. */
+const binding =
+  "if|unless|only|except|not|\\w+n['’]t|all|every|each|any|but|when|where|until|while|must|should|first|last|lines?|files?|sections?|how|what|which|who|than|in|under|to|that|says?|saying|with|want|need|like";
+
+/** `The room has a new name: replace …`: why it is asked for. */
+const reason = new RegExp(
+  `^(?:the|our|my|we|i|there|it|this)(?: (?!(?:${binding})\\b)[^\\s"“\`:.;!?\\d]+){1,9}[:.;]\\s+(?=\\S)`,
+  'i',
+);
+const states = /\b(?:is|are|was|were|has|have|had|moved|changed|made|got)\b/;
+
+const withoutReason = (task: string) =>
+  task.replace(reason, (lead) => (states.test(lead) ? '' : lead));
+
 /** Reads a step's text. */
 export function readInstruction(text: string): Instruction {
-  const task = reworded(text).replace(contraction, '$1 is');
+  const task = withoutReason(reworded(text).replace(contraction, '$1 is'));
   const words = tokenize(task.replace(measure, '$1 ')).filter(
     ({ kind, norm }) =>
       !(kind === 'word' && isArticle(norm)) && !(kind === 'mark' && /^[,;:.!?()]$/.test(norm)),

@@ -8,6 +8,7 @@ look = (<ask>|isCount:(<count>))
 are = [are there|are|is|there are|exist|are left|left|do i have|do we have]
 has = (contain|contains|containing|have|has|having|with|match|matches|matching|mention|mentions|mentioning|include|includes|including)
 fold = (folder|directory)
+holds = (does|do|has|have|are) [files|file] {files:file+} [have|has|got|contain|contains|hold|include|list|mention]
 project = [this|current|whole|entire|working|source] (<fold>|workspace|project|tree|repo|repository|codebase|code|sources|files)
 below = [deep:(recursively|[and|including|with] [all] [of] [its] (subfolders|subdirectories|folders below it)|in all (subfolders|subdirectories))]
 place = [(in|inside|under|of|from|at|within|below|across) ([<fold>] {folder:file} [<fold>]|[all] <project>|here|[<fold>] {folder:name} [<fold>])|here] <below>

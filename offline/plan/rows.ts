@@ -26,10 +26,22 @@ const continuations: readonly (readonly [asked: RegExp, clause: RegExp])[] = [
   ],
 ];
 
+const question = /^(?:which|who|what|is there|are there|do we|i am looking|i'm looking|look)\b/;
+
+const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
+const names = `(?:the |their |its )?${name}(?: ${name}){0,2}`;
+
+/** `. I need date and bed`, `. Give me name and email of all of them`: columns of the rows before. */
+const furtherColumns = new RegExp(
+  `^(?:(?:please )?(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: [.!?])*$`,
+);
+
 /** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
-  if (kind !== 'ask' || step.role !== 'ask' || filesIn(pieces).length > 0) return false;
+  if (step.role !== 'ask' || filesIn(pieces).length > 0) return false;
   const asked = gistOf(askedOf(step));
+  if (question.test(asked) && furtherColumns.test(gist)) return true;
+  if (kind !== 'ask') return false;
   return (
     continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
     namesAgain(gist, asked)

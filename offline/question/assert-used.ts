@@ -2,6 +2,7 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { isDeed } from './read/names.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
@@ -35,7 +36,7 @@ export function assertUsed(
   query: Query,
   { table, sql }: { readonly table: Table; readonly sql: string },
 ): void {
-  assertNumbers(query, table);
+  assertNumbers(query, table, sql);
   const unused = tokens.filter(
     (token, at) =>
       !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
@@ -61,7 +62,11 @@ export function assertUsed(
 }
 
 /** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells, or counts on from row to row. */
-function assertNumbers({ measures, rank, definitions }: Query, { nouns }: Table): void {
+function assertNumbers(
+  { measures, rank, definitions }: Query,
+  { nouns, columns }: Table,
+  sql: string,
+): void {
   const isSum = [...measures, rank?.by].some((one) => isMeasure(one) && one.fn === 'sum');
   if (isSum && (nouns.has('meter') || nouns.has('odometer')))
     throw new TaskError(
@@ -69,8 +74,10 @@ function assertNumbers({ measures, rank, definitions }: Query, { nouns }: Table)
       'Readings of a meter are not added up: ask for the "difference between the highest and the lowest".',
     );
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
-  const by = rank?.by && 'column' in rank.by ? [rank.by.column] : [];
-  const column = [...values, ...by].find((one) => one?.odd !== undefined);
+  const used = sql.slice(sql.indexOf('\nFROM '));
+  const column =
+    values.find(({ odd }) => odd !== undefined) ??
+    columns.find((one) => one.odd !== undefined && used.includes(one.sql));
   if (!column) return;
   throw new TaskError(
     'NOT_UNDERSTOOD',
@@ -96,15 +103,19 @@ function voidWord(tokens: readonly Token[], sql: string): string | undefined {
 
 /** A word for a column of other rows that the statement looks for, without this column: `with an order received after …`. */
 function ofRelated(tokens: readonly Token[], table: Table, sql: string): string | undefined {
-  const used = table.related?.filter(({ exists }) => sql.includes(exists)) ?? [];
+  const used = table.related?.filter((one) => sql.includes(one.sql)) ?? [];
   const own = new Set([...table.nouns, ...table.columns.flatMap(({ words }) => words)]);
   return tokens.find(
     ({ kind, stem, norm }) =>
       kind === 'word' &&
       !own.has(stem) &&
-      used.some(({ columns, noun, verbs }) =>
-        [norm, stem].some((one) => columns.has(one) && one !== noun && !verbs.includes(one)),
-      ),
+      used.some(({ table: of, noun, objects }) => {
+        const named = of.columns.filter(
+          ({ words }) => words.includes(norm) || words.includes(stem),
+        );
+        const isNoun = of.nouns.has(stem) || stem === noun || objects.has(stem) || isDeed(of, norm);
+        return named.length > 0 && !isNoun && named.every((one) => !sql.includes(one.sql));
+      }),
   )?.text;
 }
 
@@ -129,7 +140,7 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table));
+  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table, tokens));
   if (person && person === first && (!isPerson || isOfAll(query))) return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
@@ -144,26 +155,34 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   const isNarrowed =
     where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
-  const unmet = [
+  const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
     // A time since then, and a second value of each row.
-    /\bbeen\b.*\blongest\b/,
+    [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` is not added up.
-    isWholeColumn(query) ? /^what (?:is|are|was|were) the total\b/ : undefined,
-    isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
-    repeats(query) ? /^\S+/ : undefined,
-    isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
-    isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
-    isOfPersons(table) || isOfPerson
-      ? undefined
-      : /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
-    table.nouns.has('task') ? undefined : /\bto do\b/,
+    [isWholeColumn(query), /^what (?:is|are|was|were) the total\b/],
+    [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
+    [repeats(query), /^\S+/],
+    [isOfSomeRows(query), /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/],
+    [!(isNarrowed || rank), /\b(?:still|yet)\b/],
+    [isOfAll(query) && subject === 'rows', /^how (?:much|many)\b/],
+    [
+      !(isOfPersons(table) || isOfPerson),
+      /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
+    ],
+    [!table.nouns.has('task'), /\bto do\b/],
   ];
-  return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
+  return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
 
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
+
+/** Whether values are shown for which something is empty in one of their rows: in others it may be filled. */
+const isOfSomeRows = ({ subject, where }: Query): boolean =>
+  subject !== undefined &&
+  subject !== 'rows' &&
+  where.some(({ sql }) => / IS NULL |^coalesce\(/.test(sql));
 
 const isWholeColumn = (query: Query): boolean => isOneValue(query) && query.where.length === 0;
 

@@ -16,7 +16,8 @@ const files = {
     'id,member_id,received,price\n1,1,2025-03-01,9\n2,1,2025-04-01,7\n3,2,2025-05-01,5\n',
   'logs/pay.log':
     '2025-08-01 10:00:00 INFO paid ms=10\n2025-08-02 10:00:00 INFO paid ms=12\n2025-08-03 10:00:00 ERROR no paper\n',
-  'notes.md': '# Trip\n\nThe ferry leaves at 09:40. Ask Olaf, 030 555 0142.\n',
+  'notes.md':
+    '# Trip\n\nThe ferry leaves at 09:40. Ask Olaf, 030 555 0142.\n\nAnna Smith\nBaker street 5, 1234567 Town\n',
 };
 
 let bench: Bench;
@@ -28,6 +29,7 @@ afterAll(() => bench.remove());
 const ask = (question: string) => answerFromData(bench.context(question));
 
 it.each([
+  ['names of the members with a repair received after 1 April 2025', [['Bob']]],
   ['how much did we spend on food in september?', [[30]]],
   ['how much did Mia pay in total in spending.csv', [[60]]],
   ['how many times did we go to Lidl', [[1]]],
@@ -66,9 +68,9 @@ it.each([
 it.each([
   'compare August and September in spending.csv',
   'why does the ferry leave?',
-  'names of the members with a repair received after 1 April 2025',
   'best bill by amount in bills.csv, each amount',
   "send Olaf's phone number to Ann",
+  "what is Anna Smith's phone number?",
   'who does not like the ferry?',
   'how many different users in subs.json',
 ])('refuses %s', async (question) => {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Approver } from '../../test/broker-parts.ts';
 import {
   addRun,
@@ -162,6 +162,26 @@ describe('a tool call', () => {
     expect(reply).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
     expect(rows()).toMatchObject([{ status: 'failed', startedAt: null }]);
     expect(existsSync(join(workspace, 'new.txt'))).toBe(false);
+  });
+
+  it('is not performed where its capsule ends while it waits for another command', async () => {
+    const { parts, scope, rows } = setUp({ approveMode: 'allow', isolation: 'A' });
+    const over = new AbortController();
+    const run = (command: string) =>
+      createBroker(parts).answer(call('terminal', { command, access: 'write' }), {
+        ...scope,
+        signal: over.signal,
+      });
+    const first = run('touch first; sleep 0.2');
+    const second = run('touch second');
+    await vi.waitUntil(() => existsSync(join(workspace, 'first')), { timeout: 5_000 });
+    over.abort();
+    expect(await first).toMatchObject({ ok: true });
+    expect(await second).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    const rowOf = (target: string) => rows().find((row) => row.target === target);
+    expect(rowOf('touch first; sleep 0.2')).toMatchObject({ status: 'done' });
+    expect(rowOf('touch second')).toMatchObject({ status: 'failed', startedAt: null });
+    expect(existsSync(join(workspace, 'second'))).toBe(false);
   });
 
   it.each([

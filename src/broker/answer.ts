@@ -112,12 +112,13 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
   call: C,
   consent: Consent,
 ): Promise<IntentReply> {
-  const recording = kind.recordChange?.(call);
-  const change = recording && (await recording);
-  const leave = await kind.takeRoom?.(call);
+  const leave = await kind.waitForStart?.(call);
   try {
     const isStarted = call.intent.status === 'started';
-    if (!isStarted && hasLeft(call.context.scope)) {
+    const isOver = () => !isStarted && hasLeft(call.context.scope);
+    const recording = isOver() ? undefined : kind.recordChange?.(call);
+    const change = recording && (await recording);
+    if (isOver()) {
       await change?.end();
       return withdraw(kind, call);
     }

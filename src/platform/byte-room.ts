@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
-/** Maximum bytes of results in memory that are not replied yet, per attempt and per process. */
-const MOST_BYTES = { attempt: 4 * 1024 * 1024, process: 16 * 1024 * 1024 } as const;
+/** Maximum bytes of results in memory that are not replied yet, of an attempt and of this process. */
+export const MAX_ATTEMPT_BYTES = 4 * 1024 * 1024;
+const MAX_PROCESS_BYTES = 16 * 1024 * 1024;
 
 export interface RoomRequest {
   /** The owner of the result: the same object for every call of an attempt. */
@@ -49,11 +50,11 @@ export function takeRoom(request: RoomRequest): (() => void) | Promise<() => voi
 const ofAttempt = (attempt: object): number => held.attempts.get(attempt) ?? 0;
 
 /** A result that is larger than the limit is read alone. */
-const fitsIn = (most: number, used: number, bytes: number) => used === 0 || used + bytes <= most;
+const fitsIn = (max: number, used: number, bytes: number) => used === 0 || used + bytes <= max;
 
 const fits = ({ attempt, bytes }: RoomRequest): boolean =>
-  fitsIn(MOST_BYTES.process, held.process, bytes) &&
-  fitsIn(MOST_BYTES.attempt, ofAttempt(attempt), bytes);
+  fitsIn(MAX_PROCESS_BYTES, held.process, bytes) &&
+  fitsIn(MAX_ATTEMPT_BYTES, ofAttempt(attempt), bytes);
 
 function take({ attempt, bytes }: RoomRequest): () => void {
   add(attempt, bytes);

@@ -51,7 +51,6 @@ export class Conversation {
   readonly #replies: ReplyOrder;
   readonly #usedIds = new Set<string>();
   #state: 'open' | 'final' | 'failed' = 'open';
-  #dropsIntents = false;
   #inFlight = 0;
   #intents = 0;
   #noise = { lines: 0, bytes: 0 };
@@ -78,7 +77,7 @@ export class Conversation {
 
   /** To be called when the process is gone: its open intents are dropped, but its `agent_response` counts. */
   dropIntents(): void {
-    this.#dropsIntents = true;
+    this.#over.abort();
   }
 
   /** Reports the number of dropped lines. */
@@ -101,7 +100,7 @@ export class Conversation {
   #hearMessage(message: CapsuleMessage, bytes: number): void {
     if (message.type === 'progress') this.#hearProgress(message, bytes);
     else if (message.type === 'agent_response') this.#hearFinal(message);
-    else if (!this.#dropsIntents) this.#hearIntent(message);
+    else if (!this.#over.signal.aborted) this.#hearIntent(message);
   }
 
   #hearFinal(response: AgentResponse): void {

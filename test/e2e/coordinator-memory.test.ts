@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => sandbox.remove());
 
-/** A capsule that makes this call for 49 files at once. */
+/** A capsule that makes this call for 49 files at once. Changes are denied. */
 function addGreedy(args: Record<string, unknown>, content: string): void {
   for (let at = 0; at < TIMES; at += 1)
     writeFileSync(join(sandbox.workspace, `big-${at}.txt`), content);
@@ -25,7 +25,14 @@ function addGreedy(args: Record<string, unknown>, content: string): void {
   const manifest = {
     ...{ id: 'greedy', name: 'Greedy', version: '1.0.0', description: 'Reads much at once.' },
     entrypoint: ['node', 'entrypoint.cjs'],
-    grants: { tools: { file_io: { operations: ['read', 'search', 'list'], paths: ['**'] } } },
+    grants: {
+      tools: {
+        file_io: {
+          operations: ['read', 'search', 'list', 'edit', 'replace', 'append'],
+          paths: ['**'],
+        },
+      },
+    },
     skills: [],
     task_kinds: [{ name: 'work', mode: 'handler', description: 'Works.', examples: [] }],
   };
@@ -45,7 +52,8 @@ start({ handlers: () => ({ async work({ call }) {
 
 /** The most memory that the process had while it ran, in MiB (proc(5), \`VmHWM\`), and what it answered. */
 async function peakOf(): Promise<{ peak: number; stdout: string }> {
-  const args = ['run', '--provider', 'offline', '--capsule', 'greedy', '--json', 'Read it all'];
+  const args = ['run', '--provider', 'offline', '--capsule', 'greedy'];
+  args.push('--approve-mode', 'deny', '--json', 'Read it all');
   const { child, ended } = sandbox.start(args);
   let peak = 0;
   const look = () => {
@@ -83,4 +91,21 @@ describe.runIf(process.platform === 'linux')('the coordinator keeps its memory',
     const { peak } = await peakOf();
     expect(peak).toBeLessThan(MOST_MIB);
   }, 120_000);
+
+  it.each([
+    ['edits', MIB, { operation: 'edit', old_text: 'Q', new_text: 'q' }],
+    [
+      'replacements by a pattern',
+      MIB / 4,
+      { operation: 'replace', pattern: '\\n', new_text: ' \n' },
+    ],
+  ])(
+    'with 49 parallel %s that nobody approves',
+    async (_name, bytes, args) => {
+      addGreedy(args, `${'\n'.repeat(bytes - 1)}Q`);
+      const { peak } = await peakOf();
+      expect(peak).toBeLessThan(MOST_MIB);
+    },
+    120_000,
+  );
 });

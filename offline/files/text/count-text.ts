@@ -11,7 +11,7 @@ unit = (non-empty lines|non-blank lines|nonempty lines|empty lines|blank lines|l
 units = units:(<unit> [[and] <unit>] [[and] <unit>] [[and] <unit>])
 counting: Count the lines in {file}
   <count> <units> <are> <where>
-  <count> <units> (does|do|has|have) [files|file] {files:file+} [have|contain|hold|got]
+  <count> <units> <holds>
   <count> <units> {files:file+} (has|have|contains?|holds?)
   (count|measure) [file] {files:file+} <units>
   <count> earlier:(its) <units>

@@ -14,6 +14,7 @@ what = [distinct:(unique|distinct|different)] what:(<kind>) [and also:(<kind>)]
 once = [sorted:(sorted|in alphabetical order|alphabetically)] [distinct:((without|no|with no|remove) (duplicates?|doubles|repeats|repetitions)|each [one] [only] once|only once|deduplicated)] [sorted:(sorted|in alphabetical order|alphabetically)]
 values: List all email addresses in {file}
   [<look>] <what> <are> [mentioned|found|listed|used] <inside> <once>
+  <look> <what> <holds> <once>
   (pull|take|get|grab|fish) [all] <what> out <where> <once>
 `,
   { values },

@@ -2,7 +2,7 @@ import { condition } from './conditions.ts';
 import { plainDeeds } from './deeds.ts';
 import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
 import { quantityOf } from './money.ts';
-import { isDeed } from './names.ts';
+import { columnOfVerb, isDeed } from './names.ts';
 import { superlative } from './superlatives.ts';
 
 /** Verbs that say no more than that the rows exist. */
@@ -19,7 +19,12 @@ export const deed = rule(
       .slice(0, end)
       .some(({ norm }) => /^(?:did|do|does|have|has|we|i)$/.test(norm));
     const isVerb = isAfterDid || /(?:ed|sold|bought|made|seen|paid|lent)$/.test(verb);
+    const isOfSubject =
+      query.subject !== 'rows' &&
+      query.subject?.column !== undefined &&
+      columnOfVerb(table, verb)?.sql === query.subject.sql;
     const isDone =
+      isOfSubject ||
       plainVerbs.test(verb) ||
       (isAfterDid && plainDeeds.test(verb)) ||
       (isVerb && !table.isLog && isDeed(table, verb));

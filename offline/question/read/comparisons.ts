@@ -69,12 +69,33 @@ function ofColumns(
   return { sql, words: `${own.words} ${op} ${of.words}` };
 }
 
+const fractions: ReadonlyMap<string, string> = new Map([
+  ['half', '0.5'],
+  ['twice', '2'],
+  ['double', '2'],
+  ['a third of', '(1.0 / 3)'],
+  ['a quarter of', '0.25'],
+]);
+
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
   // `paid after the due date`, `stock below the reorder level`
   rule(
     '{column} [is|are|was|were] {op:comparison} [or on] [the|their|its] {of2:column}',
     ({ column: own, op, of2 }) => (/^[<>]=?$/.test(op) ? ofColumns(own, op, of2) : undefined),
+  ),
+  rule(
+    '{column} [of|is|are|was|were] {op:comparison} word:(half|twice|double|a third of|a quarter of) [of] [the|their|its] {of2:column}',
+    ({ column: own, op, word, of2 }) => {
+      const factor = fractions.get(word);
+      return /^[<>]=?$/.test(op) && of2 && factor !== undefined
+        ? ofColumns(own, op, {
+            ...of2,
+            sql: `${of2.sql} * ${factor}`,
+            words: `${of2.words}*${factor}`,
+          })
+        : undefined;
+    },
   ),
   rule(
     '{column} [is|are|was|were] (after|later than|past) [the|their|its] {of2:column}',

@@ -9,7 +9,7 @@ import {
 import type { Column } from '../table/schema.ts';
 import { type Reads, rule } from './grammar.ts';
 import { rowCount } from './measures.ts';
-import { moneyOf, quantityOf } from './money.ts';
+import { adding, moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
@@ -55,6 +55,13 @@ export const deeds: readonly Reads<true>[] = [
       return undefined;
     const by = measured('sum', of, `total ${of.words}`);
     return setRank(query, word, { ...by, where: kind ? [kind] : [] });
+  }),
+  // `who picked the most kg`
+  rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
+    const isVerb = text.kind === 'word' && /ed$/.test(text.norm);
+    if (!isVerb || query.rank || isRowsOrNothing(query) || !of.column?.isNumber) return undefined;
+    const isSum = adding.test(of.column.words.at(-1) ?? '');
+    return isSum ? setRank(query, word, measured('sum', of, `total ${of.words}`)) : undefined;
   }),
   rule(
     `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,

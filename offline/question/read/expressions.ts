@@ -7,7 +7,7 @@ import { spanIn, spanTerm } from './spans.ts';
 /** A sum of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
   rule(
-    'word:(revenue|turnover|sales|income|money|total sales|payroll|spend|spending|expenditure)',
+    'word:(revenue|turnover|takings|proceeds|sales|income|money|total sales|payroll|spend|spending|expenditure)',
     ({ word }, { table }) =>
       table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
   ),

@@ -32,6 +32,18 @@ export const having: Reads<true> = either(
       return true;
     },
   ),
+  // `an address that occurs twice`
+  rule(
+    '[that|which] [has been|have been|was|were|is|are] (occurs?|appears?|is there|are there|exists?|entered|listed|used|comes? up|turns? up) (twice|more than once|several times|multiple times|repeatedly)',
+    (_found, { query }) => {
+      const { subject } = query;
+      if (subject === undefined || subject === 'rows' || query.groups.length > 0) return undefined;
+      query.where.push(isFilled(subject));
+      query.groups.push(subject);
+      query.having.push({ measure: rowCount(), op: '>', value: 1 });
+      return true;
+    },
+  ),
   rule(
     `[and|,] (${havingWords}) [the|a|an] {op:comparison} word:(once|twice)`,
     ({ op, word }, { query }) =>

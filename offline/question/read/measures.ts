@@ -14,7 +14,7 @@ import {
 } from './grammar.ts';
 import { adding, isMoneyNoun, isStock, moneyOf, quantityOf, stockValue } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
-import { column, nameOf } from './names.ts';
+import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
 import { aggregates, countWords, distinctWords, larger, smaller } from './words.ts';
@@ -147,6 +147,8 @@ const otherFigures: readonly Reads<Measure>[] = [
   },
 ];
 
+const isUnit = new RegExp(`^(?:${unitWords})$`);
+
 const skipped = '[the|a|of|all|up|my|our|their|its|value|values|in|each]';
 
 /** `sum of amount`, `average price`, `total orders`, `total refunded` */
@@ -178,6 +180,11 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
       return of && { ...measured(fn, of, `${said} ${text}`), where: [kind] };
     }),
     explained(fn, said),
+    rule(`${skipped} ${skipped} {rows} in {of:column}`, ({ of, rows: { where } }) =>
+      of.column && isUnit.test(nameOf(of.column)) && isAmount(of)
+        ? { ...measured(fn, of, `${said} ${of.words}`), where }
+        : undefined,
+    ),
     rule(
       `${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`,
       ({ of, noun: row }, { table }) =>
@@ -194,7 +201,8 @@ function totalOfRows(source: Source, all: Rows, said: string): Measure | undefin
   const isSum = said !== 'total' || !all.isPlural;
   if (money && isSum) return { ...measured('sum', money, `${said} ${all.text}`), where: all.where };
   if (!said.startsWith('total')) return undefined;
-  return money ? twoReadings(source, all, money) : rowCount(`total ${all.text}`, all.where);
+  if (money) return twoReadings(source, all, money);
+  return all.isPlural ? rowCount(`total ${all.text}`, all.where) : undefined;
 }
 
 /** `average expense`: of the money of the rows. */
@@ -229,7 +237,8 @@ const explained =
     if (at === from || source.tokens[at]?.norm !== '(') return undefined;
     const lead = phraseAt(source, at + 1, ['=', 'i.e.', 'ie', 'that is', 'meaning']);
     const found = expression(source, lead?.end ?? at + 1);
-    if (!found || found.value.column || source.tokens[found.end]?.norm !== ')') return undefined;
+    if (!found || source.tokens[found.end]?.norm !== ')' || !isFigureOf(found.value, fn))
+      return undefined;
     const value = measured(fn, found.value, `${said} ${textOf(source, from, at)}`);
     return { value, end: found.end + 1 };
   };

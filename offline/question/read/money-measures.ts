@@ -1,6 +1,14 @@
 import type { Token } from '../../language/lexer.ts';
-import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
-import { isWord, phraseAt, type Reads, rule, type Source, textOf } from './grammar.ts';
+import { type Condition, columnValue, type Measure, measured, type Value } from '../sql/query.ts';
+import {
+  type Captures,
+  isWord,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+  textOf,
+} from './grammar.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
 import { column, isDeed } from './names.ts';
 import { nounEnd } from './rows.ts';
@@ -14,6 +22,14 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     const of = moneyOf(table, all.text);
     return of && { ...measured('sum', of, `total ${of.words}`), where: all.where };
   }),
+  rule(
+    'what (do|does|did) [the|all|our|my] [all] {rows} [{condition}] [in total] (add up to|come to|amount to|sum up to)',
+    ({ rows: all, condition: kind }: Captures & { condition?: Condition }, { table }) => {
+      const of = moneyOf(table, all.text);
+      const where = [...all.where, ...(kind ? [kind] : [])];
+      return of && { ...measured('sum', of, `total ${of.words}`), where };
+    },
+  ),
   // `how much do customers still owe us`
   rule(
     'how much [money] [do|does|did] [the|our|we|i|you|they] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',

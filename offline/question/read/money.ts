@@ -106,4 +106,4 @@ export function numbersOf(
 
 /** Amounts are summed; for other columns, the calculation must be given. */
 export const adding =
-  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point)$/;
+  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh)$/;

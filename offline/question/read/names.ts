@@ -22,7 +22,7 @@ export const nameOf = ({ words }: Column) => words.join(' ');
 /** A column: by its name in any spelling, by the end of its name, or by a synonym. */
 export const column: Reads<Value> = (source, at) => {
   const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
-  const found = columnAt(source, label?.end ?? at);
+  const found = columnAt(source, label?.end ?? at) ?? columnOfNoun(source, at);
   if (!found) return undefined;
   const { column: own } = found.value;
   const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
@@ -35,11 +35,19 @@ export const column: Reads<Value> = (source, at) => {
   return { value: found.value, end: after?.end ?? found.end };
 };
 
+/** `ticket category`, `membership fee`: a column of a row, named in front of it. */
+function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
+  const { kind, norm = '' } = source.tokens[at] ?? {};
+  const isNoun = source.table.nouns.has(norm.replace(/ship$/, ''));
+  const isWordNext = source.tokens[at + 1]?.kind === 'word';
+  return kind === 'word' && isNoun && isWordNext ? columnAt(source, at + 1) : undefined;
+}
+
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
     ? 'score|scores|point|points|level|levels|length|speed|count'
-    : 'type|types|number|numbers|address|addresses|method|methods|kind|kinds'
+    : 'type|types|size|sizes|number|numbers|address|addresses|method|methods|kind|kinds'
   )
     .split('|')
     .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
@@ -75,6 +83,8 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
 /** `What`, `how many`: asks, also if a column has that name. */
 function isAsking({ tokens }: Source, at: number): boolean {
   const [before, own, next] = [-1, 0, 1].map((by) => tokens[at + by]?.norm ?? '');
+  if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(own ?? ''))
+    return !/^(?:|and|,|per|by|of|is|are|in|with)$/.test(next ?? '');
   if (own === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next ?? '');
   return (
     /^(?:what|when|where|which|why)$/.test(own ?? '') && /^(?:|[.,;:]|and)$/.test(before ?? '')
@@ -168,7 +178,7 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
 }
 
 /** The column that a participle is about: `hired` is `hire_date`, `rated` is `rating`, `managed` is `manager`. */
-function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
+export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
   const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ion|ation|ment)?$`);

@@ -76,9 +76,11 @@ function bySuperlative(source: Source, at: number, given: Ranked): number | unde
   const noun = superlativeNoun(source, at, given);
   if (!noun) return undefined;
   const subject = setSubject(source.query, noun);
+  const by = isMeasure(given.by) ? undefined : rankedBy(source, noun.end);
   const isMany = noun.isPlural && (noun.subject !== undefined || subject !== 'rows');
-  setRanked(source.query, given, given.count ?? (isMany ? undefined : 1));
-  return noun.end;
+  const ranked = by ? { ...given, by: by.value } : given;
+  setRanked(source.query, ranked, given.count ?? (isMany ? undefined : 1));
+  return by?.end ?? noun.end;
 }
 
 /** The ranked object, if it can be ranked so. */
@@ -200,7 +202,7 @@ function ofValue(
 /** What an adjective measures: `total amount`, `number of orders`, `orders`, `amount`. */
 function rankValue(source: Source, start: number): Match<Value | Measure> | undefined {
   const at = skipArticles(source, start);
-  const found = measure(source, at);
+  const found = numberOf(source, at) ?? measure(source, at);
   if (found) return found;
   const all = rows(source, at);
   // `the month with the highest sales`
@@ -228,6 +230,11 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
         end: value.end,
       };
 }
+
+/** `number of pages`, of a column `pages`. */
+const numberOf = rule('number of {column}', ({ column: own }, { query }) =>
+  own.column?.isNumber && isRowsOrNothing(query) ? own : undefined,
+);
 
 const byWords = '[of|in|from] [the] [{file}] (by|according to|in terms of|based on) [the|their]';
 

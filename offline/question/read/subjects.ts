@@ -124,6 +124,8 @@ export function values(
   if (query.subject !== undefined || query.measures.length > 0) return undefined;
   const found = dimension(source, at);
   if (!found || found.value.column?.truth || isAtValue(source, found.end)) return undefined;
+  // `the total takings`, of a column `total`
+  if (source.slots['measure']?.(source, at)) return undefined;
   const last = tokens[found.end - 1];
   const isAsked =
     at === 0 || /^(?:which|what|whose|the|different)$/.test(tokens[at - 1]?.norm ?? '');

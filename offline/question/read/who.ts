@@ -1,3 +1,4 @@
+import type { Token } from '../../language/lexer.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Reads, type Source, textOf } from './grammar.ts';
@@ -5,8 +6,11 @@ import { doubt, type Reads, type Source, textOf } from './grammar.ts';
 const persons =
   /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
 
-const isPerson = ({ words, isNumber, isTime, isLink, values }: Column): boolean =>
-  !isNumber && !isTime && !isLink && !/^[{\d]/.test([...values][0] ?? '') && isPersonal(words);
+/** Whether its values may be names. */
+const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>
+  !isNumber && !isTime && !isLink && !/^[{\d]/.test([...values][0] ?? '');
+
+const isPerson = (own: Column): boolean => isNamed(own) && isPersonal(own.words);
 
 /** `customer`, `customer name`, `full name`; not `service name`. */
 function isPersonal(words: readonly string[]): boolean {
@@ -19,7 +23,7 @@ function isPersonal(words: readonly string[]): boolean {
 }
 
 /** `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
-const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolean =>
+const isDoerOf = ({ words: [own = '', by] }: Column, tokens: readonly Token[]): boolean =>
   tokens.some(({ kind, norm }) => {
     const root = norm.replace(/(?:e?s|ed|ing)$/, '');
     const isOfRoot =
@@ -27,10 +31,18 @@ const isDoerOf = ({ words: [own = '', by] }: Column, { tokens }: Source): boolea
     return kind === 'word' && (isOfRoot || (by === 'by' && own === norm));
   });
 
+/** `picker` for `picked` */
+const isDoer = (own: Column, tokens: readonly Token[]): boolean =>
+  isNamed(own) && /(?:er|or)$/.test(own.words.join(' ')) && isDoerOf(own, tokens);
+
 /** The column of persons: the only one, or the one that does what the sentence says. */
-function personOf(source: Source): Column | undefined {
-  const all = source.table.columns.filter(isPerson);
-  const found = all.length > 1 ? all.filter((one) => isDoerOf(one, source)) : all;
+export function personOf(source: Source): Column | undefined {
+  const { table, tokens } = source;
+  const all = table.columns.filter(isPerson);
+  const doers = (all.length > 0 ? all : table.columns).filter((one) =>
+    all.length > 0 ? isDoerOf(one, tokens) : isDoer(one, tokens),
+  );
+  const found = all.length === 1 ? all : doers;
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -63,11 +75,16 @@ export const who: Reads<true> = (source, at) => {
 const places =
   /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;
 
+/** The one column of places. */
+export function placeOf({ columns }: Table): Column | undefined {
+  const found = columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** `where do we train most often`: the one column of places. */
 export const where: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
-  const found = table.columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
-  const [only] = found.length === 1 ? found : [];
+  const only = placeOf(table);
   if (at > 0 || tokens[at]?.norm !== 'where' || query.subject !== undefined || !only)
     return undefined;
   query.subject = columnValue(only);
@@ -75,8 +92,9 @@ export const where: Reads<true> = (source, at) => {
 };
 
 /** Whether a value can answer `who`. */
-export const isWho = ({ column }: Value, table: Table): boolean =>
+export const isWho = ({ column }: Value, table: Table, tokens: readonly Token[] = []): boolean =>
   column !== undefined &&
   (isPerson(column) ||
+    isDoer(column, tokens) ||
     column === table.columns[0] ||
     (column.words.includes('name') && isPersonal(column.words)));

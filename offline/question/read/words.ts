@@ -121,6 +121,8 @@ export const superlatives: readonly Superlative[] = (
     ['earliest|oldest', 'asc', 'year|published|built|founded'],
     ['most expensive|priciest|dearest|costliest', 'desc', 'price|cost|fare|fee'],
     ['cheapest|least expensive', 'asc', 'price|cost|fare|fee'],
+    ['most valuable', 'desc', 'value|worth|price'],
+    ['least valuable', 'asc', 'value|worth|price'],
     ['hottest|warmest', 'desc', 'temp|temperature'],
     ['coldest|coolest', 'asc', 'temp|temperature'],
     ['wettest|rainiest', 'desc', 'precipitation|rain|rainfall'],

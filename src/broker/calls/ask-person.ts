@@ -17,7 +17,7 @@ interface QuestionCall extends ToolCall {
 /** Calls of `ask_person`: the person's answer is the result. It gives no permission. */
 export const questionCalls: CallKind<ToolCallIntent, QuestionCall, ToolOutcome> = {
   ...toolCalls,
-  takeRoom: () => undefined,
+  waitForStart: () => undefined,
   permit,
   perform,
   denialError: (refusal, intent) =>

@@ -91,8 +91,8 @@ export interface CallKind<
   basis(call: C): { readonly facts?: unknown; readonly effects?: unknown };
   /** Stores the content that the call is about to change. Called directly before the row `started` is saved; undefined if it changes nothing. */
   recordChange?(call: C): Promise<OpenChange | undefined> | undefined;
-  /** Waits until there is memory for the result of an approved call. The returned function is called when the reply is built. */
-  takeRoom?(call: C): Awaitable<(() => void) | undefined>;
+  /** Waits until an approved call may start. The returned function is called when the reply is built. */
+  waitForStart?(call: C): Awaitable<(() => void) | undefined>;
   /** Performs a started call. An exception of a tool or provider becomes an outcome. */
   perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;
   /** Emits how it ended. */

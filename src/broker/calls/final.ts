@@ -29,7 +29,7 @@ export const finalCalls: CallKind<ToolCallIntent, FinalCall, ToolOutcome> = {
   permit: (call) => ({ call, permission: { approved: true, step: 5, rule: FINAL } }),
   basis: () => ({}),
   recordChange: () => undefined,
-  takeRoom: () => undefined,
+  waitForStart: () => undefined,
   async perform({ named, context, startedMs }) {
     const { checkFinal } = context.scope;
     const result = (await checkFinal?.(named)) ?? { missing: null };

@@ -24,7 +24,7 @@ import {
   performTool,
   recordToolChange,
   reportTool,
-  waitForResultMemory,
+  waitForStart,
   wireError,
 } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
@@ -49,7 +49,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   permit,
   basis: ({ facts }) => ({ facts: toStoredFacts(facts), effects: filesOf(facts) }),
   recordChange: recordToolChange,
-  takeRoom: waitForResultMemory,
+  waitForStart,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,

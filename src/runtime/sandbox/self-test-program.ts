@@ -13,7 +13,7 @@ const dgram = require('node:dgram');
 const { spawnSync } = require('node:child_process');
 const plan = JSON.parse(fs.readFileSync(0, 'utf8'));
 const found = {};
-const codeOf = (error) => (error && (error.code || error.message)) || 'failed';
+const codeOf = (error) => (error && (error.info?.code || error.code || error.message)) || 'failed';
 const attempt = (name, act) => {
   try { act(); found[name] = 'done'; } catch (error) { found[name] = String(codeOf(error)); }
 };
@@ -32,11 +32,9 @@ for (const [name, folder] of plan.writes) attempt(name, () => {
   if (name !== 'outsideWrite') fs.rmSync(path);
 });
 attempt('attributes', () => {
-  const own = fs.openSync(__filename);
-  const { uid, gid } = os.userInfo();
+  const [uid, gid] = [process.getuid(), process.getgid()];
   const ways = [
     () => fs.chmodSync(plan.canary, 0o600),
-    () => fs.fchmodSync(own, 0o600),
     () => fs.chownSync(plan.canary, uid, gid),
     () => fs.lchownSync(plan.canary, uid, gid),
     () => fs.utimesSync(plan.canary, 1, 1),
@@ -114,4 +112,44 @@ Promise.all([
   fs.writeSync(1, JSON.stringify(found));
   process.exit(0);
 });
+`;
+
+/**
+ * Tries every system call that changes attributes of files, and limits and priorities of other processes, which Node can't
+ * make. Prints \`{"call": "done" | "<error code>"}\`. Arguments: a file, and the id of a process. For \`python3 -IS -c\`.
+ */
+export const ATTRIBUTE_TEST_PROGRAM = `
+import ctypes, errno, fcntl, json, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+path, pid = sys.argv[1], int(sys.argv[2])
+name, uid, gid = path.encode(), os.getuid(), os.getgid()
+limits = (ctypes.c_uint64 * 2)(4096, 4096)
+def call(what, *args):
+    if getattr(libc, what)(*args) < 0:
+        raise OSError(ctypes.get_errno(), what)
+found = {}
+def attempt(what, act):
+    try:
+        act()
+        found[what] = 'done'
+    except OSError as error:
+        found[what] = errno.errorcode.get(error.errno, str(error))
+attempt('chmod', lambda: os.chmod(path, 0o600))
+attempt('fchmod', lambda: os.fchmod(1, 0o600))
+attempt('fchmodat', lambda: call('fchmodat', -100, name, 0o600, 0))
+attempt('chown', lambda: os.chown(path, uid, gid))
+attempt('lchown', lambda: os.lchown(path, uid, gid))
+attempt('fchown', lambda: os.fchown(1, uid, gid))
+attempt('utime', lambda: os.utime(path, (1, 1)))
+attempt('setxattr', lambda: os.setxattr(path, 'user.x', b'y'))
+attempt('removexattr', lambda: os.removexattr(path, 'user.x'))
+attempt('FS_IOC_SETFLAGS', lambda: fcntl.ioctl(1, 0x40086602, bytes(8)))
+attempt('FS_IOC_FSSETXATTR', lambda: fcntl.ioctl(1, 0x401c5820, bytes(28)))
+attempt('setpriority', lambda: os.setpriority(os.PRIO_PROCESS, pid, 19))
+attempt('sched_setscheduler', lambda: os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0)))
+attempt('sched_setaffinity', lambda: os.sched_setaffinity(pid, [0]))
+attempt('prlimit', lambda: call('prlimit', pid, 7, limits, None))
+attempt('sethostname', lambda: call('sethostname', os.uname().nodename.encode(), len(os.uname().nodename)))
+attempt('adjtimex', lambda: call('adjtimex', ctypes.create_string_buffer(208)))
+print(json.dumps(found))
 `;

@@ -6,8 +6,8 @@ import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { launch, type ProcessExit } from '../launch.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';
-import type { Sandbox, SpawnPlan } from './sandbox.ts';
-import { SELF_TEST_PROGRAM } from './self-test-program.ts';
+import type { Argv, Sandbox, SpawnPlan } from './sandbox.ts';
+import { ATTRIBUTE_TEST_PROGRAM, SELF_TEST_PROGRAM } from './self-test-program.ts';
 
 /** The tested actions, by name, with their text for a person. */
 export const selfTests = {
@@ -24,6 +24,7 @@ export const selfTests = {
   own: 'write its own folder',
   attributes: 'change the mode, owner or times of a file of yours outside',
   priority: "change Capstan's priority",
+  calls: 'change attributes, limits or the clock by any other system call',
   sysctl: 'open a kernel setting for writing',
   inherited: 'use a file descriptor inherited by Capstan',
   workspaceRead: 'read the workspace',
@@ -106,7 +107,12 @@ export async function selfTest(
         port: 9,
         ...(isThorough ? { tmpBytes, outside: UNREACHABLE_HOST } : {}),
       };
-      const found = await run(planOf(sandbox, who, { dir, scratch }), JSON.stringify(plan));
+      const found = {
+        ...(await run(planOf(sandbox, who, { dir, scratch }), JSON.stringify(plan))),
+        ...(isThorough && who === 'capsule' && sandbox.level === 'B'
+          ? await tryCalls(sandbox, dir, [canary, String(bystander.pid)])
+          : {}),
+      };
       // A private /tmp may hold a folder of the same name.
       const isWritten = readdirSync(ground).some((name) => name.startsWith('.capstan-self-test'));
       return found.outsideWrite !== 'done' || isWritten
@@ -120,21 +126,26 @@ export async function selfTest(
   }
 }
 
+/** For level B, which needs Python. */
+async function tryCalls(
+  sandbox: Sandbox,
+  dir: string,
+  args: readonly string[],
+): Promise<SelfTestResult> {
+  const argv = ['python3', '-IS', '-c', ATTRIBUTE_TEST_PROGRAM, ...args] as const;
+  const found = Object.values(await run(forCapsule(sandbox, dir, argv), ''));
+  return { calls: found.includes('done') ? 'done' : 'EPERM' };
+}
+
+const forCapsule = (sandbox: Sandbox, dir: string, argv: Argv): SpawnPlan =>
+  sandbox.forCapsule({ argv, dir, sdkPath: join(dir, 'sdk.cjs'), isShipped: true, cpuSec: 10 });
+
 function planOf(
   sandbox: Sandbox,
   who: Who,
   { dir, scratch }: { readonly dir: string; readonly scratch: string },
 ): SpawnPlan {
-  if (who === 'capsule') {
-    const sdkPath = join(dir, 'sdk.cjs');
-    return sandbox.forCapsule({
-      argv: ['node', 'main.cjs'],
-      dir,
-      sdkPath,
-      isShipped: true,
-      cpuSec: 10,
-    });
-  }
+  if (who === 'capsule') return forCapsule(sandbox, dir, ['node', 'main.cjs']);
   return sandbox.forTool({
     argv: ['node', 'main.cjs'],
     workspace: dir,

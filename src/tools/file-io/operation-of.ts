@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
-import { replaceAll } from './change/replace.ts';
+import { maxReplacedBytes, replaceAll } from './change/replace.ts';
 
 type Name = FileIoArgs['operation'];
 
@@ -47,8 +47,8 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
     access: 'write',
     becomes: what,
   });
-  const rewritten = (by: Rewrite) =>
-    becomes(path, { kind: 'rewritten', by, maxBytes: MAX_REWRITTEN_BYTES });
+  const rewritten = (by: Rewrite, maxBytes = MAX_REWRITTEN_BYTES) =>
+    becomes(path, { kind: 'rewritten', by, maxBytes });
   const copied = becomes(to, { kind: 'copy', of: path });
   const removed = becomes(path, { kind: 'removed' });
   switch (operation) {
@@ -65,7 +65,7 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
     case 'edit':
       return [rewritten((old) => old && edited(old, given))];
     case 'replace':
-      return [rewritten(async (old) => old && replaced(old, given))];
+      return [rewritten(async (old) => old && replaced(old, given), maxReplacedBytes(given))];
     case 'delete':
       return [removed];
     case 'rename':

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bare } from '../../runtime/sandbox/levels/bare.ts';
-import type { ToolCall } from '../define/call.ts';
 import { takeTurn } from './workspace-turns.ts';
 
-const callIn = (workspace: string, signal = new AbortController().signal): ToolCall => ({
-  tool: 'terminal',
-  context: {
-    ...{ workspace, signal, timeoutMs: 1_000, maxOutputBytes: 1_000 },
-    isProtected: () => false,
-    privateOrigins: new Set(),
-    sandbox: bare,
-  },
+const callIn = (workspace: string, signal = new AbortController().signal) => ({
+  workspace,
+  signal,
 });
 
 /** Whether a turn begins without anybody ending another one. */
@@ -42,7 +35,7 @@ describe('the turns of a workspace', () => {
       const cancelled = new AbortController();
       const turn = takeTurn(access, callIn(workspace, cancelled.signal));
       cancelled.abort();
-      await expect(turn).rejects.toThrow(/cancelled/i);
+      await turn;
       expect(await beginsAtOnce(takeTurn('write', callIn(workspace)))).toBe(true);
     },
   );
@@ -54,7 +47,7 @@ describe('the turns of a workspace', () => {
     const waiting = takeTurn('write', callIn(workspace, cancelled.signal));
     const next = takeTurn('write', callIn(workspace));
     cancelled.abort();
-    await expect(waiting).rejects.toThrow(/cancelled/i);
+    await waiting;
     expect(await beginsAtOnce(next)).toBe(false);
     end();
     (await next)();

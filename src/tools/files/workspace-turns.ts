@@ -1,5 +1,12 @@
+import { setMaxListeners } from 'node:events';
 import type { Access } from '../../contract/operation.ts';
-import { type ToolCall, throwIfAborted } from '../define/call.ts';
+
+interface TurnRequest {
+  /** Absolute, symbolic links resolved. */
+  readonly workspace: string;
+  /** Aborting ends the wait. */
+  readonly signal: AbortSignal;
+}
 
 /** The turns of one workspace that have not ended. A new turn waits for the last writer or, to write, for all of them. */
 interface Turns {
@@ -14,10 +21,11 @@ const byWorkspace = new Map<string, Turns>();
  * What is hidden from a process is found before it starts, and a writer could move it meanwhile.
  *
  * @returns Ends the turn.
- * @throws AppError `CANCELLED`.
  */
-export async function takeTurn(access: Access, call: ToolCall): Promise<() => void> {
-  const { workspace, signal } = call.context;
+export async function takeTurn(
+  access: Access,
+  { workspace, signal }: TurnRequest,
+): Promise<() => void> {
   const turns = byWorkspace.get(workspace) ?? { all: new Set(), lastWrite: undefined };
   byWorkspace.set(workspace, turns);
   const begun = access === 'write' ? Promise.all(turns.all) : turns.lastWrite;
@@ -32,10 +40,10 @@ export async function takeTurn(access: Access, call: ToolCall): Promise<() => vo
   });
   turns.all.add(ended);
   if (access === 'write') turns.lastWrite = ended;
+  setMaxListeners(0, signal);
   signal.addEventListener('abort', end);
   await Promise.race([begun, own]);
   signal.removeEventListener('abort', end);
   if (signal.aborted) end();
-  throwIfAborted(call);
   return end;
 }

@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { type FileCall, failure, throwIfAborted } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
@@ -40,20 +39,22 @@ interface WriteOptions {
  * Writes a file atomically: readers see the old content or the new, even after a power failure. Missing folders are
  * created; the mode of a replaced file is kept.
  *
+ * @param content Several parts are written one after the other.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`, `CANCELLED`.
  */
 export async function writeFile(
   path: string,
-  content: Buffer,
+  content: Buffer | readonly Buffer[],
   call: FileCall,
   { seen, mode }: WriteOptions = {},
 ): Promise<Written> {
+  const parts = Buffer.isBuffer(content) ? [content] : content;
   await createParents(dirname(await locateFile(path, call)), call);
   using place = await openPlace(path, call);
   const old = await replaceable(place, call);
   const temporary = inFolder(place.folder, temporaryName());
   try {
-    await writeDurably(temporary, content, old, mode ?? old?.mode);
+    await writeDurably(temporary, parts, old, mode ?? old?.mode);
     throwIfAborted(call);
     failPoint('place');
     await putInPlace(temporary, place, call.context.expected?.(place.path) ?? seen);
@@ -64,8 +65,10 @@ export async function writeFile(
     if (error instanceof AppError) throw error;
     throw failure(call, `"${path}" can't be written: ${messageOf(error)}`, error);
   }
-  const created = old === undefined;
-  return { path: place.path, bytes: content.length, sha256: sha256(content), created };
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  return { path: place.path, bytes, sha256: hash.digest('hex'), created: old === undefined };
 }
 
 /**
@@ -115,7 +118,7 @@ export async function replaceable({ at, path }: Place, call: FileCall): Promise<
 /** @param mode Undefined: the system's default for new files. */
 async function writeDurably(
   path: string,
-  content: Buffer,
+  parts: readonly Buffer[],
   old: Stats | undefined,
   mode: number | undefined,
 ): Promise<void> {
@@ -123,7 +126,7 @@ async function writeDurably(
   const first = mode === undefined ? 0o666 : 0o600;
   const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, first);
   try {
-    await file.writeFile(content);
+    for (const part of parts) await file.appendFile(part);
     if (old) await file.chown(old.uid, old.gid).catch(() => undefined);
     if (mode !== undefined) await file.chmod(mode & 0o777);
     await file.sync();

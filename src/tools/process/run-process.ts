@@ -13,7 +13,6 @@ import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { isInside } from '../files/paths.ts';
 import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
-import { takeTurn } from '../files/workspace-turns.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';
 import type { NetworkUse } from '../network/network-log.ts';
 import { type NetworkProxy, openNetworkProxy } from '../network/network-proxy.ts';
@@ -65,7 +64,7 @@ export interface ProcessResult {
 
 /**
  * Runs one process in the sandbox of the call, with its own process group, home and temporary folder. When this returns or
- * throws, nothing of it is left. In a sandbox, a process that may write has the workspace to itself.
+ * throws, nothing of it is left. In a sandbox, the caller has taken a turn in the workspace.
  *
  * @throws AppError `TOOL_FAILED` if it can't be started, `TOOL_TIMED_OUT`, `CANCELLED`; `WRITES_DISCARDED`, `HOME_DISCARDED`
  *   if it changed a private folder on purpose; `PLANTED_FILES_LEFT` if protected files that it created, or an earlier
@@ -80,16 +79,11 @@ export async function runProcess(request: ProcessRequest, call: ToolCall): Promi
       `a command gets network at isolation level A only, not at ${sandbox.level}`,
     );
   if (sandbox.level === 'none') return outputLast(await runIn(sandbox, undefined, request, call));
-  const endTurn = await takeTurn(request.access, call);
-  try {
-    const left = await quarantineLeft(call);
-    const covered = await findCovered(request, call);
-    const result = await runIn(sandbox, covered, request, call);
-    const hint = left ? { hint: `${left} ${result.hint ?? ''}`.trim() } : {};
-    return outputLast({ ...result, ...hint });
-  } finally {
-    endTurn();
-  }
+  const left = await quarantineLeft(call);
+  const covered = await findCovered(request, call);
+  const result = await runIn(sandbox, covered, request, call);
+  const hint = left ? { hint: `${left} ${result.hint ?? ''}`.trim() } : {};
+  return outputLast({ ...result, ...hint });
 }
 
 /** Everything that the sandbox must hide or make read-only. @throws AppError `TOOL_FAILED` if that is not possible. */

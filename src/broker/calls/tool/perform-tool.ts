@@ -12,6 +12,7 @@ import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
 import type { ToolContext, ToolOutput } from '../../../tools/define/tool.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
+import { takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
 import { hashFile, type NotedFile } from '../../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
@@ -20,7 +21,7 @@ import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import type { ToolFacts } from './tool-facts.ts';
+import { roomOfWrite, type ToolFacts } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
@@ -124,8 +125,25 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
     ? Math.min(parts.limits.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
     : parts.limits.maxOutputBytes;
 
-/** A read waits until the capsule has read earlier results. Effects and processes do not wait. */
-export async function waitForResultMemory({ intent, prepared, context }: ToolCall) {
+/**
+ * A command waits for its turn in the workspace, a write until the attempt's other writes are done, and a read until the
+ * capsule has read earlier results.
+ *
+ * @throws AppError `CANCELLED` if the attempt ends while a command waits.
+ */
+export async function waitForStart(call: ToolCall): Promise<(() => void) | undefined> {
+  const { command } = call.prepared.operation;
+  const { scope, parts } = call.context;
+  if (command === undefined || parts.isolation === 'none') {
+    return call.facts.effects.length > 0 ? takeRoom(roomOfWrite(scope)) : waitForResultMemory(call);
+  }
+  const { signal, ending } = scope;
+  const endTurn = await takeTurn(command.access, { workspace: scope.run.workspace, signal });
+  if (ending.aborted) throw new AppError('CANCELLED', { what: 'A command' });
+  return endTurn;
+}
+
+async function waitForResultMemory({ intent, prepared, context }: ToolCall) {
   if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
   const { tally, signal, waitForReader } = context.scope;
   for (;;) {

@@ -3,6 +3,7 @@ import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Becomes, Operation, TouchedPath } from '../../../contract/operation.ts';
+import { MAX_ATTEMPT_BYTES, type RoomRequest, takeRoom } from '../../../platform/byte-room.ts';
 import { sha256 } from '../../../platform/canonical-hash.ts';
 import { textDiff } from '../../../platform/text-diff.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
@@ -188,7 +189,13 @@ async function previewWrite(
   const isRemoved = becomes?.kind === 'removed';
   if (isRemoved && isFolder(path)) return { ...found, isRemoved, state: 'other' };
   const rewrite = rewriteOf(becomes, located, run.workspace);
-  const effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
+  const leave = await takeRoom(roomOfWrite(context.scope));
+  let effect: FileEffect;
+  try {
+    effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
+  } finally {
+    leave();
+  }
   effects.push(effect);
   const state = fileStateOf({
     now: effect.before === 'absent' ? undefined : effect.before,
@@ -204,6 +211,13 @@ async function previewWrite(
     ...(isDatabase && { isDatabase }),
   };
 }
+
+/** The memory of one write: an attempt does or previews one at a time, and none while it waits for results. */
+export const roomOfWrite = ({ tally, signal }: AttemptScope): RoomRequest => ({
+  attempt: tally,
+  bytes: MAX_ATTEMPT_BYTES,
+  signal,
+});
 
 const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -41,6 +41,8 @@ const CLONE_NEW_NAMESPACE = 0x7e020000;
 /** Insert characters into the input of a terminal. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
+/** FS_IOC_SETFLAGS and FS_IOC_FSSETXATTR: a file opened for reading is enough to make it immutable. */
+const SET_FILE_FLAGS = [0x40086602, 0x401c5820] as const;
 /** This bit is also set in MAP_SHARED_VALIDATE, but not in MAP_PRIVATE. */
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
@@ -83,7 +85,7 @@ const when = (code: number, value: number, ...then: readonly Instruction[]): Ins
  * `clone3` and `openat2` pass their flags in memory, which a filter can't read: they fail with ENOSYS, so that programs
  * use `clone` and `openat`.
  */
-export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
+function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
   const isCapsule = variant === 'capsule' || variant === 'confined capsule';
   const isConfined = variant === 'confined capsule';
   const refused = [
@@ -108,8 +110,9 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
       IF_EQUAL,
       table.numberOf('ioctl'),
       load(argumentAt(1)),
-      ...when(IF_EQUAL, TIOCSTI, answer(REFUSE)),
-      ...when(IF_EQUAL, TIOCLINUX, answer(REFUSE)),
+      ...[TIOCSTI, TIOCLINUX, ...(isConfined ? SET_FILE_FLAGS : [])].flatMap((request) =>
+        when(IF_EQUAL, request, answer(REFUSE)),
+      ),
       answer(ALLOW),
     ),
     ...(isCapsule ? privateMappings(table) : smallSegments(table)),
@@ -127,13 +130,11 @@ export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buff
 }
 
 const beyondCapsules = (table: SyscallTable): readonly number[] => [
-  ...[
-    ...table.forks,
-    ...table.connections,
-    table.numberOf('socket'),
-    table.numberOf('memfdCreate'),
-    table.numberOf('shmget'),
-  ],
+  ...table.forks,
+  ...table.connections,
+  ...table.shared,
+  table.numberOf('socket'),
+  table.numberOf('shmget'),
 ];
 
 /** Limits of other processes can be read, but not set. */

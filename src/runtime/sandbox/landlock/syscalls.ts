@@ -5,7 +5,7 @@ type Group = Readonly<Record<string, Numbers>>;
 /** arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h. */
 const single = {
   ...{ clone: [56, 220], clone3: [435, 435], socket: [41, 198], ioctl: [16, 29], mmap: [9, 222] },
-  ...{ shmget: [29, 194], memfdCreate: [319, 279], openat2: [437, 437], prlimit: [302, 261] },
+  ...{ shmget: [29, 194], openat2: [437, 437], prlimit: [302, 261] },
 } as const satisfies Record<string, readonly [number, number]>;
 
 /** System calls that set permission bits, and the index of that argument. */
@@ -27,9 +27,12 @@ const connections: Group = {
   ...{ socketpair: [53, 199], accept4: [288, 242] },
 };
 
+/** System calls that create memory, queues and semaphores that no limit of a process counts. */
+const shared: Group = { memfd_create: [319, 279], msgget: [68, 186], semget: [64, 190] };
+
 /**
  * System calls that change the mode, owner, times and attributes of files, priorities, and the host name. Landlock does not
- * cover it.
+ * cover them.
  */
 const attributes: Group = {
   ...{ chmod: [90], fchmod: [91, 52], fchmodat: [268, 53], fchmodat2: [452, 452] },
@@ -43,7 +46,7 @@ const attributes: Group = {
   ...{ sethostname: [170, 161], setdomainname: [171, 162] },
 };
 
-/** System calls that no sandboxed program needs: mounts, namespaces, tracing, kernel modules, keys, io_uring. */
+/** System calls that no sandboxed program needs: mounts, namespaces, tracing, kernel modules, keys, io_uring, the clock. */
 const dangerous: Group = {
   ...{ ptrace: [101, 117], syslog: [103, 116], personality: [135, 92], modify_ldt: [154] },
   ...{ pivot_root: [155, 41], chroot: [161, 51], acct: [163, 89], mount: [165, 40] },
@@ -58,7 +61,9 @@ const dangerous: Group = {
   ...{ io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427] },
   ...{ open_tree: [428, 428], move_mount: [429, 429], fsopen: [430, 430], fsconfig: [431, 431] },
   ...{ fsmount: [432, 432], fspick: [433, 433], pidfd_getfd: [438, 438] },
-  ...{ mount_setattr: [442, 442], memfd_secret: [447, 447] },
+  ...{ mount_setattr: [442, 442], memfd_secret: [447, 447], vhangup: [153, 58] },
+  ...{ settimeofday: [164, 170], clock_settime: [227, 112] },
+  ...{ adjtimex: [159, 171], clock_adjtime: [305, 266], fanotify_init: [300, 262] },
 };
 
 /** The system calls of one architecture. */
@@ -91,6 +96,7 @@ function tableOf(arch: keyof typeof audited) {
     opens: indexed(opens),
     forks: all(forks),
     connections: all(connections),
+    shared: all(shared),
     attributes: all(attributes),
     dangerous: all(dangerous),
   };

@@ -9,6 +9,8 @@ import type { FileIoArgs } from '../arguments.ts';
 
 /** Largest file that is rewritten as a whole, in bytes. */
 export const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
+/** The same if a regular expression finds the text, which is then in memory several times. */
+export const MAX_MATCHED_BYTES = 16 * 1024 * 1024;
 
 /** Appends to a file, or creates it. */
 export async function append({ path, content }: FileIoArgs, call: ToolCall): Promise<Written> {
@@ -18,7 +20,7 @@ export async function append({ path, content }: FileIoArgs, call: ToolCall): Pro
     throw error;
   });
   if (old === undefined) return writeFile(path, added, call, { seen: 'absent' });
-  return writeFile(path, Buffer.concat([old, added]), call, { seen: sha256(old) });
+  return writeFile(path, [old, added], call, { seen: sha256(old) });
 }
 
 /** Replaces text that the file contains exactly, once or (with `replace_all`) everywhere. */
@@ -27,7 +29,7 @@ export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> 
   const old = await readToRewrite(path, call);
   const content = edited(old, given);
   if (content) return writeFile(path, content, call, { seen: sha256(old) });
-  const count = old.toString('utf8').split(oldText).length - 1;
+  const count = countOf(old, Buffer.from(oldText));
   throw failure(
     call,
     count === 0
@@ -41,9 +43,39 @@ export function edited(
   old: Buffer,
   { old_text = '', new_text = '', replace_all }: FileIoArgs,
 ): Buffer | undefined {
-  const parts = old.toString('utf8').split(old_text);
-  const isClear = parts.length === 2 || (replace_all && parts.length > 2);
-  return isClear ? Buffer.from(parts.join(new_text)) : undefined;
+  const [from, to] = [Buffer.from(old_text), Buffer.from(new_text)];
+  const count = countOf(old, from);
+  const isClear = count === 1 || (replace_all && count > 1);
+  return isClear ? replaceBytes(old, { from, to, count }) : undefined;
+}
+
+/** How often the content contains the part. */
+export function countOf(content: Buffer, part: Buffer): number {
+  let count = 0;
+  for (let at = content.indexOf(part); at >= 0; at = content.indexOf(part, at + part.length))
+    count += 1;
+  return count;
+}
+
+interface Replacement {
+  readonly from: Buffer;
+  readonly to: Buffer;
+  /** How often the content contains `from`. */
+  readonly count: number;
+}
+
+/** Replaces every occurrence, without an object per occurrence: a large file can contain millions of them. */
+export function replaceBytes(old: Buffer, { from, to, count }: Replacement): Buffer {
+  const made = Buffer.allocUnsafe(old.length + count * (to.length - from.length));
+  let end = 0;
+  let start = 0;
+  for (let at = old.indexOf(from); at >= 0; at = old.indexOf(from, start)) {
+    end += old.copy(made, end, start, at);
+    end += to.copy(made, end);
+    start = at + from.length;
+  }
+  old.copy(made, end, start);
+  return made;
 }
 
 /**
@@ -51,16 +83,24 @@ export function edited(
  *
  * @throws AppError `FILE_MISSING`, `TOOL_FAILED`.
  */
-export async function readToRewrite(path: string, call: ToolCall): Promise<Buffer> {
-  const content = await contentOf(path, call);
+export async function readToRewrite(
+  path: string,
+  call: ToolCall,
+  maxBytes = MAX_REWRITTEN_BYTES,
+): Promise<Buffer> {
+  const content = await contentOf(path, call, maxBytes);
   if (isUtf8(content)) return content;
   throw failure(call, `"${path}" is not UTF-8 text, so it can't be edited as text`);
 }
 
 /** @throws AppError `FILE_MISSING`, `TOOL_FAILED`. */
-export async function contentOf(path: string, call: ToolCall): Promise<Buffer> {
+export async function contentOf(
+  path: string,
+  call: ToolCall,
+  maxBytes = MAX_REWRITTEN_BYTES,
+): Promise<Buffer> {
   using file = await openFile(path, call);
-  if (file.bytes <= MAX_REWRITTEN_BYTES) return readFileSync(file.fd);
-  const problem = `"${path}" has ${file.bytes} bytes; over ${MAX_REWRITTEN_BYTES} are not rewritten`;
+  if (file.bytes <= maxBytes) return readFileSync(file.fd);
+  const problem = `"${path}" has ${file.bytes} bytes; over ${maxBytes} are not rewritten`;
   throw failure(call, problem);
 }

@@ -4,7 +4,13 @@ import { failure, type ToolCall } from '../../define/call.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';
 import { ThreadTimeout, WorkerThread } from '../../worker-thread.ts';
 import type { FileIoArgs } from '../arguments.ts';
-import { MAX_REWRITTEN_BYTES, readToRewrite } from './edit.ts';
+import {
+  countOf,
+  MAX_MATCHED_BYTES,
+  MAX_REWRITTEN_BYTES,
+  readToRewrite,
+  replaceBytes,
+} from './edit.ts';
 
 type ReplaceArgs = Pick<FileIoArgs, 'pattern' | 'ignore_case' | 'old_text' | 'new_text'>;
 
@@ -19,7 +25,7 @@ export async function replaceInFile(
   call: ToolCall,
 ): Promise<Written & { readonly count: number }> {
   const { path, pattern } = given;
-  const old = await readToRewrite(path, call);
+  const old = await readToRewrite(path, call, maxReplacedBytes(given));
   const { content, count } = await replaceAll(old, given).catch((error: unknown) => {
     throw failure(call, messageOf(error), error);
   });
@@ -30,53 +36,75 @@ export async function replaceInFile(
   return { ...(await writeFile(path, content, call, { seen: sha256(old) })), count };
 }
 
+/** The largest file in which these arguments replace something, in bytes. */
+export const maxReplacedBytes = ({ pattern, ignore_case }: ReplaceArgs): number =>
+  pattern === undefined && !ignore_case ? MAX_REWRITTEN_BYTES : MAX_MATCHED_BYTES;
+
 /** @throws Error if the pattern is invalid, takes too long, or the result is too large. */
 export async function replaceAll(old: Buffer, given: ReplaceArgs): Promise<Replaced> {
   const { pattern, ignore_case: ignoreCase, old_text: literal = '', new_text: to = '' } = given;
-  const text = old.toString('utf8');
-  if (pattern === undefined && !ignoreCase) return replaceLiterally(text, literal, to);
+  if (pattern === undefined && !ignoreCase)
+    return replaceLiterally(old, Buffer.from(literal), Buffer.from(to));
   const flags = ignoreCase ? 'gmi' : 'gm';
   // `$1` is a group only with `pattern`.
   return pattern === undefined
-    ? replaceInThread({ text, source: escaped(literal), flags, to: to.replaceAll('$', '$$$$') })
-    : replaceInThread({ text, source: pattern, flags, to });
+    ? replaceInThread({ old, source: escaped(literal), flags, to: to.replaceAll('$', '$$$$') })
+    : replaceInThread({ old, source: pattern, flags, to });
 }
 
 const escaped = (literal: string): string => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-function replaceLiterally(text: string, from: string, to: string): Replaced {
-  const parts = text.split(from);
-  const count = parts.length - 1;
-  if (text.length + count * to.length > MAX_REWRITTEN_BYTES) throw tooLarge();
-  return { content: Buffer.from(parts.join(to)), count };
+function replaceLiterally(old: Buffer, from: Buffer, to: Buffer): Replaced {
+  const count = countOf(old, from);
+  const bytes = old.length + count * (to.length - from.length);
+  if (bytes > MAX_REWRITTEN_BYTES) throw tooLarge(MAX_REWRITTEN_BYTES);
+  return { content: replaceBytes(old, { from, to, count }), count };
 }
 
-const tooLarge = () => new Error(`the result would be larger than ${MAX_REWRITTEN_BYTES} bytes`);
+const tooLarge = (maxBytes: number) =>
+  new Error(`the result would be larger than ${maxBytes} bytes`);
 
 const DEADLINE_MS = 5_000;
 
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { text, source, flags, to } = workerData;
+const { old, source, flags, to, maxBytes } = workerData;
+const text = Buffer.from(old.buffer, old.byteOffset, old.length).toString('utf8');
 let count = 0;
 for (const _ of text.matchAll(new RegExp(source, flags))) count += 1;
-parentPort.postMessage({ count, text: count === 0 ? '' : text.replace(new RegExp(source, flags), to) });
+const made = count === 0 ? '' : text.replace(new RegExp(source, flags), to);
+const isTooLarge = made.length > maxBytes;
+parentPort.postMessage({ count, isTooLarge, content: isTooLarge ? '' : Buffer.from(made) });
 `;
 
+interface ThreadRequest {
+  readonly old: Buffer;
+  readonly source: string;
+  readonly flags: string;
+  readonly to: string;
+}
+
 /** The memory limit also ends a replacement that multiplies the text. */
-async function replaceInThread(
-  workerData: Readonly<Record<'text' | 'source' | 'flags' | 'to', string>>,
-): Promise<Replaced> {
-  await using thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 256 });
+async function replaceInThread(request: ThreadRequest): Promise<Replaced> {
+  const maxBytes = MAX_MATCHED_BYTES;
+  const workerData = { ...request, maxBytes };
+  await using thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 96 });
   try {
-    const { count, text } = await thread.answer<{ count: number; text: string }>(DEADLINE_MS);
-    if (text.length > MAX_REWRITTEN_BYTES) throw tooLarge();
-    return { content: Buffer.from(text), count };
+    const found = await thread.answer<ThreadAnswer>(DEADLINE_MS);
+    if (found.isTooLarge) throw tooLarge(maxBytes);
+    return { count: found.count, content: Buffer.from(found.content) };
   } catch (error) {
-    if (error instanceof ThreadTimeout) throw new Error(tooSlow(workerData.source));
+    if (error instanceof ThreadTimeout) throw new Error(tooSlow(request.source));
     const { stack } = error as Error;
-    throw /ERR_WORKER_OUT_OF_MEMORY|Invalid string length/.test(`${stack}`) ? tooLarge() : error;
+    const isTooLarge = /ERR_WORKER_OUT_OF_MEMORY|Invalid string length/.test(`${stack}`);
+    throw isTooLarge ? tooLarge(maxBytes) : error;
   }
+}
+
+interface ThreadAnswer {
+  readonly count: number;
+  readonly isTooLarge: boolean;
+  readonly content: Uint8Array;
 }
 
 /** The problem with a pattern that did not finish in time. */

@@ -14,6 +14,8 @@ export const Kind = {
   text: 9,
   /** The row has no such cell. */
   missing: 10,
+  /** `1,204.50`: a number if the column has decimals with a point. */
+  grouped: 11,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
@@ -45,12 +47,17 @@ export function classify(text: string): number {
   const first = text.charCodeAt(0);
   // Neither a number nor a time begins with a letter or one of most signs.
   if (first > 57 || (first > 32 && first < 43)) return classifyWord(text);
-  return classifyNumber(text) ?? classifyTime(text) ?? classifyWord(text);
+  return classifyNumber(text) ?? classifyTime(text) ?? classifyGrouped(text) ?? classifyWord(text);
 }
 
 /** The kind of a JSON string, which is never a number. */
 export const classifyString = (text: string): number =>
   text.length > MAX_TYPED_CHARS ? Kind.text : (classifyTime(text) ?? Kind.text);
+
+const GROUPED = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+
+const classifyGrouped = (text: string): number | undefined =>
+  GROUPED.test(text) ? Kind.grouped : undefined;
 
 function classifyWord(text: string): number {
   if (text.length > 8) return Kind.text;

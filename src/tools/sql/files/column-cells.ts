@@ -102,9 +102,13 @@ export class ColumnCells {
 
   private number(cell: Cell, code: number, place: RowPlace): unknown {
     const kind = kindOf(code);
-    if (kind !== Kind.integer && kind !== Kind.real) return this.noValue(cell, kind, place);
     const text = textOrNull(cell) ?? '';
     const { decimals, type } = this.plan;
+    if (kind === Kind.grouped && type === 'real') {
+      this.respell(text, place);
+      return Number(text.replaceAll(',', ''));
+    }
+    if (kind !== Kind.integer && kind !== Kind.real) return this.noValue(cell, kind, place);
     const isPrinted = decimals === 0 ? isPlain(code) : decimalsOf(code) === decimals;
     if (!isPrinted || (type === 'real' && isTooLong(text, kind))) this.respell(text, place);
     return numberOf(text, kind);

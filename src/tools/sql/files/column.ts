@@ -15,7 +15,7 @@ const MIN_TYPED_SHARE = 0.8;
 
 /** Counts the kinds of cells in one column. */
 export class ColumnStats {
-  readonly counts = new Int32Array(11);
+  readonly counts = new Int32Array(12);
   private decimals = -1;
   private isFixed = true;
   private isEveryPlain = true;
@@ -41,11 +41,12 @@ export class ColumnStats {
   private type(isTyped: boolean): ColumnType {
     const of = (...kinds: Kind[]) =>
       kinds.reduce<number>((sum, kind) => sum + (this.counts[kind] ?? 0), 0);
-    const { integer, real, boolean, date, datetime, time, identifier, text } = Kind;
-    const numbers = of(integer, real);
-    const values = numbers + of(boolean, date, datetime, time, identifier, text);
+    const { integer, real, grouped, boolean, date, datetime, time, identifier, text } = Kind;
+    const isPointed = of(real) > 0;
+    const numbers = of(integer, real, ...(isPointed ? [grouped] : []));
+    const values = of(integer, real, grouped, boolean, date, datetime, time, identifier, text);
     const isMost = (count: number) => count > 0 && count >= values * MIN_TYPED_SHARE;
-    if (isMost(numbers) && of(identifier) === 0) return of(real) > 0 ? 'real' : 'integer';
+    if (isMost(numbers) && of(identifier) === 0) return isPointed ? 'real' : 'integer';
     if (isTyped && numbers + of(boolean) > 0 && of(boolean) < values) return 'mixed';
     if (of(boolean) > 0 && of(boolean) === values) return 'boolean';
     if (isMost(of(date))) return 'date';

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { answerFromData } from './answer-from-data.ts';
+
+const files = {
+  'books.csv':
+    'title,author,pages,shelf,lent_on,borrower\nDune,Herbert,600,A,2026-03-01,Ann\nEmma,Austen,300,B,,\nMomo,Ende,250,A,2026-04-02,Bo\n',
+  'picks.csv':
+    'date;bed;crop;kg;picker\n30.05.2026;B1;Leek;1,5;Dev\n02.06.2026;B2;Kale;2,25;Eve\n03.06.2026;B1;Leek;1,25;Dev\n',
+  'costs.csv':
+    'Date,What,Amount (EUR),Paid by\n2026-01-02,Rent,"1,204.50",Ann\n2026-01-15,Paint,185.48,Bo\n2026-02-03,Rope,12.25,Ann\n',
+  'halls.csv': 'hall,seats,audience\nEast,100,40\nWest,80,60\n',
+  'people.json': JSON.stringify([
+    { first: 'Ann', email: 'a@x.example', section: 'stage' },
+    { first: 'Bo', email: 'a@x.example', section: 'sound' },
+    { first: 'Cy', email: 'c@x.example', section: 'stage' },
+  ]),
+};
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(files);
+});
+afterAll(() => bench.remove());
+
+const ask = (question: string) => answerFromData(bench.context(question));
+
+it.each<[string, unknown]>([
+  ['What is the highest number of pages, and on which shelf is that?', [['A', 600]]],
+  [
+    'Which books were lent in 2026, and who is the borrower?',
+    [
+      ['Dune', 'Herbert', 600, 'A', '2026-03-01', 'Ann'],
+      ['Momo', 'Ende', 250, 'A', '2026-04-02', 'Bo'],
+    ],
+  ],
+  ['Which books have no borrower? I need title and author', [['Emma', 'Austen']]],
+  ['who picked the most kg?', [['Dev', 2.75]]],
+  [
+    'Total pick in kg for each bed',
+    [
+      ['B1', 2.75],
+      ['B2', 2.25],
+    ],
+  ],
+  ['what was our biggest cost', [['2026-01-02', 'Rent', '1,204.50', 'Ann']]],
+  ['sum of Amount (EUR) in costs.csv', [[1402.23]]],
+  ['What do the costs between 1 January and 31 January 2026 add up to?', [[1389.98]]],
+  ['halls with an audience of less than half the seats', [['East', 100, 40]]],
+  ['is there an email that occurs twice in people.json?', [['a@x.example', 2]]],
+  [
+    'people in people.json, all sections except sound',
+    [
+      ['Ann', 'a@x.example', 'stage'],
+      ['Cy', 'c@x.example', 'stage'],
+    ],
+  ],
+])('answers %s', async (question, expected) => {
+  const { rows } = (await ask(question)).data as { rows: unknown };
+  expect(rows).toEqual(expected);
+});
+
+it('adds no value that the groups of the answer do not have', async () => {
+  await expect(ask('pages per shelf in books.csv, and who borrowed it?')).rejects.toThrow(
+    'borrowed',
+  );
+});

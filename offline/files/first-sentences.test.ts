@@ -9,6 +9,10 @@ const letter = 'Dear CUSTOMER,\nplease pay within 14 days.\nNo, 140 days are too
 const home = '# Home\n\n## Shopping\n\n- [ ] Soap\n\n## School\n\n- Leo: swimming\n';
 const files = {
   'home.md': home,
+  'chores.md':
+    '- [ ] Sweep (due 2025-06-12)\n- [ ] Mow, until 2 July 2025\n- [ ] Paint - urgent\n- [x] Dust\n',
+  'minutes.md':
+    '# Club\n\n## 4 June 2025\n\nPresent: Ann, Bob.\nDecision: the fee stays.\n\n## Restore\n\nNever on Friday.\n1. Log in.\n2. Run it.\n\n## Next meeting\n\n2025-07-02, hall. Ask Ann. Bring tea.\n',
   'makers.txt':
     'GreenHands, Piet Vos\nWeb: http://greenhands.example\n\nBlanc, http://blanc.example\n',
   'plan.md': plan,
@@ -126,6 +130,21 @@ it.each<[task: string, shown: string]>([
   ['Emails and links in makers.txt', '2 addresses in makers.txt'],
   ['Which web links does makers.txt contain?', '2 addresses in makers.txt'],
   ['Which open tasks does plan.md have?', '2 open tasks'],
+  ['What is still to do under Shopping in home.md?', '1 open task '],
+  ['What do I still have to do for the launch?', '- [ ] Order toner\n- [ ] Call Tom'],
+  ['Show the open tasks in my launch plan', '2 open tasks'],
+  ['What does Tom still have to do?', '- [ ] Call Tom'],
+  ['Which chores are still open?', '- [ ] Sweep (due 2025-06-12)'],
+  ['Which jobs on the list of chores have already been ticked off?', '1 done task '],
+  ['which open tasks in chores.md are due in June', '- [ ] Sweep'],
+  ['Which chores are due after 2025-06-30?', '1 task '],
+  ['Which tasks are urgent?', '- [ ] Paint - urgent'],
+  ['Who was present on 4 June 2025?', '> Present: Ann, Bob.'],
+  ['What was decided about the fee?', '> Decision: the fee stays.'],
+  ['What are the steps to restore?', '> ## Restore\n> 1. Log in.\n> 2. Run it.\n\nQuoted'],
+  ['How do I restore?', '> Never on Friday.'],
+  ['When is the next meeting?', '> 2025-07-02, hall.'],
+  ["What's on the shopping list?", '> - [ ] Soap'],
   ['List every https link in makers.txt', '0 https addresses'],
   ['Give me all emails in notes/meeting.md, sorted, no doubles', '2 different e-mail addresses'],
 ])('answers %s', async (task, shown) => {
@@ -135,6 +154,12 @@ it.each<[task: string, shown: string]>([
 });
 
 it.each<[task: string, problem: string]>([
+  ['What is still to do for the garden?', 'No document has tasks of "for garden"'],
+  ['open tasks except for the launch', 'No document has tasks of "except for launch"'],
+  ['Which stock jobs are open?', 'jobs'],
+  ['What is left in stock?', '"stock"'],
+  ['Who was present on 5 June 2025?', '"present"'],
+  ['What was decided about the hall?', '"decided"'],
   ['Mark the task in plan.md as done', 'no open task'],
   ['Mark the flyers task in plan.md as done', 'no open task'],
   ['Mark all tasks in plan.md as done', 'no open task'],

@@ -40,7 +40,9 @@ export async function orAsText(
     return await answer();
   } catch (error) {
     const act = await afterError(context, instruction, error);
-    return act(context);
+    return await Promise.resolve(act(context)).catch((other) => {
+      throw other instanceof TaskError && other.code === 'NOT_FOR_ME' ? error : other;
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { tokenize } from './lexer.ts';
+import { type Token, tokenize } from './lexer.ts';
 
 /** Other ways to say what the rules know. None of them reaches into a literal. */
 const wordings: readonly (readonly [said: RegExp, known: string])[] = [
@@ -58,20 +58,19 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
 /** Whether a part of a task begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;
 
-/** Whether a place in a task is inside of a literal. */
-const isInside = (task: string, at: number) =>
-  tokenize(task).some(
-    ({ kind, start, end }) => !/^(?:word|number|op|mark)$/.test(kind) && start < at && at < end,
-  );
+/** The literals of a task. */
+const literalsOf = (task: string) =>
+  tokenize(task).filter(({ kind }) => !/^(?:word|number|op|mark)$/.test(kind));
 
 /** A task in words that the rules know. */
 export const reworded = (task: string): string =>
-  wordings.reduce(
-    (text, [said, known]) =>
-      text.replace(said, (whole, ...parts) => {
-        const at = parts.findLast((part) => typeof part === 'number') ?? 0;
-        if (isTorn(whole) || isInside(text, at)) return whole;
-        return known.replace(/\$(\d)/g, (_, part) => String(parts[Number(part) - 1]));
-      }),
-    task,
-  );
+  wordings.reduce((text, [said, known]) => {
+    let literals: readonly Token[] | undefined;
+    return text.replace(said, (whole, ...parts) => {
+      const at = parts.findLast((part) => typeof part === 'number') ?? 0;
+      literals ??= literalsOf(text);
+      const isInside = literals.some(({ start, end }) => start < at && at < end);
+      if (isTorn(whole) || isInside) return whole;
+      return known.replace(/\$(\d)/g, (_, part) => String(parts[Number(part) - 1]));
+    });
+  }, task);

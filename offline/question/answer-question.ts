@@ -4,7 +4,7 @@ import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import { TaskError } from '../task-error.ts';
-import { choose, chooseIn, onlyFitting } from './choose-table.ts';
+import { choose, loadAll, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import { questionTokens } from './question-tokens.ts';
@@ -37,11 +37,14 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   const [path = ''] = paths;
   const given = givenStatement(tokens);
   if (given && paths.length === 1) return runGiven(context, path, given);
-  if (paths.length > 1) return answerAll(context, await onlyFitting(context, tokens, paths));
-  context.progress(`Looking at ${path}`);
-  const tables = await loadTables(context, path);
-  if (isSchemaQuestion(tokens)) return describeSchema(tables, tokens, path);
-  return answerAll(context, await chooseIn(context, tokens, path, tables));
+  context.progress(`Looking at ${paths.join(', ')}`);
+  const isOne = paths.length === 1;
+  const files = isOne
+    ? [{ path, tables: await loadTables(context, path) }]
+    : await loadAll(context, paths);
+  const [only] = isOne ? files : [];
+  if (only && isSchemaQuestion(tokens)) return describeSchema(only.tables, tokens, path);
+  return answerAll(context, await onlyFitting(context, tokens, files));
 }
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');

@@ -2,6 +2,7 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { isDeed } from './read/names.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
@@ -102,15 +103,19 @@ function voidWord(tokens: readonly Token[], sql: string): string | undefined {
 
 /** A word for a column of other rows that the statement looks for, without this column: `with an order received after …`. */
 function ofRelated(tokens: readonly Token[], table: Table, sql: string): string | undefined {
-  const used = table.related?.filter(({ exists }) => sql.includes(exists)) ?? [];
+  const used = table.related?.filter((one) => sql.includes(one.sql)) ?? [];
   const own = new Set([...table.nouns, ...table.columns.flatMap(({ words }) => words)]);
   return tokens.find(
     ({ kind, stem, norm }) =>
       kind === 'word' &&
       !own.has(stem) &&
-      used.some(({ columns, noun, verbs }) =>
-        [norm, stem].some((one) => columns.has(one) && one !== noun && !verbs.includes(one)),
-      ),
+      used.some(({ table: of, noun, objects }) => {
+        const named = of.columns.filter(
+          ({ words }) => words.includes(norm) || words.includes(stem),
+        );
+        const isNoun = of.nouns.has(stem) || stem === noun || objects.has(stem) || isDeed(of, norm);
+        return named.length > 0 && !isNoun && named.every((one) => !sql.includes(one.sql));
+      }),
   )?.text;
 }
 
@@ -150,26 +155,34 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   const isNarrowed =
     where.length + having.length > 0 || measures.some((one) => one.where.length > 0);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
-  const unmet = [
+  const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
     // A time since then, and a second value of each row.
-    /\bbeen\b.*\blongest\b/,
+    [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` is not added up.
-    isWholeColumn(query) ? /^what (?:is|are|was|were) the total\b/ : undefined,
-    isOneValue(query) ? /\band (?:for |with |on |in )?(?:which|what) \w+/ : undefined,
-    repeats(query) ? /^\S+/ : undefined,
-    isNarrowed || rank ? undefined : /\b(?:still|yet)\b/,
-    isOfAll(query) && subject === 'rows' ? /^how (?:much|many)\b/ : undefined,
-    isOfPersons(table) || isOfPerson
-      ? undefined
-      : /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
-    table.nouns.has('task') ? undefined : /\bto do\b/,
+    [isWholeColumn(query), /^what (?:is|are|was|were) the total\b/],
+    [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
+    [repeats(query), /^\S+/],
+    [isOfSomeRows(query), /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/],
+    [!(isNarrowed || rank), /\b(?:still|yet)\b/],
+    [isOfAll(query) && subject === 'rows', /^how (?:much|many)\b/],
+    [
+      !(isOfPersons(table) || isOfPerson),
+      /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
+    ],
+    [!table.nouns.has('task'), /\bto do\b/],
   ];
-  return unmet.flatMap((pattern) => pattern?.exec(text)?.[0] ?? [])[0];
+  return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
 
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
+
+/** Whether values are shown for which something is empty in one of their rows: in others it may be filled. */
+const isOfSomeRows = ({ subject, where }: Query): boolean =>
+  subject !== undefined &&
+  subject !== 'rows' &&
+  where.some(({ sql }) => / IS NULL |^coalesce\(/.test(sql));
 
 const isWholeColumn = (query: Query): boolean => isOneValue(query) && query.where.length === 0;
 

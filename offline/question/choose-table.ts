@@ -14,70 +14,85 @@ import { readings, type Understood } from './understand.ts';
 /** Most files that a question is answered from, each for itself. */
 const MAX_READINGS = 3;
 
+/** A file and its tables: none if it can't be read. */
+export interface Loaded {
+  readonly path: string;
+  readonly tables: readonly Table[];
+}
+
 /**
  * Reads the question against the file for which every word has a meaning, or each of a few, else against the files together.
  *
- * @throws TaskError `NOT_UNDERSTOOD`.
+ * @param files Those that are named. If only words describe them, the other files of the workspace may be meant, too.
+ * @throws TaskError `NOT_UNDERSTOOD`, or the problem of the only file.
  */
 export async function onlyFitting(
   context: HandlerContext,
   tokens: readonly Token[],
-  paths: readonly string[],
+  files: readonly Loaded[],
 ): Promise<readonly Understood[]> {
-  context.progress(`Looking at ${paths.join(', ')}`);
-  const tried = await Promise.all(
-    paths.map(async (path) => {
-      // A file without rows can't be meant.
-      const tables = await loadTables(context, path).catch(() => []);
-      return { tables, ...(await attempt(context, tokens, tables)) };
-    }),
-  );
-  const fitting = named(
-    tried.flatMap(({ chosen }) => chosen ?? []),
-    tokens,
-  );
-  if (
-    fitting.length > MAX_READINGS ||
-    (fitting.length > 1 && fitting.some(({ query }) => query.file))
-  )
-    throw unnamed(
-      fitting.map(({ table }) => table.path),
-      { question: context.task },
-    );
-  if (fitting.length > 0) return fitting;
-  const together = await attempt(context, tokens, joinable(tried.flatMap(({ tables }) => tables)));
-  if (together.chosen) return together.chosen;
+  const first = await allTried(context, tokens, files);
+  const found = fitting(context, tokens, first);
+  if (found.length > 0) return found;
+  const [only] = first.length === 1 ? first : [];
+  const isOpen = inputFiles(tokens).length === 0 && context.input['path'] === undefined;
+  const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
+  const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
+  const alone = fitting(context, tokens, others);
+  if (alone.length > 0) return alone;
+  const tables = joinable([...first, ...others].flatMap((one) => one.tables));
+  const { chosen } = isFinal && only ? {} : await attempt(context, tokens, tables);
+  const isOfNamed = ({ table, composed }: Understood) =>
+    !only || filesIn(table, composed.sql).includes(only.path);
+  if (chosen?.every(isOfNamed)) return chosen;
+  if (only) throw problemOf(context, tokens, only);
   throw refusal(context, tokens, {
-    paths,
-    failures: nearestFirst(tried.flatMap(({ failures }) => failures)),
+    paths: files.map(({ path }) => path),
+    failures: nearestFirst(first.flatMap(({ failures }) => failures)),
   });
 }
 
-/** Reads the question against a file that its words name, else against that file joined with others. */
-export async function chooseIn(
+type Tried = Loaded & Attempt;
+
+const allTried = (
   context: HandlerContext,
   tokens: readonly Token[],
-  path: string,
-  tables: readonly Table[],
-): Promise<readonly Understood[]> {
-  try {
-    return await choose(context, tokens, tables);
-  } catch (error) {
-    const isOpen = error instanceof TaskError && error.code === 'NOT_UNDERSTOOD';
-    const joined = isOpen && inputFiles(tokens).length === 0 ? await joinedWith(context, path) : [];
-    const { chosen } = await attempt(context, tokens, joined);
-    if (chosen?.every(({ table, composed }) => filesIn(table, composed.sql).includes(path)))
-      return chosen;
-    throw error;
-  }
+  files: readonly Loaded[],
+): Promise<readonly Tried[]> =>
+  Promise.all(
+    files.map(async (file) => ({ ...file, ...(await attempt(context, tokens, file.tables)) })),
+  );
+
+async function otherFiles(
+  context: HandlerContext,
+  files: readonly Loaded[],
+): Promise<readonly Loaded[]> {
+  const all = await dataFiles(context);
+  const rest = all.filter((path) => files.every((one) => one.path !== path));
+  return all.length > MAX_LOOKED_AT ? [] : loadAll(context, rest);
 }
 
-/** A file with the others that belong to it. */
-async function joinedWith(context: HandlerContext, path: string): Promise<readonly Table[]> {
-  const paths = isDatabase(path) ? [] : await dataFiles(context);
-  if (paths.length > MAX_LOOKED_AT) return [];
-  const loaded = paths.map((one) => loadTables(context, one).catch(() => []));
-  return joinable((await Promise.all(loaded)).flat());
+/** Some files with their tables. */
+export const loadAll = (
+  context: HandlerContext,
+  paths: readonly string[],
+): Promise<readonly Loaded[]> =>
+  Promise.all(
+    paths.map(async (path) => ({ path, tables: await loadTables(context, path).catch(() => []) })),
+  );
+
+/** What fits a question. @throws TaskError `NOT_UNDERSTOOD` if it is too much. */
+function fitting(
+  { task }: HandlerContext,
+  tokens: readonly Token[],
+  tried: readonly Tried[],
+): readonly Understood[] {
+  const all = tried.flatMap(({ chosen }) => chosen ?? []);
+  const found = named(all, tokens);
+  const paths = [...new Set(found.map(({ table }) => table.path))];
+  if (found.length > MAX_READINGS || (paths.length > 1 && found.some(({ query }) => query.file)))
+    throw unnamed(paths, { question: task });
+  return found;
 }
 
 /** The error for a question that fits none of several files. */
@@ -117,12 +132,16 @@ const severalNamed = (paths: readonly string[]) =>
     `Several files are named (${paths.join(', ')}), and the question is not understood for one of them, nor for all together. Ask about each, or give the SQL that joins them.`,
   );
 
-/** The tables of files that belong together by their columns. */
-const joinable = (tables: readonly Table[]): readonly Table[] =>
-  connectTables(
-    tables.filter(({ format }) => format !== 'sqlite'),
-    [],
-  ).filter(({ related = [], joins = [] }) => related.length + joins.length > 0);
+/** The tables of files, and of the one database, that belong together by their columns. */
+function joinable(all: readonly Table[]): readonly Table[] {
+  const own = all.filter(({ joins }) => !joins);
+  const databases = new Set(own.flatMap(({ place }) => place.database ?? []));
+  const isClear = ({ sql, place }: Table) =>
+    own.filter((one) => one.sql === sql).length === 1 && !(place.database && databases.size > 1);
+  return connectTables(own.filter(isClear)).filter(
+    ({ related = [], joins = [] }) => related.length + joins.length > 0,
+  );
+}
 
 /** The number of words that name a column, a row or a value of this table. */
 const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
@@ -138,10 +157,18 @@ export async function choose(
   tokens: readonly Token[],
   tables: readonly Table[],
 ): Promise<readonly Understood[]> {
-  const { chosen, error, failures } = await attempt(context, tokens, tables);
-  if (chosen) return chosen;
+  const found = await attempt(context, tokens, tables);
+  if (found.chosen) return found.chosen;
+  throw problemOf(context, tokens, { tables, ...found });
+}
+
+function problemOf(
+  { task }: HandlerContext,
+  tokens: readonly Token[],
+  { tables, error, failures }: Omit<Tried, 'path'>,
+): TaskError | undefined {
   assertAsks(tokens, Math.max(0, ...tables.map((table) => wordsPlaced(tokens, table))));
-  throw error && withTables(withProposal(error, { task: context.task, failures }), tables);
+  return error && withTables(withProposal(error, { task, failures }), tables);
 }
 
 /** The table for which every word has a meaning, or the error of the nearest one and those of all. */

@@ -29,6 +29,7 @@ afterAll(() => bench.remove());
 const ask = (question: string) => answerFromData(bench.context(question));
 
 it.each([
+  ['names of the members with a repair received after 1 April 2025', [['Bob']]],
   ['how much did we spend on food in september?', [[30]]],
   ['how much did Mia pay in total in spending.csv', [[60]]],
   ['how many times did we go to Lidl', [[1]]],
@@ -67,7 +68,6 @@ it.each([
 it.each([
   'compare August and September in spending.csv',
   'why does the ferry leave?',
-  'names of the members with a repair received after 1 April 2025',
   'best bill by amount in bills.csv, each amount',
   "send Olaf's phone number to Ann",
   "what is Anna Smith's phone number?",

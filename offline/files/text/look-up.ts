@@ -6,9 +6,10 @@ import { filesIn } from '../../phrases/name-file.ts';
 import { readWhole } from '../file-tool.ts';
 import { linesOf } from './sources.ts';
 
-/** Most texts that are read, and most places that are quoted. */
+/** Most texts that are read, most places that are quoted, and most lines of a place. */
 const MAX_TEXTS = 30;
 const MAX_QUOTED = 3;
+const MAX_LINES = 12;
 
 /** What is asked for, and what a sentence with the answer must have. */
 const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
@@ -20,23 +21,29 @@ const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [/\b(?:e-?mail|mail) ?(?:address)?\b/, /\S@\S/],
   [/\b(?:web ?site|homepage|web page|url|web address|link)\b/, /https?:|www\./i],
   [
-    /^(?:when|at what time|what time|on what day)\b/,
+    /^(?:(?:until |since )?when|at what time|what time|on what day)\b/,
     /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b/i,
   ],
   [/^how much\b/, /\d/],
   [/^who\b/, /[^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+/u],
-  [/^(?:where|what is|what's|whats|what was)\b/, /./],
+  [/^what are the steps\b/, /^\s*\d+[.)] /],
+  [/^what (?:was|did we|have we) (?:decided?|agreed?)\b/, /\b(?:deci(?:ded|sion)|agree)/i],
+  [/^(?:where|what is|what's|whats|what was|what are|how (?:do|can) (?:i|we|you))\b/, /./],
 ];
 
+/** `what's on the shopping list`, `how do I roll back`: asks for all below a heading. */
+const asksForSection =
+  /^(?:what(?:'s| is|s) (?:on|under)|what are the steps|how (?:do|can) (?:i|we|you))\b/;
+
 const isQuestion =
-  /^(?:what|who|when|where|how|which|on what|at what|(?:show|find|give|tell|look up)\b)/;
+  /^(?:what|who|when|where|how|which|on what|at what|until when|since when|(?:show|find|give|tell|look up)\b)/;
 
 /** Questions that a quotation does not answer. */
 const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
 
 const askedWords =
-  /^(?:phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
+  /^(?:about|list|decided?|agreed?|steps|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
 
 /** The beginning of a word, without the end of its form: `leav` for `leaves`. */
 const rootOf = (word: string): string =>
@@ -59,40 +66,95 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
   const words = rootsOf(
     tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
   );
-  if (words.length < (holds.source === '.' ? 2 : 1)) return undefined;
+  const least = holds.source === '.' && !asksForSection.test(asked) ? 2 : 1;
+  if (words.length < least) return undefined;
   const named = tokens.flatMap(({ kind, text }) => (kind === 'file' ? [text] : []));
   const texts = (await filesIn(context)).filter((path) => /\.(?:md|txt|markdown)$/i.test(path));
   const paths = named.length > 0 ? texts.filter((path) => named.includes(path)) : texts;
-  const found: string[] = [];
+  const found: Quotes[] = [];
   for (const path of paths.slice(0, MAX_TEXTS))
-    found.push(...(await quotesOf(context, path, { words, holds })));
-  if (found.length === 0 || found.length > MAX_QUOTED) return undefined;
+    found.push(quotesOf((await readWhole(context, path)).content, path, { words, holds }));
+  const kinds: readonly Kind[] = asksForSection.test(asked)
+    ? ['section']
+    : ['own', 'below', 'section'];
+  const [quoted = []] = kinds
+    .map((kind) => found.flatMap((one) => one[kind]))
+    .filter(({ length }) => length > 0);
+  if (quoted.length === 0 || quoted.length > MAX_QUOTED) return undefined;
   const note = 'Quoted word for word: the places that have all words of the question.';
-  return { text: [...found, note].join('\n\n'), data: { lines: found } };
+  return { text: [...quoted, note].join('\n\n'), data: { lines: quoted } };
 }
 
-async function quotesOf(
-  context: HandlerContext,
-  path: string,
-  { words, holds }: { readonly words: readonly string[]; readonly holds: RegExp },
-): Promise<string[]> {
-  const { content } = await readWhole(context, path);
+/** Quoted places: sentences with all the words, those below a heading with the rest of them, what is below a heading with all of them. */
+type Quotes = Readonly<Record<Kind, readonly string[]>>;
+type Kind = 'own' | 'below' | 'section';
+
+interface Sought {
+  readonly words: readonly string[];
+  readonly holds: RegExp;
+}
+
+/** A line of a text with those around it. */
+interface Place {
+  readonly line: string;
+  readonly before: string | undefined;
+  readonly rest: readonly string[];
+  /** The name of its file and the headings above it. */
+  readonly above: readonly string[];
+}
+
+/** The places of a text that have all the words, and a value as asked. */
+function quotesOf(content: string, path: string, sought: Sought): Quotes {
+  const quotes: Record<Kind, string[]> = { own: [], below: [], section: [] };
+  const headings: string[] = [];
   const lines = linesOf(content);
-  const hasAll = (text: string) => {
-    const own = rootsOf(tokenize(text));
-    return words.every((word) => own.includes(word));
-  };
-  return lines.flatMap((line, at) => {
-    const parts = line.split(/(?<=[.!?]) +(?=\p{Lu})/u);
-    const found = parts.filter((part) => holds.test(part) && hasAll(part));
-    // An address below the name that begins its block.
-    const isTop = isBlank(lines[at - 1]) && holds.source !== '.' && hasAll(line);
-    const end = lines.findIndex((one, index) => index > at && isBlank(one));
-    const below = lines.slice(at + 1, end < 0 ? undefined : end).filter((one) => holds.test(one));
-    const isBelow = found.length === 0 && isTop && /[@:\d]/.test(holds.source);
-    const quoted = isBelow && below.length === 1 ? [`${line.trim()} … ${below[0]?.trim()}`] : found;
-    return quoted.map((text) => `${path}, line ${at + 1}:\n\n> ${plainText(text.trim())}`);
+  for (const [at, line] of lines.entries()) {
+    const level = /^#{1,6}(?= )/.exec(line)?.[0].length ?? 0;
+    if (level > 0) headings.splice(level - 1, 6, line);
+    const [before, rest] = [lines[at - 1], lines.slice(at + 1)];
+    const place = { line, before, rest, above: [path, ...headings] };
+    const [kind, texts] = level > 0 ? sectionAt(place, sought) : sentenceAt(place, sought);
+    const quoted = texts.map((text) => `> ${plainText(text.trim())}`).join('\n');
+    if (texts.length > 0) quotes[kind].push(`${path}, line ${at + 1}:\n\n${quoted}`);
+  }
+  return quotes;
+}
+
+const rootsIn = (texts: readonly string[]) => texts.flatMap((text) => rootsOf(tokenize(text)));
+
+type Quoted = readonly [kind: Kind, texts: readonly string[]];
+
+/** A heading with all the words, and what stands below it. */
+function sectionAt({ line, rest }: Place, { words, holds }: Sought): Quoted {
+  const own = rootsIn([line]);
+  const hasAll = words.every((word) => own.includes(word)) || own.includes(words.join(''));
+  const end = rest.findIndex((one) => one.startsWith('#'));
+  const below = rest
+    .slice(0, end < 0 ? undefined : end)
+    .filter((one) => !isBlank(one) && holds.test(one));
+  const isShort = below.length > 0 && below.length <= MAX_LINES;
+  return ['section', hasAll && isShort ? [line, ...below] : []];
+}
+
+/** The sentence or line with the words. */
+function sentenceAt({ line, before, rest, above }: Place, { words, holds }: Sought): Quoted {
+  const has = (roots: readonly string[]) => words.every((word) => roots.includes(word));
+  const parts = [...line.split(/(?<=[.!?]) +(?=\p{Lu})/u), line].filter((one) => holds.test(one));
+  const own = parts.find((part) => has(rootsIn([part])));
+  if (own !== undefined) return ['own', [own]];
+  // An address below the name that begins its block.
+  const isTop = isBlank(before) && /[@:\d]/.test(holds.source) && has(rootsIn([line]));
+  const end = rest.findIndex(isBlank);
+  const [first, ...others] = rest
+    .slice(0, end < 0 ? undefined : end)
+    .filter((one) => isTop && holds.test(one));
+  if (first !== undefined && others.length === 0)
+    return ['own', [`${line.trim()} … ${first.trim()}`]];
+  const under = parts.find((part) => {
+    const roots = rootsIn([part]);
+    return words.some((word) => roots.includes(word)) && has([...roots, ...rootsIn(above)]);
   });
+  return ['below', under === undefined ? [] : [under]];
 }
 
 const isBlank = (line: string | undefined): boolean => (line ?? '').trim() === '';

@@ -1,9 +1,11 @@
+import type { Token } from '../../language/lexer.ts';
 import type { Step } from '../../phrases/form.ts';
-import { fail } from '../../task-error.ts';
-import { type Match, many, readLines } from '../file-tool.ts';
-import { scopesOf } from '../which-files.ts';
+import { fail, modelSettings } from '../../task-error.ts';
+import { findFile, type Match, many, readLines } from '../file-tool.ts';
+import { pathsIn, type Scope, scopesOf } from '../which-files.ts';
 import { needleOf } from './needle.ts';
 import { findAll, findLines, type Search, sourcesOf, textLines, timesOf } from './sources.ts';
+import { tasksAbout } from './tasks-about.ts';
 
 /** Some lines of files or of an earlier result. */
 export interface Selection {
@@ -26,7 +28,7 @@ which = which:(empty|blank|comment|commented|commented out|unique|distinct|diffe
 longest = [{n}] rank:(longest|shortest) [{n}] unit:(lines?)
 headings = headings:([section] (headings?|headers?|section titles|sections))
 state = state:(open|unfinished|unchecked|incomplete|remaining|pending|undone|unticked|outstanding|done|finished|completed|complete|checked|closed|ticked|ticked off|checked off|crossed off)
-box = (tasks?|to-dos?|todo items|checkboxes|action items|checklist items)
+box = (tasks?|to-dos?|todo items|checkboxes|action (items?|points?)|checklist items)
 tasks = (<state> (<box>|todos?|items)|tasks:(<box>))
 equal = (line|task|item|entry) [that says] {equal:quote|code}
 holding = ((isOne:(line)|lines) <testing>|{asName:name} lines)
@@ -50,6 +52,8 @@ const selectors: readonly (readonly [part: string, select: Select])[] = [
   ['headings', headings],
   ['state', tasks],
   ['tasks', tasks],
+  ['about', tasks],
+  ['noun', tasks],
   ['marker', markers],
   ['equal', equal],
 ];
@@ -155,26 +159,61 @@ async function headings(step: Step): Promise<Selection> {
   return { title, matches, shownAs: ({ text }) => `- ${text.trim()}` };
 }
 
-/** @throws TaskError `NOT_FOR_ME` for a file that is not a document: the rows of a table may be tasks, too. */
 async function tasks(step: Step): Promise<Selection> {
-  const all = scopesOf(step);
-  const other = all.find(({ path, isFile }) => isFile && !document.test(path));
-  if (other !== undefined)
-    fail('NOT_FOR_ME', `Tasks are found in Markdown and text files, not in ${other.path}.`);
-  const globs = step.has('files') ? undefined : ['**/*.md', '**/*.markdown'];
-  const scopes = all.map((scope) => ({ ...scope, globs: scope.globs ?? globs }));
+  const about = await aboutOf(step);
+  const scopes = documentsOf(step, about.length > 0);
   const state = step.word('state');
   const isDone =
     step.has('not') !== /^(?:done|finished|complete|checked|closed|ticked|crossed)/.test(state);
-  const box = state === '' ? '[ xX]' : isDone ? '[xX]' : ' ';
-  const search = { pattern: String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[${box}\]\s` };
-  const { matches, place } = await findAll(step, search, scopes);
+  const pattern = taskLine(state === '' ? '[ xX]' : isDone ? '[xX]' : ' ');
+  const isAbout = about.length > 0 || step.has('noun');
+  const found = isAbout ? await tasksMeant(step, scopes, about) : undefined;
+  const { matches: all, place } = found ?? (await findAll(step, { pattern }, scopes));
+  const matches = all.filter(({ text }) => new RegExp(pattern).test(text));
   const which = state === '' ? 'task' : isDone ? 'done task' : 'open task';
   const such = `(lines such as "- [${isDone ? 'x' : ' '}] …")`;
-  const isOneFile = step.has('earlier') || (scopes.length === 1 && scopes[0]?.isFile);
+  const isOneFile = found?.isOneFile ?? (step.has('earlier') || scopes.every((one) => one.isFile));
   const shownAs = ({ path, line, text }: Match) =>
     isOneFile ? text.trim() : `${text.trim()} (${path}:${line})`;
   return { title: `${many(matches.length, which)} ${such} in ${place}`, matches, shownAs };
+}
+
+const taskLine = (box: string) => String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[${box}\]\s`;
+
+/** @throws TaskError `NOT_FOR_ME` for a file that is not a document: the rows of a table may be tasks, too. */
+function documentsOf(step: Step, isAbout: boolean): readonly Scope[] {
+  const isFolder = !isAbout || step.tokens('folder')[0]?.kind !== 'word';
+  const all = scopesOf(isFolder ? step : { ...step, text: () => '' });
+  const other = all.find(({ path, isFile }) => isFile && !document.test(path));
+  if (other !== undefined)
+    fail('NOT_FOR_ME', `Tasks are found in Markdown and text files, not in ${other.path}.`);
+  const globs = step.has('files')
+    ? undefined
+    : ['**/*.md', '**/*.markdown', ...(isAbout ? ['**/*.txt'] : [])];
+  return all.map((scope) => ({ ...scope, globs: scope.globs ?? globs }));
+}
+
+/** The words that say which tasks are meant, of which one that is no folder may be the last. */
+async function aboutOf(step: Step): Promise<readonly Token[]> {
+  const folder = step.tokens('folder').filter(({ kind }) => kind === 'word');
+  const isFolder = folder.length === 0 || (await findFile(step, step.text('folder'))) !== undefined;
+  return [...step.tokens('about'), ...(isFolder ? [] : folder)];
+}
+
+/** The tasks that some words mean. */
+async function tasksMeant(step: Step, scopes: readonly Scope[], words: readonly Token[]) {
+  const paths = await pathsIn(step, scopes).catch(() => []);
+  const about = await tasksAbout(step, new RegExp(taskLine('[ xX]')), { paths, words });
+  if (about === undefined) {
+    const named = [step.text('noun'), ...words.map(({ text }) => text)].join(' ').trim();
+    fail(
+      'NOT_FOR_ME',
+      `No document has tasks of "${named}". Else it needs a model: ${modelSettings}.`,
+    );
+  }
+  const { matches, files, having: by } = about;
+  const having = by === '' ? '' : ` with ${by} in their text, heading or file name`;
+  return { matches, place: `${files.join(', ')}${having}`, isOneFile: files.length === 1 };
 }
 
 /** In a document without such marks, its open tasks. */

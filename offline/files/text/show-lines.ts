@@ -9,7 +9,13 @@ import { lineParts, type Selection, selectLines } from './select-lines.ts';
 export const lineForms = formsOf(
   `${lineParts}
 inside = [<where>|<place>]
-things = (<box>|todos?|items|things|everything|anything)
+noun = noun:(jobs|chores|points|duties|errands)
+things = (<box>|todos?|items|things|everything|anything|<noun>)
+how = [still|already] <state> [off] [yet]
+asking = [(<look>|(are|is) there [any]|do (i|we) have [any])]
+about = (isUnder:(under|below) [heading|section] {about:words}|{about:words})
+left = what is (state:(still)|[still] state:(left|remaining|open)) to [be] (do|done|todo)
+must = what (do|must|should) (i|we) [still] [have|need] [to] state:(do)
 being = [that|which] [still] (are|is|have|has|not:(aren't|isn't|haven't|hasn't)) [still|already] [not:(not)] [yet] [been]
 showing: Show the first 10 lines of {file}
   [<look>|what (is|are|does)] <lines> <are> <inside> [say|contain]
@@ -24,11 +30,15 @@ headings: List the headings of {file}
   <look> <headings> <holds>
 tasks: List the open tasks in {file}
   <look> <tasks> <holds>
-  <look> [still] <state> (<box>|todos?|items) <are> <inside>
-  (<look> <things>|[<show>] what) <inside> <being> [still|already] <state> [off] [yet]
-  (<look> <things>|[<show>] what) <being> [still|already] <state> [off] [yet] <inside>
-  [<show>] what is [still] state:(left|remaining|open) [to] [be] (do|done|todo) <inside>
-  [<show>] what (do|must|should) (i|we) [still] [have|need] [to] state:(do) <inside>
+  <asking> [still] <state> <things> <are> <inside>
+  (<look> <things>|[<show>] what) <inside> <being> <how>
+  (<look> <things>|[<show>] what) <being> <how> <inside>
+  [<show>] <left> <inside>
+  [<show>] <must> <inside>
+  <asking> [still] (<state> <things>|<box>|todos?|<noun>) [(in|of|from|on) {files:file+}] [<being> [<how>]] <about> [<being> <how>] <inside>
+  <asking> {about:words} [<state>] (<box>|todos) <inside>
+  [<show>] (<left>|<must>) <about> <inside>
+  what (does|must|should) {about:words} [still] [have|need] to state:(do) <inside>
 `,
   { showing: showLines, headings: showLines, tasks: showLines },
 );

@@ -1,6 +1,5 @@
-import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
-import { type Column, quoteText, type Related } from '../table/schema.ts';
+import { type Column, quoteText } from '../table/schema.ts';
 import { amountFor } from './amounts.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
 import { flags } from './flags.ts';
@@ -14,6 +13,7 @@ import {
   type Source,
 } from './grammar.ts';
 import { column, isHowOften } from './names.ts';
+import { relatedConditions } from './related.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
 import { isEmpty, isFilled, state } from './states.ts';
 import { timeCondition } from './times.ts';
@@ -120,50 +120,6 @@ const placedTexts: readonly Reads<Condition>[] = [
         : undefined;
     },
   ),
-];
-
-/** Rows of another table that point to a row: `customers without orders`, `who never ordered`. */
-const related = (words: string, isNone: boolean): Reads<Condition> =>
-  rule(
-    `${words} [placed|made|did|do|done|had|got|received|took] [any|some|an|a|the|at least one] {text} [orders?|items?|lines?] [in|with|for|to|from] [anything|anyone|any]`,
-    ({ text, from, end }, { table, tokens }) => {
-      const root = text.norm.replace(/(.)\1?(?:ed|ing)$/, '$1');
-      const said = tokens
-        .slice(from, end)
-        .map(({ stem }) => stem)
-        .join(' ');
-      const isOf = ({ noun, verbs }: Related) =>
-        noun === text.stem ||
-        verbs.includes(text.norm) ||
-        (root !== text.norm && root.length > 3 && noun.startsWith(root)) ||
-        (noun.includes('_') && said.includes(noun.replaceAll('_', ' ')));
-      const found = table.related?.find(isOf);
-      if (!found || table.nouns.has(found.noun)) return undefined;
-      return isNone
-        ? { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` }
-        : { sql: found.exists, words: `there is a ${found.noun}` };
-    },
-  );
-
-const relatedConditions: readonly Reads<Condition>[] = [
-  rule(
-    "[that|which|who] (do not|don't|does not|doesn't|did not|didn't|are not|aren't|is not|isn't|never|not) [appear|appears|exist|occur|occurs|show up|listed|mentioned|found] in {file}",
-    ({ file }, { table }) => {
-      const noun = singular(
-        file.text
-          .replace(/^.*\//, '')
-          .replace(/\.\w+$/, '')
-          .toLowerCase(),
-      );
-      const found = table.related?.find((one) => one.noun === noun);
-      return found && { sql: `NOT ${found.exists}`, words: `there is no ${found.noun}` };
-    },
-  ),
-  related(
-    "(without|with no|[who|that|which] [have|has|having|did|were|was] (no|never|not) [been]|aren't|isn't|weren't|wasn't|haven't [been]|hasn't [been]|have (i|we|they) never)",
-    true,
-  ),
-  related('(with|having|[who|that|which] (have|has))', false),
 ];
 
 /** `in stock`, `out of stock` */

@@ -1,5 +1,6 @@
 import { timeParts } from '../../language/lexicon.ts';
 import { columnValue, type Value } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source, skipArticles } from './grammar.ts';
 import { column, nameOf } from './names.ts';
 import { timeColumn } from './time-columns.ts';
@@ -23,10 +24,11 @@ export const dimension: Reads<Value> = (source, start) => {
 };
 
 /** Dates have no hours. */
+export const hasHours = ({ values }: Column): boolean =>
+  values.size === 0 || [...values].some((text) => text.includes(':'));
+
 const hasPart = ({ column: own }: Value, name: string): boolean =>
-  !name.startsWith('hour') ||
-  !own?.values.size ||
-  [...own.values].some((text) => text.includes(':'));
+  !name.startsWith('hour') || !own || hasHours(own);
 
 /** `month`, `hour of the day` */
 function timePart(source: Source, at: number) {

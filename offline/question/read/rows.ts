@@ -23,8 +23,8 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   const isOwn =
     table.nouns.has(one.stem) ||
     (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
-  if (two?.kind === 'word' && isOwn && (rowNouns.has(two.stem) || table.nouns.has(two.stem)))
-    return at + 2;
+  const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
+  if (two?.kind === 'word' && isOwn && isSame(two.stem)) return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
     return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;

@@ -1,5 +1,6 @@
 import type { Condition, Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { type Column, quoteText } from '../table/schema.ts';
+import { hasHours } from './dimension.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
 import { isOneOf } from './names.ts';
@@ -59,9 +60,17 @@ export const furtherTime: Reads<Condition> = rule(
   },
 );
 
-/** The column of a time: the given one, or that of the table. Undefined if the given one is not a time. */
-function timeOf(source: Source, of: Value | undefined, said: string): Column | undefined {
-  if (!of) return timeColumn(source, said);
+/** The column of a time: the given one, or that of the table. Undefined if that is not a time, or has no hours where they are asked for. */
+function timeOf(
+  source: Source,
+  of: Value | undefined,
+  { words, format }: Pick<Moment, 'words' | 'format'>,
+): Column | undefined {
+  const found = of ? givenTime(source, of) : timeColumn(source, words);
+  return found && (!format.startsWith('%H') || hasHours(found)) ? found : undefined;
+}
+
+function givenTime(source: Source, of: Value): Column | undefined {
   // `paid in 2026`, of `paid?` beside `Paid on`
   const own = of.column?.truth
     ? source.table.columns.find(
@@ -71,16 +80,27 @@ function timeOf(source: Source, of: Value | undefined, said: string): Column | u
   return own?.isTime ? own : undefined;
 }
 
+/** A year or a time of the day, of a column that has nothing else. */
+function comparedAsWritten(
+  source: Source,
+  op: string,
+  of: Value | undefined,
+  found: Moment,
+): Condition | undefined {
+  const own = yearColumn(source, of, found) ?? clockColumn(source, of, found);
+  const text = own?.isNumber ? found.text : quoteText(found.text.slice(0, 5));
+  return own && { sql: `${own.sql} ${op} ${text}`, words: `${own.name} ${op} ${text}` };
+}
+
 function compared(
   source: Source,
   said: string,
   { of2, moment: found, bound }: Captures,
 ): Condition | undefined {
   const op = said === '=' || said === 'from' ? (bound ?? '=') : said;
-  const years = yearColumn(source, of2, found);
-  if (years)
-    return { sql: `${years.sql} ${op} ${found.text}`, words: `${years.name} ${op} ${found.text}` };
-  const time = timeOf(source, of2, found.words);
+  const written = comparedAsWritten(source, op, of2, found);
+  if (written) return written;
+  const time = timeOf(source, of2, found);
   if (!time) return undefined;
   const exact = withYear(source, found, { time, isOpen: op !== '=' });
   if (!exact) return undefined;
@@ -120,7 +140,7 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
       sql: `${years.sql} BETWEEN ${start.text} AND ${last.text}`,
       words: `${years.name} is ${start.text} to ${last.text}`,
     };
-  const time = timeOf(source, of, start.words);
+  const time = timeOf(source, of, start);
   if (!time) return undefined;
   const isMonth = start.format === '%m' || start.format === '%m-%d';
   const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
@@ -142,7 +162,7 @@ interface PartOfMonth {
 
 /** `the last week of May`: its last seven days. */
 function partOfMonth(source: Source, of: Value | undefined, { word, unit, month }: PartOfMonth) {
-  const time = timeOf(source, of, month.words);
+  const time = timeOf(source, of, month);
   const exact = time && withYear(source, month, { time, isOpen: true });
   const [, year = '', nth = ''] = /^(\d{4})-(\d\d)$/.exec(exact?.text ?? '') ?? [];
   if (!time || year === '' || (unit && word === 'second')) return undefined;
@@ -156,7 +176,7 @@ function partOfMonth(source: Source, of: Value | undefined, { word, unit, month 
 }
 
 function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {
-  const time = timeOf(source, of, `last ${count} ${unit}s`);
+  const time = timeOf(source, of, { words: `last ${count} ${unit}s`, format: '%Y-%m-%d' });
   const step = unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
   const today = "date('now', 'localtime'";
   return (
@@ -210,6 +230,15 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
       (of ? of.column === one : times.length === 0 || (isOfYears(one) && isYear)),
   );
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
+}
+
+/** The column of times of the day such as `19:30`: the given one, or the only one. */
+function clockColumn({ table }: Source, of: Value | undefined, { format, text }: Moment) {
+  const isClock = ({ values }: Column) =>
+    values.size > 0 && [...values].every((value) => /^[0-2]\d:[0-5]\d$/.test(value));
+  if (!format.startsWith('%H') || !/^\d\d:\d\d(?::00)?$/.test(text)) return undefined;
+  const found = (of?.column ? [of.column] : table.columns).filter(isClock);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** `the fee for 2026`, `not paid in 2026`: no time at which something happened. */

@@ -123,7 +123,7 @@ const longForms: readonly (readonly [column: RegExp, (code: string) => string | 
 /** Words for one outcome: `failed`, of a column with `failure`. */
 const outcomes = [
   /^(?:fail|fails|failed|failure|failing)$/i,
-  /^(?:succeed|succeeds|succeeded|success|successful)$/i,
+  /^(?:succeed|succeeds|succeeded|success|successful|ok|good)$/i,
   /^(?:pass|passes|passed|passing)$/i,
   /^(?:cancel|cancelled|canceled)$/i,
   /^(?:complete|completed)$/i,

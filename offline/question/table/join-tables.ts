@@ -1,6 +1,5 @@
-import { deeds } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
-import type { Column, Table } from './schema.ts';
+import type { Column, Place, Related, Table } from './schema.ts';
 
 /** A key of one table that points to a row of another one. */
 interface Link {
@@ -10,24 +9,22 @@ interface Link {
   readonly key: Column;
 }
 
-/** A foreign key as it is declared: table, column, other table, its column. */
-export type Declared = readonly [table: string, column: string, target: string, key: string];
-
 /**
- * The tables of a database with what connects them: each table with those that point to it (`customers without orders`),
- * and each table joined with those that its keys point to, directly or through others. Keys are declared, or columns such
- * as `customer_id` if there is a table `customers`. Columns of the other tables have the name of their table in front.
+ * The tables of a database or of several files with what connects them: each table with those that point to it
+ * (`customers without orders`), and each table joined with those that its keys point to, directly or through others. Keys
+ * are declared, or columns such as `customer_id` if there is a table `customers`. Columns of the other tables have the name
+ * of their table in front.
  */
-export function connectTables(all: readonly Table[], keys: readonly Declared[]): readonly Table[] {
+export function connectTables(all: readonly Table[]): readonly Table[] {
   const names = new Set(all.map(nounOf));
-  const files = Object.assign({}, ...all.map(({ place }) => place.files));
+  const place = placeOfAll(all);
   const tables = all.map((table) => ({
     ...table,
-    place: { ...table.place, files },
+    place,
     // `order_items` has rows of items, if there is a table of orders.
     nouns: new Set([...table.nouns].filter((noun) => noun === nounOf(table) || !names.has(noun))),
   }));
-  const links = tables.flatMap((table) => linksOf(table, tables, keys));
+  const links = tables.flatMap((table) => linksOf(table, tables));
   const marked = tables.map((table) => ({
     ...table,
     related: relatedTo(table, links),
@@ -39,55 +36,87 @@ export function connectTables(all: readonly Table[], keys: readonly Declared[]):
   return [...marked, ...tables.flatMap((table) => joined(table, links))];
 }
 
+/** Where all of them are; at most one database is among them. */
+function placeOfAll(all: readonly Table[]): Place {
+  const files: Record<string, string> = Object.assign({}, ...all.map(({ place }) => place.files));
+  const own = all.filter(({ place }) => place.database !== undefined);
+  const database = own[0]?.place.database;
+  if (database === undefined) return { files };
+  const isMixed = own.length < all.length;
+  return { database, ...(isMixed && { files, tables: own.map(({ sql }) => plain(sql)) }) };
+}
+
 const plain = (sql: string) => sql.replaceAll('"', '');
 
 const nounOf = ({ sql }: Table) => singular(plain(sql));
 
-const relatedTo = (table: Table, links: readonly Link[]) =>
-  links
-    .filter(({ to }) => to === table)
-    .map(({ from, column, key }) => ({
-      noun: nounOf(from),
-      verbs: deeds.flatMap(([noun, verbs]) => (from.nouns.has(noun) ? verbs : [])),
-      columns: new Set(from.columns.flatMap(({ words }) => words)),
-      exists: `EXISTS (SELECT 1 FROM ${from.sql} WHERE ${from.sql}.${column.sql} = ${table.sql}.${key.sql})`,
-    }));
+/** The tables that point to a table, or to one that points to it: the returns of the orders of a customer. */
+function relatedTo(table: Table, links: readonly Link[]): readonly Related[] {
+  const on = ({ from, column, to, key }: Link) =>
+    `${from.sql}.${column.sql} = ${key.sqlIn(`${to.sql}.`)}`;
+  const near = links.filter(({ to }) => to === table);
+  const direct = near.map((link) => ({
+    last: link,
+    isNear: true,
+    sql: `FROM ${link.from.sql} WHERE ${on(link)}`,
+  }));
+  const further = near.flatMap((link) =>
+    links
+      .filter(({ to, from }) => to === link.from && from !== table)
+      .filter(({ from }) => near.every((one) => one.from !== from))
+      .map((last) => ({
+        ...{ last, isNear: false },
+        sql: `FROM ${last.from.sql} JOIN ${link.from.sql} ON ${on(last)} WHERE ${on(link)}`,
+      })),
+  );
+  return [...direct, ...further].map(({ last: { from }, isNear, sql }) => ({
+    isNear,
+    noun: nounOf(from),
+    objects: new Set(
+      links.flatMap((one) => (one.from === from && one.to !== table ? nounOf(one.to) : [])),
+    ),
+    table: { ...from, columns: from.columns.map((column) => qualified(column, from)) },
+    sql,
+  }));
+}
 
 /** The links of a table, one to each other table. */
-function linksOf(from: Table, tables: readonly Table[], keys: readonly Declared[]): Link[] {
-  const declared = keys
-    .filter(([table]) => table === plain(from.sql))
-    .flatMap(([, column, target, key]) => {
-      const to = tables.find(({ sql }) => plain(sql) === target);
-      return linkOf(from, column, to, key);
-    });
-  if (declared.length > 0)
-    return declared.filter(({ to }, at) => declared.findIndex((one) => one.to === to) === at);
+function linksOf(from: Table, tables: readonly Table[]): Link[] {
+  const declared = (from.keys ?? []).flatMap(([, column, target, key]) => {
+    const to = tables.find(({ sql }) => plain(sql) === target);
+    return linkOf(from, column, to, key);
+  });
   const found = from.columns.flatMap((column) => {
     const noun = column.words.slice(0, -1).join('');
     const isId = column.words.at(-1) === 'id' && noun !== '';
     const to = tables.find((one) => one !== from && nounOf(one).replaceAll('_', '') === noun);
     return isId && to ? linkOf(from, column.name, to, '') : sharedLinks(from, column, tables);
   });
-  return found.filter(({ to }, at) => found.findIndex((one) => one.to === to) === at);
+  // Within a database, declared keys are all there are.
+  const isOpen = ({ to }: Link) => declared.length === 0 || to.path !== from.path;
+  const all = [...declared, ...found.filter(isOpen)];
+  return all.filter(({ to }, at) => all.findIndex((one) => one.to === to) === at);
 }
 
 /** A column whose values are those of a key in another file: `product` of sales and of stock, `Customer` of orders. */
 function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Link[] {
   const values = [...column.values];
-  if (from.format === 'sqlite' || column.isTime || column.truth || values.length < 2) return [];
+  if (column.isTime || column.truth || values.length < 2) return [];
   return tables.flatMap((to) => {
-    const key = to.columns.find(
+    const key = [...to.columns, ...(to.fullName ? [to.fullName] : [])].find(
       (one) =>
         one.values.size === to.rows &&
         values.filter((value) => one.values.has(value)).length * 2 > values.length &&
         isKeyOf(column, one, to),
     );
-    return to === from || !key || column.words.join(' ') === 'id'
+    return to.path === from.path || !key || serial.test(column.words.join(' '))
       ? []
       : [{ from, column, to, key }];
   });
 }
+
+/** Names of numbers that count the rows of their own table. */
+const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 
 /** Whether a column means a row of a table by this key: it has its name, or that of the table, or its codes. */
 function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): boolean {
@@ -101,6 +130,7 @@ function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): b
     return true;
   const isCoded = /^(?:login|code|sku)$/.test(key.words.join(' ')) || [...values].every(hasDigit);
   const isKnown = [...values].every((value) => key.values.has(value));
+  if (key === to.fullName) return isKnown || noun === nounOf(to);
   return key === to.columns[0] && !isNumber && values.size > 2 && isCoded && isKnown;
 }
 
@@ -135,7 +165,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
   );
   const joins = path.map(({ from, column, to, key }) => ({
     ...{ to: to.sql, from: from.sql },
-    sql: `LEFT JOIN ${to.sql} ON ${to.sql}.${key.sql} = ${from.sql}.${column.sql}`,
+    sql: `LEFT JOIN ${to.sql} ON ${key.sqlIn(`${to.sql}.`)} = ${from.sql}.${column.sql}`,
   }));
   const keys = path.map(({ from, column }) => ({
     ...qualified(column, from),
@@ -176,5 +206,5 @@ const foreign = (column: Column, { to, key }: Link): Column => ({
   ...qualified(column, to),
   name: `${nounOf(to)} ${column.name}`,
   words: [...nounOf(to).split('_'), ...column.words.filter((word) => word !== nounOf(to))],
-  key: /^(?:name|title)$/.test(column.name.toLowerCase()) ? `${to.sql}.${key.sql}` : undefined,
+  key: /^(?:name|title)$/.test(column.name.toLowerCase()) ? key.sqlIn(`${to.sql}.`) : undefined,
 });

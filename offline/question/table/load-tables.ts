@@ -1,8 +1,16 @@
 import type { HandlerContext } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { TaskError } from '../../task-error.ts';
-import { connectTables, type Declared } from './join-tables.ts';
-import { describeTable, nounsOf, type Place, quoteName, quoteText, type Table } from './schema.ts';
+import { connectTables } from './join-tables.ts';
+import {
+  type Declared,
+  describeTable,
+  nounsOf,
+  type Place,
+  quoteName,
+  quoteText,
+  type Table,
+} from './schema.ts';
 
 /** The answer of `sql_query`. */
 export interface SqlAnswer {
@@ -160,10 +168,11 @@ async function loadDatabase(context: HandlerContext, path: string): Promise<read
   const { rows } = await runSql(context, placeOf(path), TABLES);
   if (rows.length === 0) throw new TaskError('NOT_FOUND', `${path} has no tables.`);
   const tables: Table[] = [];
-  for (const [name] of rows.slice(0, MAX_TABLES))
-    tables.push(await loadTable(context, path, String(name)));
-  const keys = rows.flatMap(([name, sql]) => keysOf(String(name), String(sql ?? '')));
-  return connectTables(tables, keys);
+  for (const [name, sql] of rows.slice(0, MAX_TABLES)) {
+    const keys = keysOf(String(name), String(sql ?? ''));
+    tables.push({ ...(await loadTable(context, path, String(name))), keys });
+  }
+  return connectTables(tables);
 }
 
 async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {

@@ -35,6 +35,8 @@ export interface Column {
 /** The database and the files, by the names of their tables, that a statement is about. */
 export interface Place {
   readonly database?: string;
+  /** The names of the tables in the database, if files belong to it. */
+  readonly tables?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -49,6 +51,8 @@ export interface Table {
   readonly beginning?: string;
   readonly format: string;
   readonly columns: readonly Column[];
+  /** The first and last names of its rows together. */
+  readonly fullName?: Column | undefined;
   /** The nouns for a row, in the singular. */
   readonly nouns: ReadonlySet<string>;
   readonly rows: number;
@@ -59,6 +63,8 @@ export interface Table {
   readonly time?: string;
   /** What may be meant by `how long`. */
   readonly spans: readonly Span[];
+  /** The foreign keys as they are declared. */
+  readonly keys?: readonly Declared[];
   /** Other tables whose rows point to rows of this one. */
   readonly related?: readonly Related[];
   /** The joins in its SQL, each after the one that it needs. */
@@ -67,22 +73,30 @@ export interface Table {
   readonly notes: readonly string[];
 }
 
+/** A foreign key: table, column, other table, its column. */
+export type Declared = readonly [table: string, column: string, target: string, key: string];
+
+/** A table whose rows point to rows of another one. */
 export interface Related {
   /** The noun for its rows, in the singular. */
   readonly noun: string;
-  /** Verbs that make such rows: `ordered`. */
-  readonly verbs: readonly string[];
-  /** The words of its columns. */
-  readonly columns: ReadonlySet<string>;
-  /** SQL that is true for a row with related rows. */
-  readonly exists: string;
+  /** The nouns for what else its rows point to: a training, of an attendance. */
+  readonly objects: ReadonlySet<string>;
+  /** Whether they point to it directly, not through a third table. */
+  readonly isNear: boolean;
+  /** The table, with its name in front of its columns. */
+  readonly table: Table;
+  /** Its rows that point to a row of the other table, from FROM on. */
+  readonly sql: string;
 }
 
 /** The files that a statement reads. */
 export function filesIn({ path, place }: Table, sql: string): readonly string[] {
-  const all = Object.entries(place.files ?? {});
+  const { database = path, tables = [], files = {} } = place;
+  const all = [...tables.map((name) => [name, database] as const), ...Object.entries(files)];
   if (all.length < 2) return [path];
-  return all.flatMap(([name, file]) => (new RegExp(`\\b${name}\\b`).test(sql) ? [file] : []));
+  const used = all.filter(([name]) => new RegExp(`\\b${name}\\b`).test(sql));
+  return [...new Set(used.map(([, file]) => file))];
 }
 
 /** A name, quoted for SQL if necessary. */
@@ -138,12 +152,32 @@ export function describeTable(raw: RawTable): Table {
   };
   return {
     ...{ sql, path, place, format, rows, notes, columns, spans: spansOf(columns, cellsOf) },
+    fullName: fullNameOf(
+      columns,
+      sample.map((row) => (one: Column) => row[names.indexOf(one.name)]),
+    ),
     isWhole: sample.length >= rows,
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
     nouns: new Set([...raw.nouns, ...keyNouns(columns, rows)]),
   };
+}
+
+/** `Ann Lee`, of a column of first names and one of last names. */
+function fullNameOf(
+  columns: readonly Column[],
+  rows: readonly ((column: Column) => unknown)[],
+): Column | undefined {
+  const named = (name: RegExp) => columns.find(({ words }) => name.test(words.join(' ')));
+  const [first, last] = [
+    named(/^(?:first|given) ?name$/),
+    named(/^(?:last name|surname|family name)$/),
+  ];
+  if (!first || !last) return undefined;
+  const sqlIn = (prefix: string) => `(${first.sqlIn(prefix)} || ' ' || ${last.sqlIn(prefix)})`;
+  const values = new Set(rows.map((cell) => `${cell(first)} ${cell(last)}`));
+  return { ...first, name: 'full name', words: ['full', 'name'], sqlIn, sql: sqlIn(''), values };
 }
 
 /** `order` of a first column `Order No` with a number for each row. */

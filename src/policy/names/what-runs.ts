@@ -32,6 +32,11 @@ const namesOf: Readonly<Record<string, string>> = {
   'AI coding tools': 'agents.md claude.md',
   Nix: 'flake.nix shell.nix default.nix',
   'Azure Pipelines': 'azure-pipelines.yml azure-pipelines.yaml',
+  'a build service':
+    'bitbucket-pipelines.yml appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml codemagic.yaml netlify.toml vercel.json',
+  Devbox: 'devbox.json',
+  Tilt: 'tiltfile',
+  Earthly: 'earthfile',
 };
 
 const programOf: ReadonlyMap<string, string> = new Map(

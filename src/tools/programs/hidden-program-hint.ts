@@ -12,11 +12,13 @@ export interface Ended {
 }
 
 const MAX_NAMES = 20;
+const MAX_NAME_CHARS = 4_096;
 
 /** Names a program of the person that a command can't see, and the setting that opens its folder. */
 export function hiddenProgramHint(ended: Ended, sight: Sight): string | undefined {
   const names = [...new Set([...startedBy(ended.argv), ...missedBy(ended)])];
-  for (const name of names.slice(0, MAX_NAMES)) {
+  const short = names.filter(({ length }) => length <= MAX_NAME_CHARS);
+  for (const name of short.slice(0, MAX_NAMES)) {
     const hidden = findHiddenProgram(name, ended.folder, sight);
     if (hidden === undefined) continue;
     const { path, folders } = hidden;
@@ -36,12 +38,15 @@ function startedBy([program, ...args]: readonly [string, ...string[]]): readonly
   });
 }
 
-/** The messages of shells, env, make and Python about a missing program. */
+/**
+ * The messages of shells, env, make and Python about a missing program. A name is matched only from its start: with one long
+ * word as output, anything else takes minutes.
+ */
 const missing = [
-  /([\w./+@-]+)['’"]?: (?:command )?not found/g,
-  /([\w./+@-]+)['’"]?: No such file or directory/g,
+  /(?<![\w./+@-])([\w./+@-]+)['’"]?: (?:command )?not found/g,
+  /(?<![\w./+@-])([\w./+@-]+)['’"]?: No such file or directory/g,
   /No such file or directory: '([^']+)'/g,
-  /([\w./+@-]+): (?:cannot execute|[^:\n]+: bad interpreter)/g,
+  /(?<![\w./+@-])([\w./+@-]+): (?:cannot execute|[^:\n]+: bad interpreter)/g,
 ];
 
 /** The programs that the output reports as missing. Only words of the command count: it may print any name. */

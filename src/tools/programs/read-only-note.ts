@@ -59,11 +59,16 @@ export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOn
   return ended.exit_code === 0 || isAllOutside ? {} : { hint: HINT };
 }
 
+/** A command has no more words than this before `stash`. */
+const MAX_COMMAND_CHARS = 4_096;
+
 /** `git stash` says nothing if it can't write its index. */
 const failsSilently = ({ argv, exit_code, stdout, stderr }: EndedProcess): boolean =>
   exit_code !== 0 &&
   `${stdout}${stderr}`.trim() === '' &&
-  /(?:^|[\s/])git\s(?:.*\s)?stash(?! (?:list|show)\b)/.test(argv.join(' '));
+  /(?:^|[\s/])git\s(?:.*\s)?stash(?! (?:list|show)\b)/.test(
+    argv.join(' ').slice(0, MAX_COMMAND_CHARS),
+  );
 
 /** After it, a relative path in a message may begin anywhere. */
 const changesFolder = /\b(?:cd|chdir|pushd)\b|\s(?:-C|--(?:prefix|directory))\b/;

@@ -4,7 +4,7 @@ import { capsuleEnvironment } from '../capsule-process.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Sets the limits of a query process: KiB of memory and seconds of CPU time. */
-const LIMIT = '{ ulimit -d "$0"; ulimit -t "$1"; } 2>/dev/null; shift; exec "$@"';
+const LIMIT = '{ ulimit -c 0; ulimit -d "$0"; ulimit -t "$1"; } 2>/dev/null; shift; exec "$@"';
 
 /** Level none: processes with the user's permissions, but a clean environment. */
 export const bare: Sandbox = {

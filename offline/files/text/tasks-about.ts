@@ -1,0 +1,117 @@
+import { type Token, tokenize } from '../../language/lexer.ts';
+import { months } from '../../language/lexicon.ts';
+import { isArticle, nameWords } from '../../language/words.ts';
+import type { Step } from '../../phrases/form.ts';
+import { filesIn } from '../../phrases/name-file.ts';
+import { fail } from '../../task-error.ts';
+import { type Match, readWhole } from '../file-tool.ts';
+import { textLines } from './sources.ts';
+
+/** A task of a document: its line, the headings above it, and the words of its file and the title in it. */
+interface Known {
+  readonly match: Match;
+  readonly headings: readonly string[];
+  readonly file: ReadonlySet<string>;
+}
+
+/** Words that join the words that say which tasks are meant, or that say where these stand. */
+const joining =
+  /^(?:for|on|in|from|about|of|at|with|to|regarding|concerning|are|is|that|which|list|heading|section|file|document)$/;
+const orders = /^(?:before|by|until|after)$/;
+const deadline = /\b(?:due|by|until|till|before|deadline)\b/i;
+const monthName =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
+
+const wordsOf = (text: string) => nameWords(text.replace(/\bto-do/gi, 'todo'));
+
+/** `2025-06-12`, `2025-06`; of `June`, `-06-`. */
+function dateOf({ kind, norm }: Token): string | undefined {
+  if (kind === 'date') return norm;
+  if (!monthName.test(norm)) return undefined;
+  return `-${String(months.indexOf(norm.slice(0, 3)) + 1).padStart(2, '0')}-`;
+}
+
+/** The words, the date and the order of dates by which a step says which tasks it means. */
+function askedOf(step: Step, said: readonly Token[]) {
+  const tokens = said.filter(({ norm }) => !isArticle(norm) && !joining.test(norm));
+  const [date, ...dates] = tokens.flatMap((token) => dateOf(token) ?? []);
+  const isOrder = ({ norm }: Token) => date !== undefined && orders.test(norm);
+  const [order = '', ...others] = tokens.filter(isOrder).map(({ norm }) => norm);
+  const isOdd = dates.length + others.length > 0 || (order !== '' && date?.length !== 10);
+  if (isOdd) fail('NOT_UNDERSTOOD', 'Give one date, such as "due before 2025-06-15".');
+  const plain = tokens.filter((token) => !isOrder(token) && !dateOf(token) && token.norm !== 'by');
+  const words = plain.flatMap(({ norm }) => wordsOf(norm.replace(/['’]s$/, '')));
+  return { words: words.length > 0 || date ? words : wordsOf(step.text('noun')), date, order };
+}
+
+/** Whether a task or a heading above it has a date as asked. */
+function isDated({ match, headings }: Known, { date, order }: ReturnType<typeof askedOf>): boolean {
+  if (date === undefined) return true;
+  const own = tokenize([match.text, ...headings].join('\n')).flatMap(({ kind, norm }) =>
+    kind === 'date' ? [norm] : [],
+  );
+  return own.some((one) => {
+    if (order === 'before') return one < date;
+    if (order === 'after') return one > date;
+    return order === '' ? `${one}-`.includes(date) : one <= date;
+  });
+}
+
+/**
+ * Of the tasks of some files those that the words of a step mean: all of a file whose name and title have the words, else
+ * those that have them in their text, the headings above them, or their file. Undefined if there are none.
+ */
+export async function tasksAbout(
+  step: Step,
+  isTask: RegExp,
+  { paths, words: said }: { readonly paths: readonly string[]; readonly words: readonly Token[] },
+) {
+  const asked = askedOf(step, said);
+  const { words } = asked;
+  const known: Known[] = [];
+  for (const path of paths) known.push(...(await tasksOf(step, path, isTask)));
+  const has = ({ match, headings, file }: Known, word: string) =>
+    file.has(word) ||
+    headings.some((one) => wordsOf(one).includes(word)) ||
+    (!step.has('isUnder') && wordsOf(match.text).includes(word)) ||
+    (word === 'due' && deadline.test(match.text));
+  const ofFile = known.filter(({ file }) => words.every((word) => file.has(word)));
+  const named = [...new Set(ofFile.map(({ match }) => match.path))];
+  if (named.length > 1)
+    fail('AMBIGUOUS', `"${words.join(' ')}" may be ${named.join(' or ')}: name the file.`);
+  const some =
+    ofFile.length > 0 ? ofFile : known.filter((one) => words.every((word) => has(one, word)));
+  const meant = some.filter((one) => isDated(one, asked));
+  if (meant.length === 0 || (await isData(step, asked.words))) return undefined;
+  const parts = [
+    ...(ofFile.length > 0 ? [] : words.map((word) => `"${word}"`)),
+    ...(asked.date ? ['such a date'] : []),
+  ];
+  const files = [...new Set(meant.map(({ match }) => match.path))];
+  return { matches: meant.map(({ match }) => match), having: parts.join(' and '), files };
+}
+
+/** Whether the noun of the tasks is the name of a table: its rows may be meant. */
+async function isData(step: Step, words: readonly string[]): Promise<boolean> {
+  if (!step.has('noun')) return false;
+  const paths = await filesIn(step);
+  return paths.some(
+    (path) =>
+      /\.(?:csv|tsv|json|jsonl|ndjson|db|sqlite)$/i.test(path) &&
+      words.some((word) => wordsOf(path).includes(word)),
+  );
+}
+
+async function tasksOf(step: Step, path: string, isTask: RegExp): Promise<readonly Known[]> {
+  const lines = textLines((await readWhole(step, path)).content, path);
+  const title = lines.find(({ text }) => text.startsWith('# '))?.text ?? '';
+  const file = new Set([...wordsOf(path), ...wordsOf(title), 'note']);
+  const open: string[] = [];
+  return lines.flatMap((match) => {
+    const level = /^#{1,6}(?= )/.exec(match.text)?.[0].length ?? 0;
+    if (level > 0) open.splice(level - 1, 6, match.text);
+    return isTask.test(match.text)
+      ? [{ match, headings: open.slice(1).filter(Boolean), file }]
+      : [];
+  });
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../test/handler-context.ts';
+import { answerFromData } from './answer-from-data.ts';
+
+const files = {
+  'pupils.csv': 'First name,Surname,class\nAnn,Lee,4A\nBob,Fox,4B\nCy,Day,4B\n',
+  'books_read.csv':
+    'pupil,title,finished\nAnn Lee,Emma,2025-02-01\nBob Fox,Dune,\nAnn Lee,It,2025-03-01\n',
+  'servers.csv': 'hostname,place\nweb1,Oslo\nweb2,Rome\nweb3,Rome\nweb4,Bern\n',
+  'backups.csv':
+    'day,host,result\n2026-10-14,web1,ok\n2026-10-15,web1,failed\n2026-10-15,web2,ok\n2026-10-15,web4,ok\n',
+  'team.csv': 'login,role\nann01,dev\nbob02,dev\ncy03,ops\ndee04,ops\n',
+  'deploys.csv': 'id,deployed_by,result\n1,ann01,ok\n2,bob02,failed\n3,ann01,ok\n4,dee04,ok\n',
+  'clients.json': JSON.stringify([
+    { name: 'Foto Ltd', city: 'Bern' },
+    { name: 'Neri', city: 'Bern' },
+    { name: 'Weber', city: 'Thun' },
+    { name: 'Hahn', city: 'Thun' },
+  ]),
+  'bookings.csv': 'no,client,fee\n1,Foto Ltd,10\n2,Neri,20\n3,Neri,15\n',
+  'invoices.csv': 'no,client,amount,paid?\n1,Foto Ltd,10,no\n2,Foto Ltd,7,yes\n3,Hahn,7,yes\n',
+  'shows.csv': 'show,start,hall\nHamlet,19:30,A\nEmma,15:00,B\n',
+};
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(files);
+  const db = new Database(join(bench.workspace, 'plays.db'));
+  db.exec(`
+    CREATE TABLE trainings (id INTEGER PRIMARY KEY, held_on TEXT, kind TEXT);
+    CREATE TABLE attendance (training_id INTEGER, pupil TEXT, minutes INTEGER);
+    INSERT INTO trainings VALUES (1, '2025-01-01', 'run'), (2, '2025-01-08', 'swim');
+    INSERT INTO attendance VALUES (1, 'Ann Lee', 60), (1, 'Cy Day', 30);
+  `);
+  db.close();
+});
+afterAll(() => bench.remove());
+
+const ask = async (question: string) => {
+  const { data } = await answerFromData(bench.context(question));
+  return (data['rows'] as unknown[][]).map(([first]) => first);
+};
+
+it.each([
+  ["which pupils haven't finished a single book?", ['Bob', 'Cy']],
+  ['which pupils never came to a training?', ['Bob']],
+  ['which servers had no successful backup on 2026-10-15?', ['web1', 'web3']],
+  ['servers that were never backed up', ['web3']],
+  ['are there servers in servers.csv that never turn up in backups.csv? which ones', ['web3']],
+  ['which team members never deployed anything?', ['cy03']],
+  ['names of the clients with unpaid invoices', ['Foto Ltd']],
+  ['which clients have bookings but have never been invoiced?', ['Neri']],
+  ['total fee per client, biggest first', ['Neri', 'Foto Ltd']],
+  ['number of books by class', ['4A', '4B']],
+  ['list every show that starts before 5 pm', ['Emma']],
+])('answers %s', async (question, expected) => {
+  expect(await ask(question)).toEqual(expected);
+});
+
+it.each(['which pupil has never finished in books_read.csv'])('refuses %s', async (question) => {
+  await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
+});

@@ -64,7 +64,9 @@ export function timeColumn(source: Source, said: string): Column | undefined {
 /** The beginning of a person, of a joined table: when somebody `joined` is not when something happened. */
 const isOfPerson = ({ sql }: Table, { words }: Column): boolean =>
   sql.includes(' JOIN ') &&
-  /\w (?:started|joined|since|hired|born|signed up)$/.test(words.join(' '));
+  /\w (?:started|joined|since|hired|born|birth|birthday|birth date|signed up)$/.test(
+    words.join(' '),
+  );
 
 /** The columns of time that a sentence names, or their verbs: `due`, `ship` of `Shipped on`. */
 export const timesSaid = (source: Source, times: readonly Column[]): readonly Column[] =>

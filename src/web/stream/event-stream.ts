@@ -16,7 +16,7 @@ const MOST_BYTES = 1024 * 1024;
 const SLOW_MS = 10_000;
 
 /** A message in the form of the protocol. */
-export const eventText = (data: unknown, { id, event }: { id?: number; event?: string } = {}) =>
+const eventText = (data: unknown, { id, event }: { id?: number; event?: string } = {}) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 export type EventStream = ReturnType<typeof openEventStream>;

@@ -77,7 +77,7 @@ interface Source {
 }
 
 /** @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`. */
-export function readSource({ cwd }: AppContext, given: string): Source {
+function readSource({ cwd }: AppContext, given: string): Source {
   const path = resolve(cwd, given);
   const shown = printable(given);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -102,7 +102,7 @@ function readFolder(dir: string, invalid: Source['invalid']): CapsuleArchive {
  * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID` if it holds no valid capsule; `USAGE` with field `id` if
  *   the id is taken.
  */
-export function withUnpacked<T>(
+function withUnpacked<T>(
   loaded: LoadedCapsules,
   { as, ...source }: Source & { readonly as: string | undefined },
   work: (capsule: Capsule) => T,

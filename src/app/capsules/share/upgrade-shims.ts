@@ -38,7 +38,7 @@ function succeeds(work: () => boolean): boolean {
  *
  * @param isForced Replaces an entrypoint that does more than a shim of ours, too.
  */
-export function rewriteShim(
+function rewriteShim(
   stores: Pick<Stores, 'journal' | 'agreed' | 'audit'> | undefined,
   dir: string,
   { by, isForced = false }: { readonly by: string; readonly isForced?: boolean },

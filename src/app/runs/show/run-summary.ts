@@ -2,7 +2,6 @@ import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import { pick } from '../../../platform/pick.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { workspaceFolder } from '../workspace-folder.ts';
 
@@ -90,3 +89,9 @@ export async function listRuns(
     .list({ limit, status, workspace: folder, since: since?.toISOString() })
     .map((run) => runSummary(stores, run));
 }
+
+/** The fields of a record that have these names, in their order. */
+const pick = <Row extends object, Name extends keyof Row>(
+  row: Row,
+  names: readonly Name[],
+): Pick<Row, Name> => Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;

@@ -85,7 +85,7 @@ const when = (code: number, value: number, ...then: readonly Instruction[]): Ins
  * `clone3` and `openat2` pass their flags in memory, which a filter can't read: they fail with ENOSYS, so that programs
  * use `clone` and `openat`.
  */
-export function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
+function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
   const isCapsule = variant === 'capsule' || variant === 'confined capsule';
   const isConfined = variant === 'confined capsule';
   const refused = [

@@ -45,6 +45,7 @@ export function assertUsed(
     contradiction(query) ??
     voidWord(tokens, sql) ??
     ofRelated(tokens, table, sql) ??
+    ofOtherMoney(tokens, table) ??
     worthOf(tokens, query, table) ??
     unanswered(tokens, query, table) ??
     unsaid(tokens, query, table);
@@ -117,6 +118,18 @@ function ofRelated(tokens: readonly Token[], table: Table, sql: string): string 
         return named.length > 0 && !isNoun && named.every((one) => !sql.includes(one.sql));
       }),
   )?.text;
+}
+
+const comesIn = /^(?:sale|ticket|donation|income|revenue|earning|sponsor|subscriber|booking)$/;
+const goesOut = /^(?:expense|spending|expenditure|purchase|grocery|cost)$/;
+
+/** `we spend` of rows that are money that comes in, `we earn` of rows that are money that goes out. */
+function ofOtherMoney(tokens: readonly Token[], { nouns }: Table): string | undefined {
+  const [isIn, isOut] = [comesIn, goesOut].map((kind) => [...nouns].some((one) => kind.test(one)));
+  const isOurs = tokens.some(({ norm }) => /^(?:we|i)$/.test(norm));
+  const other =
+    isIn === isOut ? undefined : isIn ? /^(?:spend|spent)$/ : /^(?:earn|earned|sold|sell)$/;
+  return isOurs ? tokens.find(({ norm }) => other?.test(norm))?.text : undefined;
 }
 
 /** `value`, if only rows are counted. */

@@ -5,6 +5,7 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
 import { isDeed } from './read/names.ts';
+import { isMeasure } from './sql/query.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
@@ -39,7 +40,9 @@ export async function onlyFitting(
   const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
   const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
   const alone = fitting(context, tokens, others);
-  if (alone.length > 0) return alone;
+  // `our newest subscriber` is a row of the file of subscribers, not of their deliveries.
+  const isOfOwnRows = alone.some(({ query: { rank } }) => rank && !isMeasure(rank.by));
+  if (alone.length > 0 && !isOfOwnRows) return alone;
   const tables = joinable([...first, ...others].flatMap((one) => one.tables));
   const { chosen } = isFinal && only ? {} : await attempt(context, tokens, tables);
   const isOfNamed = ({ table, composed }: Understood) =>

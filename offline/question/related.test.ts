@@ -5,7 +5,8 @@ import { type Bench, openBench } from '../../test/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 const files = {
-  'pupils.csv': 'First name,Surname,class\nAnn,Lee,4A\nBob,Fox,4B\nCy,Day,4B\n',
+  'pupils.csv':
+    'First name,Surname,class,Date of birth\nAnn,Lee,4A,2016-02-04\nBob,Fox,4B,2016-05-20\nCy,Day,4B,2016-07-30\n',
   'books_read.csv':
     'pupil,title,finished\nAnn Lee,Emma,2025-02-01\nBob Fox,Dune,\nAnn Lee,It,2025-03-01\n',
   'servers.csv': 'hostname,place\nweb1,Oslo\nweb2,Rome\nweb3,Rome\nweb4,Bern\n',
@@ -21,6 +22,10 @@ const files = {
   ]),
   'bookings.csv': 'no,client,fee\n1,Foto Ltd,10\n2,Neri,20\n3,Neri,15\n',
   'invoices.csv': 'no,client,amount,paid?\n1,Foto Ltd,10,no\n2,Foto Ltd,7,yes\n3,Hahn,7,yes\n',
+  'ticket_sales.csv': 'ticket,category,total\n1,adult,90\n2,child,40\n',
+  'expenses.csv': 'date,category,amount\n2025-03-01,paint,9\n2025-04-01,hall,70\n',
+  'weather.csv': 'day,min (°C),max (°C)\n2025-06-01,9,26\n2025-06-02,8,20\n',
+  'absences.csv': 'date,pupil,status\n03/02/2025,Ann Lee,ill\n04/02/2025,Bob Fox,ill\n',
   'shows.csv': 'show,start,hall\nHamlet,19:30,A\nEmma,15:00,B\n',
 };
 
@@ -31,6 +36,10 @@ beforeAll(async () => {
   db.exec(`
     CREATE TABLE trainings (id INTEGER PRIMARY KEY, held_on TEXT, kind TEXT);
     CREATE TABLE attendance (training_id INTEGER, pupil TEXT, minutes INTEGER);
+    CREATE TABLE costumes (id INTEGER PRIMARY KEY, name TEXT, shelf TEXT);
+    CREATE TABLE repairs (id INTEGER PRIMARY KEY, costume_id INTEGER REFERENCES costumes(id), cost_eur REAL);
+    INSERT INTO costumes VALUES (1, 'Crown', 'A'), (2, 'Cape', 'A'), (3, 'Wig', 'B');
+    INSERT INTO repairs VALUES (1, 1, 2), (2, 1, 3), (3, 2, 90), (4, 3, 50);
     INSERT INTO trainings VALUES (1, '2025-01-01', 'run'), (2, '2025-01-08', 'swim');
     INSERT INTO attendance VALUES (1, 'Ann Lee', 60), (1, 'Cy Day', 30);
   `);
@@ -54,11 +63,18 @@ it.each([
   ['which clients have bookings but have never been invoiced?', ['Neri']],
   ['total fee per client, biggest first', ['Neri', 'Foto Ltd']],
   ['number of books by class', ['4A', '4B']],
+  ['the two costumes with the highest repair costs, with the sum for each', ['Cape', 'Wig']],
+  ['what did we spend per category?', ['hall', 'paint']],
+  ['on how many days did it get warmer than 25 degrees?', [1]],
   ['list every show that starts before 5 pm', ['Emma']],
 ])('answers %s', async (question, expected) => {
   expect(await ask(question)).toEqual(expected);
 });
 
-it.each(['which pupil has never finished in books_read.csv'])('refuses %s', async (question) => {
+it.each([
+  'which pupil has never finished in books_read.csv',
+  'who was ill on 4 February?',
+  'our newest server, and since when?',
+])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
 });

@@ -205,7 +205,9 @@ export const slice: Reads<true> = (source, start) => {
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
   if (query.slice)
-    return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.');
+    return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.', {
+      said: word ?? '',
+    });
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';

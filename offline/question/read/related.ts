@@ -4,7 +4,7 @@ import { type Condition, newQuery, sqlOfAll } from '../sql/query.ts';
 import type { Related } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { column, isDeed } from './names.ts';
-import { rows } from './rows.ts';
+import { nounEnd, rows } from './rows.ts';
 import { stateOf } from './states.ts';
 
 /** What is said of the rows of a related table: conditions on them. */
@@ -31,10 +31,12 @@ function objectAt(source: Source, related: Related, start: number): Said | undef
   const inner = within(source, related);
   const at = phraseAt(source, start, articles)?.end ?? start;
   const found = rows(inner, at);
-  const stem = source.tokens[(found?.end ?? 0) - 1]?.stem ?? '';
+  // `repair received after …`: the noun, and what is said of it.
+  const end = found?.value.isNoun ? found.end : nounEnd(inner, at);
+  const stem = source.tokens[(end ?? 0) - 1]?.stem ?? '';
   const { nouns } = related.table;
-  if (found?.value.isNoun && (nouns.has(stem) || meansRow(stem, nouns)) && !isOwn(source, stem))
-    return withMore(inner, found.value.where, found.end);
+  if (end !== undefined && (nouns.has(stem) || meansRow(stem, nouns)) && !isOwn(source, stem))
+    return withMore(inner, found?.end === end ? found.value.where : [], end);
   const object = source.tokens[at]?.stem ?? '';
   return related.objects.has(object) && !isOwn(source, object)
     ? withMore(inner, [], at + 1)
@@ -129,7 +131,8 @@ function relatedAt(
     const [first, ...others] = found;
     if (first && others.length === 0) return first;
     const names = found.map(({ related }) => `"${related.noun}"`).join(' or ');
-    if (first) return doubt(source, 'AMBIGUOUS', `Rows of ${names} may be meant: name one.`);
+    const message = `Rows of ${names} may be meant: name one.`;
+    if (first) return doubt(source, 'AMBIGUOUS', message, { said: names });
   }
   return undefined;
 }

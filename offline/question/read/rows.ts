@@ -90,8 +90,7 @@ export const rows: Reads<Rows> = (source, at) => {
   const nounAt = meaning?.end ?? before.end;
   const end = nounEnd(source, nounAt);
   if (end === undefined && !meaning) return undefined;
-  // `order id` is a column where `order` is a row.
-  if (end !== undefined && (column(source, end - 1)?.end ?? 0) > end) return undefined;
+  if (end !== undefined && isOfColumn(source, end)) return undefined;
   const last = source.tokens[(end ?? nounAt) - 1];
   const where = [...before.value, ...(meaning ? [meaning.value] : [])];
   const isPlural = last !== undefined && last.norm !== last.stem;
@@ -103,6 +102,14 @@ export const rows: Reads<Rows> = (source, at) => {
   };
   return { value: { ...value, isNoun: end !== undefined }, end: end ?? nounAt };
 };
+
+/** `repair costs`, `order id`: a noun in the singular in front of a column of numbers, or a part of a column, is no row. */
+function isOfColumn(source: Source, end: number): boolean {
+  if ((column(source, end - 1)?.end ?? 0) > end) return true;
+  const noun = source.tokens[end - 1];
+  const own = noun?.norm === noun?.stem ? column(source, end)?.value.column : undefined;
+  return own?.isNumber === true && !own.isLink && nounEnd(source, end) === undefined;
+}
 
 /** `errors`, `404`, `errors and warnings` */
 function kindOfRows(source: Source, at: number): Match<Condition> | undefined {

@@ -181,10 +181,12 @@ function rankedValues(query: Query, { subject, rank, table }: RankedValues): Que
       orders: [{ by: value, direction: rank.direction }, ...query.orders],
       limit,
     };
+  // `the costumes with the highest cost, with the sum for each`
+  const said = query.measures.find(({ of }) => value && of?.sql === value.sql);
   const by = isMeasure(rank.by)
     ? rank.by
     : value
-      ? valueMeasure(subject, value, rank, table)
+      ? (said ?? valueMeasure(subject, value, rank, table))
       : (query.measures[0] ?? requestCount(table) ?? bestOf(rank, table));
   if (!by)
     throw unclear(`By what the ${rank.word} of "${subject.words}" goes is not said: add "by …".`);

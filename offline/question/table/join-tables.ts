@@ -121,7 +121,11 @@ const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 /** Whether a column means a row of a table by this key: it has its name, or that of the table, or its codes. */
 function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): boolean {
   const name = words.join(' ');
-  if (name === key.words.join(' ')) return true;
+  const own = key.words.join(' ');
+  // A column that happens to have each value once is no key.
+  const isNaming =
+    key === to.columns[0] || /^(?:name|title|login|code|sku)$/.test(own) || to.nouns.has(own);
+  if (name === own && isNaming) return true;
   const noun = name.replace(/ (?:id|no|nr|number|code)$/, '').replaceAll(' ', '_');
   if (
     noun === nounOf(to) &&

@@ -50,12 +50,27 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** Whether one word may be a misspelling of another: not a form of it, nor its opposite. */
+export function isMisspelled(word: string, name: string): boolean {
+  const isForm = word.startsWith(name) || name.startsWith(word);
+  if (isForm || word[0] !== name[0] || Math.abs(word.length - name.length) > 2) return false;
+  const letters = (text: string) => [...text].sort().join('');
+  const shortest = Math.min(word.length, name.length);
+  if (shortest > 3 && letters(word) === letters(name)) return true;
+  return shortest > 4 && editDistance(word, name) <= (word.length > 7 ? 2 : 1);
+}
+
+/** `unsold` of `sold` */
+const denies = (word: string, name: string) =>
+  word.endsWith(name) && /^(?:un|in|im|ir|il|dis|mis|non)$/.test(word.slice(0, -name.length));
+
 /** Names that a word may be a misspelling of, nearest first, at most three. */
 export function nearNames(word: string, names: readonly string[]): string[] {
   const plain = (name: string) => nameWords(name).join('');
   const goal = plain(word);
   if (goal.length < 3) return [];
   return names
+    .filter((name) => !denies(goal, plain(name)))
     .map((name) => ({ name, distance: distance(goal, plain(name)) }))
     .filter(({ distance: found }) => found <= Math.max(1, Math.floor(goal.length / 3)))
     .toSorted((a, b) => a.distance - b.distance)

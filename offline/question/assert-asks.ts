@@ -16,6 +16,9 @@ const ofData = new Set(
   phrases.flatMap((phrase) => phrase.split(' ').filter((word) => word.length > 3)),
 );
 
+/** The words that ask for something. */
+export const askingWords: readonly string[] = [...asking, ...ofData];
+
 /** Whether a word asks for something, independent of the data. */
 export const asksFor = (norm: string, stem = norm): boolean =>
   asking.has(norm) || asking.has(stem) || ofData.has(norm);

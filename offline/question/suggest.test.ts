@@ -22,20 +22,29 @@ const ask = (question: string) => answerFromData(bench.context(question));
 
 it.each([
   ['How many gadgets of each brand?', 'How many items of each brand in gear.tsv?'],
-  ['Confirmed bookings where the deposit has not come in', 'Confirmed bookings in bookings.csv'],
+  ['avrage fee per tpye', 'average fee per type in bookings.csv'],
+  ['What did Kim choose?', 'Rows where client is "Kim"'],
   ['Which client has no e-mail adress?', 'e-mail'],
   ['Average fee per type and horoscope', 'Average fee per type in bookings.csv'],
   ['What has Jonas pinched?', 'Jonas'],
 ])('proposes for %s a sentence that works', async (question, proposed) => {
   const error = await ask(question).catch((one: Error) => one.message);
-  const [, works = ''] = /This works: "(.+?)"\. Or/.exec(String(error)) ?? [];
+  const [, works = ''] = /This works: "(.+)"\. Or/.exec(String(error)) ?? [];
   expect(works).toContain(proposed);
   await expect(ask(works)).resolves.toBeDefined();
 });
 
-it.each(['Who invented the steam engine?', 'Mark booking 2 as confirmed'])(
-  'proposes no question about the data for %s',
-  async (question) => {
-    await expect(ask(question)).rejects.toThrow(/^(?!.*This works)/);
-  },
-);
+it.each([
+  'Who invented the steam engine?',
+  'Mark booking 2 as confirmed',
+  'Confirmed bookings where the deposit has not come in',
+  'unconfirmed bookings per type',
+  'how many bookings were neither confirmed nor cancelled?',
+  'how many bookings were not delivered?',
+  'total fee in euros',
+  'total fee of the clients we hired',
+  'who photographed the wedding of Otto and Maria?',
+  'bookings over 500 of Otto that were rained off',
+])('proposes nothing that drops or denies a part of %s', async (question) => {
+  await expect(ask(question)).rejects.toThrow(/^(?!.*This works).*needs? a language model/s);
+});

@@ -1,9 +1,10 @@
 import type { Token } from '../language/lexer.ts';
 import { fillers } from '../language/lexicon.ts';
-import { nearNames } from '../language/words.ts';
+import { isMisspelled } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { asksFor } from './assert-asks.ts';
+import { askingWords, asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
+import { hasPersons } from './read/who.ts';
 import type { Query } from './sql/query.ts';
 import type { Column, Table } from './table/schema.ts';
 import { tried, UnknownWords } from './understand.ts';
@@ -16,9 +17,9 @@ export interface Failure {
   readonly placed: number;
 }
 
-/** Most sentences that are tried for a proposal, in each of a few tables. */
-const MAX_TRIED = 24;
+/** Most tables that a proposal is sought in, and most words that it changes. */
 const MAX_TABLES = 3;
+const MAX_CHANGES = 3;
 
 const strangeIn = ({ error, placed }: Failure): number =>
   error instanceof UnknownWords ? error.leftover.length - placed / 2 : -placed / 2;
@@ -27,27 +28,28 @@ const strangeIn = ({ error, placed }: Failure): number =>
 export const nearestFirst = (failures: readonly Failure[]): readonly Failure[] =>
   failures.toSorted((a, b) => strangeIn(a) - strangeIn(b));
 
-/** The error with the nearest sentence that can be answered, if there is one. */
+/** The error with a sentence that can be answered, if there is one that leaves out nothing. */
 export function withProposal(
   error: TaskError,
   { task, failures }: { readonly task: string; readonly failures: readonly Failure[] },
 ): TaskError {
-  if (error.message.includes('This works')) return error;
-  if (changes.test(task))
-    return new TaskError(
-      error.code,
-      `${error.message} A change of data needs a language model: ${modelSettings}.`,
-    );
-  const tables = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
-  const near = firstOf(tables, ({ table, error: own }) => nearest(task, table, own));
-  const works = near ?? firstOf(tables, ({ table }) => aboutColumn(task, table));
-  const help = works === undefined ? 'It needs a language model:' : `This works: "${works}". Or`;
+  const help = changes.test(task)
+    ? 'A change of data needs a language model:'
+    : helpFor(task, failures);
   return new TaskError(error.code, `${error.message} ${help} ${modelSettings}.`);
 }
 
 /** A task to change something: a question about the data would not do it. */
 const changes =
   /^\W*(?:please |can you |could you )*(?:mark|set|change|rename|move|copy|delete|remove|add|replace|update|tick|insert|append|edit|fix|correct|check off|cross off)\b/i;
+
+function helpFor(task: string, failures: readonly Failure[]): string {
+  const near = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
+  const others = new Set(failures.flatMap(({ table }) => [...table.nouns]));
+  const works = firstOf(near, ({ table, error }) => corrected(task, error, { table, others }));
+  const found = works ?? firstOf(near, ({ table }) => aboutValues(task, table));
+  return found === undefined ? 'It needs a language model:' : `This works: "${found}". Or`;
+}
 
 function firstOf<T, R>(all: readonly T[], read: (one: T) => R | undefined): R | undefined {
   for (const one of all) {
@@ -57,171 +59,122 @@ function firstOf<T, R>(all: readonly T[], read: (one: T) => R | undefined): R | 
   return undefined;
 }
 
-/** A sentence on the way to one that can be answered: the more it was changed, the higher its cost. */
-interface Draft {
-  readonly text: string;
-  readonly cost: number;
-  readonly error?: TaskError;
+interface Place {
+  readonly table: Table;
+  /** The nouns of all tables that were tried. */
+  readonly others: ReadonlySet<string>;
 }
 
-/** The sentence with the fewest changes that the table can answer. */
-function nearest(task: string, table: Table, error: TaskError): string | undefined {
-  const seen = new Set<string>();
-  let open: Draft[] = editsOf({ text: task, cost: 0 }, error, table);
-  for (let left = MAX_TRIED; left > 0 && open.length > 0; left -= 1) {
-    open = open.toSorted((a, b) => a.cost - b.cost);
-    const [draft, ...others] = open;
-    open = others;
-    if (!draft) return undefined;
-    const text = withFile(draft.text, table.path);
-    if (seen.has(text) || !isSentence.test(text)) continue;
-    seen.add(text);
-    const found = tried(questionTokens(text), table);
-    if (found instanceof TaskError) open.push(...editsOf(draft, found, table));
-    else if (saysSomething(found.query)) return text;
-  }
-  return undefined;
+/** The sentence with other words for those that are misspelled, ambiguous, or another name for the rows. */
+function corrected(
+  task: string,
+  error: TaskError,
+  place: Place,
+  left = MAX_CHANGES,
+): string | undefined {
+  return firstOf(editsOf(task, error, place), (draft) => {
+    const text = withFile(draft, place.table.path);
+    const found = tried(questionTokens(text), place.table);
+    if (!(found instanceof TaskError)) return saysSomething(found.query) ? text : undefined;
+    const isNearer = strange(found).length < strange(error).length;
+    return isNearer && left > 1 ? corrected(draft, found, place, left - 1) : undefined;
+  });
 }
-
-/** Neither a part of a question nor one without words of its own. */
-const isSentence =
-  /^(?!.*\b(\w{3,}) \1\b)(?!(?:have|has|had|get|gets|got|on|or|more|where|that|of|in|for|from|with|by|per|the|a|much|many|often|is|are|and|to)\b)\S+ (?!in \S+$)/i;
 
 /** Whether a query uses a column or a condition. */
-const saysSomething = ({
-  where,
-  measures,
-  groups,
-  rank,
-  columns,
-  having,
-  orders,
-  hasPart,
-}: Query) =>
-  !hasPart &&
-  (where.length + groups.length + columns.length + having.length + orders.length > 0 ||
+const saysSomething = ({ where, measures, groups, rank, columns, having, ...query }: Query) =>
+  !query.hasPart &&
+  (where.length + groups.length + columns.length + having.length + query.orders.length > 0 ||
     rank !== undefined ||
     measures.some(({ of, where: own }) => of !== undefined || own.length > 0));
 
-/** Changes that may help after an error: of words that were not understood, or that the error names. */
-function editsOf({ text, cost }: Draft, error: TaskError, table: Table): Draft[] {
-  const tokens = questionTokens(text);
-  const isUnknown = error instanceof UnknownWords;
-  const named = [...error.message.matchAll(/"([^"]+)"/g)].map(([, said = '']) => said);
-  const unknown = isUnknown
-    ? error.leftover.map(({ norm }) => norm)
-    : named.map((said) => said.toLowerCase());
-  // `"total" may mean "net" or "gross"`
-  const meant = isUnknown ? [] : named.filter((said) => !text.includes(said));
-  const strange = tokens.filter(({ norm }) => unknown.includes(norm));
-  const target = strange.find(({ norm }) => !asksFor(norm)) ?? strange[0];
-  if (!target) return [];
-  const at = tokens.indexOf(target);
-  const put = (by: string, more: number, { start, end }: Place): Draft => ({
-    text: tidy(`${text.slice(0, start)}${by}${text.slice(end)}`),
-    cost: cost + more,
-  });
-  const names = table.columns.map(({ name }) => name);
-  return [
-    ...meant.map((said) => put(said, 1, target)),
-    ...meant.map((said) =>
-      put(`${text.slice(target.start).trim()} by ${said}`, 1.5, {
-        start: target.start,
-        end: text.length,
-      }),
-    ),
-    ...strange.flatMap((one) =>
-      asksFor(one.norm) ? [] : nearNames(one.text, names).map((name) => put(name, 1, one)),
-    ),
-    ...replacements(tokens, at, table).map(([by, more]) => put(by, more, target)),
-    ...removals(tokens, at).map(([place, more]) => put('', more, place)),
-  ];
-}
+/** The words that no rule understood, without those that only ask. */
+const strange = (error: TaskError): readonly Token[] =>
+  error instanceof UnknownWords ? error.leftover.filter(({ norm }) => !asksFor(norm)) : [];
 
-type Place = Pick<Token, 'start' | 'end'>;
-
-/** What may stand instead of a word, with its cost: rows of the table, or its numbers. */
-function replacements(
-  tokens: readonly Token[],
-  at: number,
-  { columns, nouns, rows }: Table,
-): (readonly [string, number])[] {
-  const { kind, text = '', norm = '' } = tokens[at] ?? {};
-  const before = tokens[at - 1]?.norm;
-  const number = columns.find((one) => one.isNumber && !isKey(one, rows))?.name;
-  if (kind !== 'word' || before === undefined || denials.test(norm)) return [];
-  if (asksFor(norm)) return number ? [[`${text} ${number}`, 3]] : [];
-  const noun = [...nouns].at(-1);
-  const isNumber = number !== undefined && beforeNumbers.test(before);
-  return [
-    ...(beforeRows.test(before)
-      ? ([
-          [noun ? `${noun}s` : 'rows', 2.5],
-          ['rows', 2.7],
-        ] as const)
-      : []),
-    ...(isNumber ? [[number, 2.2] as const] : []),
-  ];
-}
-
-const denials = /^(?:no|not|never|without|except|unless|only|but)$|n['’]t$/;
-const beforeRows = /^(?:many|which|what|all|the|list|show|me|of|any|those|these|my|our)$/;
-const beforeNumbers =
-  /^(?:average|mean|median|total|sum|highest|lowest|largest|smallest|biggest|minimum|maximum|best|worst|top|by|much)$/;
-
-/** The parts of a sentence that may be left out with a word, with their cost: its phrase, itself, its clause. */
-function removals(tokens: readonly Token[], at: number): (readonly [Place, number])[] {
-  const target = tokens[at] as Token;
-  // A number or a name is what the question is about; without its first word, it asks for something else.
-  const isName = at > 0 && /^\p{Lu}/u.test(target.text);
-  const isSure = at === 0 || isName || target.kind !== 'word' || denials.test(target.norm);
-  const more = isSure ? 3 : 0;
-  const isBefore = (back: number, words: RegExp) => words.test(tokens[at - back]?.norm ?? '');
-  const article = isBefore(1, /^(?:the|a|an|my|our|any)$/) ? 1 : 0;
-  const from = article + (isBefore(article + 1, joints) ? 1 : 0);
-  const { end } = target;
-  const next = tokens.slice(at + 1).find(({ norm }) => joints.test(norm));
-  const joint = tokens.slice(1, at).findLast(({ norm }) => joints.test(norm));
-  return [
-    [{ start: tokens[at - from]?.start ?? target.start, end }, 2 + more],
-    [target, 2.2 + more],
-    [
-      { start: joint?.start ?? target.start, end: next?.start ?? tokens.at(-1)?.end ?? end },
-      target.kind === 'word' ? 3 : 5,
-    ],
-  ];
-}
-
-const jointWords =
-  'in|of|for|from|with|by|per|where|that|which|who|whose|and|but|or|because|since|after|before|than|as|to|at|on|during|without|about';
-const joints = new RegExp(`^(?:${jointWords}|[,;(])$`);
-
-const dangling = new RegExp(
-  `[ ,]+(?:${jointWords}|the|a|an|my|our|their|each|every|all|is|are|was|were|has|have|had|did|do|does|it|i|we|not|no|more|most|only|yet|there)(?=[,;.?!]|$)`,
-  'gi',
-);
-const doubled = new RegExp(
-  `\\b(?:in|of|for|from|with|by|to|at|on|and|the|a|an|my|our) (?=(?:${jointWords}|is|are|was|were)\\b)`,
-  'gi',
-);
-
-/** A sentence without the joints that lost their words. */
-function tidy(text: string): string {
-  let tidied = text;
-  for (let before = ''; before !== tidied; ) {
-    before = tidied;
-    tidied = tidied
-      .replace(/\(\s*\)/g, '')
-      .replace(/\s+/g, ' ')
-      .replace(/ (?=[,;.?!)])/g, '')
-      .replace(/[,;](?=[,;.?!)])/g, '')
-      .replace(doubled, '')
+/** The sentence with one change. Any other word may be a condition: none is left out. */
+function editsOf(task: string, error: TaskError, place: Place): string[] {
+  const { said = '', means = [], by = [] } = error.details;
+  const at = task.toLowerCase().indexOf(said.toLowerCase());
+  const put = (text: string, { start, end }: Pick<Token, 'start' | 'end'>) =>
+    `${task.slice(0, start).trimEnd()} ${text}${task.slice(end)}`
       .trim()
-      .replace(dangling, '')
-      .replace(/^[\s,;]+/, '');
-  }
-  return tidied;
+      .replace(/ (?=[?!.,]|$)/, '');
+  const tokens = questionTokens(task);
+  const unknown = strange(error).map(({ norm }) => norm);
+  return [
+    ...(at < 0 || /ed$/.test(said)
+      ? []
+      : means.map((one) => put(one, { start: at, end: at + said.length }))),
+    ...by.map((name) => task.replace(/[\s.?!]*$/, (end) => ` by ${name}${end}`)),
+    ...tokens.flatMap((token, index) =>
+      unknown.includes(token.norm) && token.kind === 'word'
+        ? [
+            ...spellings(token, place.table).map((one) => put(one, token)),
+            ...(isOtherRow(tokens, index, place) ? [put(rowsOf(place.table), token)] : []),
+            ...[extraFrom(tokens, index, place.table) ?? []]
+              .flat()
+              .map((start) => put('', { start, end: token.end })),
+          ]
+        : [],
+    ),
+  ];
 }
+
+/** Names, values and words of questions that a word may be a misspelling of. */
+function spellings({ norm, stem }: Token, { columns, nouns }: Table): string[] {
+  const names = columns.flatMap(({ words, values, isNumber, isTime }) => [
+    ...words,
+    ...(isNumber || isTime ? [] : values),
+  ]);
+  if (names.includes(stem)) return [];
+  return [...new Set([...names, ...nouns, ...askingWords])]
+    .filter((name) => isMisspelled(norm, name.toLowerCase()))
+    .slice(0, 2);
+}
+
+const beforeRows = /^(?:many|which|what|all|the|list|show|me|any|those|these|my|our)$/;
+const afterRows =
+  /^(?:of|in|per|by|for|from|with|without|where|that|which|who|whose|is|are|was|were|do|does|did|has|have|had|there|and|each)$/;
+const units =
+  /^(?:second|minute|hour|day|week|month|quarter|year|time|kilometre|kilometer|mile|km|kg|euro|dollar|percent)$/;
+
+/** `How many gadgets of each brand?`: a plural for the rows, that no table knows. */
+function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Place): boolean {
+  const { kind = '', norm = '', stem = '', text = '' } = tokens[at] ?? {};
+  const next = tokens[at + 1];
+  const isNoun = kind === 'word' && norm !== stem && !/^\p{Lu}/u.test(text) && !units.test(stem);
+  const isHead = next === undefined || next.kind === 'mark' || afterRows.test(next.norm);
+  const isKnown = others.has(stem) || table.columns.some(({ words }) => words.includes(stem));
+  return isNoun && isHead && !isKnown && beforeRows.test(tokens[at - 1]?.norm ?? '');
+}
+
+function rowsOf({ nouns }: Table): string {
+  const noun = [...nouns].at(-1) ?? 'row';
+  if (/[^aeiou]y$/.test(noun)) return noun.replace(/y$/, 'ies');
+  return noun
+    .replace(/person$/, 'people')
+    .replace(/(?<!people)$/, /(?:s|x|z|ch|sh)$/.test(noun) ? 'es' : 's');
+}
+
+/**
+ * Where a part begins that may be left out with its last word: a further group (`per type and horoscope`), an unknown one of a
+ * calculation, or a noun that says what a column is (`e-mail address`).
+ */
+function extraFrom(tokens: readonly Token[], at: number, { columns }: Table): number | undefined {
+  const [lead, , joint, own] = [-3, -2, -1, 0].map((back) => tokens[at + back]);
+  const isBehind = (one: Token | undefined, words: RegExp) => words.test(one?.norm ?? '');
+  const isFurther = isBehind(joint, /^(?:and|,)$/) && isBehind(lead, /^(?:per|by|each)$/);
+  const isGroup = isBehind(joint, /^(?:per|by)$/) && isBehind(tokens[0], calculations);
+  const name = joint?.stem.replace(/\W/g, '');
+  const isKind =
+    isBehind(own, /^(?:add?ress|number|column|field)$/) &&
+    columns.some(({ words }) => words.join('') === name);
+  if (isFurther || (isGroup && own?.norm === own?.stem)) return joint?.start;
+  return isKind ? own?.start : undefined;
+}
+
+const calculations = /^(?:average|mean|median|total|sum|count|number|share|percentage)$/;
 
 /** The sentence with the name of its file. */
 function withFile(text: string, path: string): string {
@@ -237,33 +190,39 @@ const isKey = ({ words, values }: Column, rows: number): boolean =>
   (rows > 2 && values.size === rows && [...values].every((value) => /^\d+$/.test(value))) ||
   (values.size > 0 && [...values].every((value) => /^(?:19|20)\d\d$/.test(value)));
 
-/** A question about a column, or the rows, that the sentence names. */
-function aboutColumn(task: string, table: Table): string | undefined {
-  const said = new Set(
-    questionTokens(task).flatMap(({ kind, stem, norm }) =>
-      kind === 'word' && !fillers.has(norm) ? [stem] : [],
-    ),
+/** What rows with a value may say, by the beginning of the question. */
+const kinds: readonly (readonly [asks: RegExp, holds: (table: Table) => boolean])[] = [
+  [/^(?:when|how long|how old)\b/, ({ columns }) => columns.some(({ isTime }) => isTime)],
+  [/^(?:who|whose)\b/, hasPersons],
+  [
+    /^(?:how much|total|sum|average)\b/,
+    ({ columns, rows }) => columns.some((one) => one.isNumber && !isKey(one, rows)),
+  ],
+  [/^(?:what|where|is|was|did|has|does)\b/, () => true],
+];
+
+/** Words that narrow, order, count or deny: the rows with a value would not answer them. */
+const narrowing =
+  /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|except|unless|only|but|lost|missing|less|fewer|more|most|least|than|over|under|above|below|between|before|after|since|until|if|where|first|last|many|often|per|each|every)\b|n['’]t\b|\b(?:un|non-)\w+|\w{3,}less\b|\w+est\b|\d/i;
+
+/** The rows with the values that a question names, if it only asks what is in them. */
+function aboutValues(task: string, table: Table): string | undefined {
+  const asked = task.trim().toLowerCase();
+  const isFitting = kinds.find(([pattern]) => pattern.test(asked))?.[1](table) ?? false;
+  const tokens = questionTokens(task);
+  const said = (text: string) =>
+    tokens.some(({ norm }) => norm === text.toLowerCase() && !fillers.has(norm));
+  const found = table.columns.flatMap((own) =>
+    own.isNumber || own.isTime || own.truth
+      ? []
+      : [...own.values].filter(said).map((text) => ({ name: own.name, text })),
   );
-  const { columns, path, nouns, rows } = table;
-  const text = columns
-    .filter(({ isNumber, isTime, values }) => !isNumber && !isTime && values.size > 1)
-    .toSorted((a, b) => a.values.size - b.values.size)[0];
-  const about = (one: Column) => {
-    const value = [...one.values].find((text) => said.has(text.toLowerCase()));
-    if (value !== undefined && !one.isNumber)
-      return `Rows where ${one.name} is "${value}" in ${path}`;
-    if (!one.isNumber || isKey(one, rows)) return `Count the rows per ${one.name} in ${path}`;
-    return text
-      ? `Average ${one.name} per ${text.name} in ${path}`
-      : `Average ${one.name} in ${path}`;
-  };
-  const isSaid = ({ words, values }: Column) =>
-    words.some((word) => said.has(word)) ||
-    [...values].some((value) => said.has(value.toLowerCase()));
-  const noun = [...nouns].find((one) => said.has(one));
-  const all = [
-    ...columns.filter(isSaid).map(about),
-    ...(noun ? [`How many ${noun}s are in ${path}?`] : []),
-  ];
-  return all.find((sentence) => !(tried(questionTokens(sentence), table) instanceof TaskError));
+  const texts = new Set(found.map(({ text }) => text.toLowerCase()));
+  const rest = tokens.filter(({ norm, kind }) => kind !== 'file' && !texts.has(norm));
+  const isName = ({ text, start }: Token) => start > 0 && /^\p{Lu}/u.test(text);
+  const isLost = rest.some((token) => isName(token) || narrowing.test(token.norm));
+  if (!isFitting || isLost || texts.size === 0 || texts.size < found.length) return undefined;
+  const where = found.map(({ name, text }) => `${name} is "${text}"`).join(' and ');
+  const sentence = `Rows where ${where} in ${table.path}`;
+  return tried(questionTokens(sentence), table) instanceof TaskError ? undefined : sentence;
 }

@@ -43,9 +43,9 @@ export function understand(tokens: readonly Token[], table: Table): Understood {
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
     // The time of a sentence that is not about this table has no readings.
-    const isAbout = ({ message }: TaskError) =>
-      (message.includes(' may go by ') ? leftover.slice(0, 1) : leftover).some(({ norm }) =>
-        message.toLowerCase().includes(norm),
+    const isAbout = ({ details: { said = '', isTime } }: TaskError) =>
+      (isTime ? leftover.slice(0, 1) : leftover).some(({ norm }) =>
+        said.toLowerCase().includes(norm),
       );
     throw source.doubts.find(isAbout) ?? new UnknownWords(leftover, table);
   }

@@ -37,7 +37,8 @@ export const deed = rule(
         : undefined;
     if (!units) return true as const;
     const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
-    return doubt(source, 'AMBIGUOUS', `${said}: say "number of rows" or "total ${units.name}".`);
+    const message = `${said}: say "number of rows" or "total ${units.name}".`;
+    return doubt(source, 'AMBIGUOUS', message, { said });
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { TaskError } from '../../task-error.ts';
+import { type ErrorDetails, TaskError } from '../../task-error.ts';
 import type { Condition, Measure, Query, Value } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import type { Amount } from './amounts.ts';
@@ -24,8 +24,9 @@ export function doubt(
   { doubts }: Pick<Source, 'doubts'>,
   code: string,
   message: string,
+  details: ErrorDetails,
 ): undefined {
-  doubts.push(new TaskError(code, message));
+  doubts.push(new TaskError(code, message, details));
 }
 
 /** A value that was read, and the index of the token after it. */

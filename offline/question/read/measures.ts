@@ -81,6 +81,7 @@ const counts: readonly Reads<Measure>[] = [
           source,
           'AMBIGUOUS',
           `"how many ${text}" may be a number of rows or a sum: say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
+          { said: `how many ${text}` },
         )
       : rowCount(text, [kind]);
   }),
@@ -239,6 +240,7 @@ function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
     source,
     'AMBIGUOUS',
     `"total ${text}" may be their number or a sum: say "number of ${text}" or "sum of ${money.words}".`,
+    { said: `total ${text}`, means: [`number of ${text}`, `sum of ${money.words}`] },
   );
 }
 

@@ -176,6 +176,7 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
     source,
     'AMBIGUOUS',
     `"${said}" may mean ${names}: use the full name of the column.`,
+    { said, means: columns.map(({ name }) => name) },
   );
 }
 

@@ -229,7 +229,9 @@ export const slice: Reads<true> = (source, start) => {
   const problem = byTime(source, lead.end, word);
   if (problem) return doubt(source, 'AMBIGUOUS', problem);
   if (query.slice)
-    return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.');
+    return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.', {
+      said: word ?? '',
+    });
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';

@@ -131,7 +131,8 @@ function relatedAt(
     const [first, ...others] = found;
     if (first && others.length === 0) return first;
     const names = found.map(({ related }) => `"${related.noun}"`).join(' or ');
-    if (first) return doubt(source, 'AMBIGUOUS', `Rows of ${names} may be meant: name one.`);
+    const message = `Rows of ${names} may be meant: name one.`;
+    if (first) return doubt(source, 'AMBIGUOUS', message, { said: names });
   }
   return undefined;
 }

@@ -60,7 +60,7 @@ function noColumn(
   const goal = by === 'time' ? 'a date' : by.includes('duration') ? 'a duration' : by.slice(0, 3);
   const names = table.columns.map(({ name }) => name).join(', ');
   const message = `"${word}" goes by ${[goal].flat().join(', ')}, and ${table.path} has no such column. Its columns: ${names}.`;
-  return doubt({ doubts }, 'NOT_FOUND', message);
+  return doubt({ doubts }, 'NOT_FOUND', message, { said: word });
 }
 
 interface Sought {
@@ -80,7 +80,11 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
   if (others.length === 0) return span ?? (only && columnValue(only));
   const names = found.map(({ name }) => `"${name}"`).join(' or ');
-  return doubt(source, 'AMBIGUOUS', `"${word}" may go by ${names}: name the column.`);
+  const message = `"${word}" may go by ${names}: name the column.`;
+  return doubt(source, 'AMBIGUOUS', message, {
+    said: word,
+    by: found.map(({ name }) => name),
+  });
 }
 
 /** The number of rows, if they record what the verb says: `most requested` of a log. */

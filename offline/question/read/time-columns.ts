@@ -42,7 +42,9 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const isDeniedTime = all.some((own) => placesOf(source, own).some((at) => isDenied(source, at)));
   // `not shipped by June`: neither shipped then nor later.
   if (isDeniedTime && !isOrder && times.length > 1)
-    return doubt(source, 'NOT_UNDERSTOOD', `"${said}" beside "not" has no clear column of time.`);
+    return doubt(source, 'NOT_UNDERSTOOD', `"${said}" beside "not" has no clear column of time.`, {
+      said,
+    });
   const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
@@ -50,10 +52,13 @@ export function timeColumn(source: Source, said: string): Column | undefined {
       source,
       'NOT_FOUND',
       `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
+      { said },
     );
   const names = times.map(({ name }) => `"${name}"`).join(' or ');
-  const sayings = times.map(({ name }) => `"${withTime(said, name)}"`).join(' or ');
-  return doubt(source, 'AMBIGUOUS', `"${said}" may go by ${names}: say ${sayings}.`);
+  const means = times.map(({ name }) => withTime(said, name));
+  const sayings = means.map((one) => `"${one}"`).join(' or ');
+  const message = `"${said}" may go by ${names}: say ${sayings}.`;
+  return doubt(source, 'AMBIGUOUS', message, { said, means, isTime: true });
 }
 
 /** The beginning of a person, of a joined table: when somebody `joined` is not when something happened. */

@@ -109,6 +109,10 @@ function compared(
       source,
       'AMBIGUOUS',
       `"from ${found.words}" may mean that day or all days since: say "on ${found.words}" or "since ${found.words}".`,
+      {
+        said: `from ${found.words}`,
+        means: [`on ${found.words}`, `since ${found.words}`],
+      },
     );
   const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
   const part = {
@@ -190,18 +194,24 @@ function withYear(
   { time, isOpen }: { readonly time: Column; readonly isOpen: boolean },
 ): Moment | undefined {
   if (found.format === '%w' && isOpen)
-    return doubt(source, 'AMBIGUOUS', `${found.words} is in every week: give the date of the day.`);
+    return doubt(
+      source,
+      'AMBIGUOUS',
+      `${found.words} is in every week: give the date of the day.`,
+      { said: found.words },
+    );
   if (found.format !== '%m' && found.format !== '%m-%d') return found;
   const meant = [...time.values].filter(
     (text) => isOpen || text.slice(5, 5 + found.text.length) === found.text,
   );
   const years = [...new Set(meant.map((text) => text.slice(0, 4)))].sort();
   if (years.length > 1 || (isOpen && !source.table.isWhole)) {
-    const said = years.slice(-2).map((year) => `"${found.words} ${year}"`);
+    const said = years.slice(-2).map((year) => `${found.words} ${year}`);
     return doubt(
       source,
       'AMBIGUOUS',
-      `${found.words} is in several years: say ${said.join(' or ')}.`,
+      `${found.words} is in several years: say ${said.map((one) => `"${one}"`).join(' or ')}.`,
+      { said: found.words, means: said },
     );
   }
   return isOpen ? momentOf(`%Y-${found.format}`, `${years[0]}-${found.text}`) : found;

@@ -67,6 +67,7 @@ function severalColumns(source: Source, said: string, fitting: readonly Known[])
     source,
     'AMBIGUOUS',
     `"${said}" is a value of ${names}: say which, as in "${fitting[0]?.own.name} ${said}".`,
+    { said },
   );
 }
 
@@ -211,6 +212,7 @@ function noSuchValue(source: Source, { name, values }: Column, said: string): un
     source,
     'NOT_FOUND',
     `No row has "${said}" in ${name}. It has: ${shown}${values.size > 12 ? ', …' : ''}.`,
+    { said },
   );
 }
 

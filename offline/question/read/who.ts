@@ -62,7 +62,9 @@ export const who: Reads<true> = (source, at) => {
     return undefined;
   // `who have we paid`: whom.
   if (/^(?:have|had|did|do|does) (?:we|i|you|they) /.test(textOf(source, at + 1, at + 4)))
-    return doubt(source, 'NOT_UNDERSTOOD', '"who" means whom here: name the column.');
+    return doubt(source, 'NOT_UNDERSTOOD', '"who" means whom here: name the column.', {
+      said: 'who',
+    });
   const before = tokens[at - 1];
   const isAsked = before === undefined || before.kind === 'mark' || before.norm === 'and';
   const own = isOfPersons(table) ? undefined : personOf(source);

@@ -51,6 +51,10 @@ const counts: readonly Reads<Measure>[] = [
       source,
       'AMBIGUOUS',
       `"${word} ${own.words}" may be a sum or a number: say "total ${own.words}" or "number of different ${own.words}".`,
+      {
+        said: `${word} ${own.words}`,
+        means: [`total ${own.words}`, `number of different ${own.words}`],
+      },
     );
   }),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {

@@ -114,6 +114,7 @@ function isSettled({ tokens, table, query, doubts }: Source, at: number): boolea
       { doubts },
       'AMBIGUOUS',
       `"${said.text}" may mean only rows where ${states[0]?.name} says so: name that column.`,
+      { said: said.text },
     );
   return own !== undefined && !isDenied;
 }

@@ -227,7 +227,7 @@ export const slice: Reads<true> = (source, start) => {
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
   const problem = byTime(source, lead.end, word);
-  if (problem) return doubt(source, 'AMBIGUOUS', problem);
+  if (problem) return doubt(source, 'AMBIGUOUS', problem, { said: word ?? '' });
   if (query.slice)
     return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.', {
       said: word ?? '',

@@ -15,6 +15,12 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   // `average amount per item, saved as b.json`
   [/(?:,| and|, and) (?:saved|written|exported) (?=(?:as|to) \S+\.\w)/gi, ' and save it '],
   [/\b(?:pls|plz)\b/gi, 'please'],
+  // `put the large boxes into b.json`
+  [
+    /^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“`:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$)/gi,
+    '$1save ',
+  ],
+  [/\badd up (?=(?:the|all)\b)/gi, 'sum '],
   [/\blet me (?:see|have)\b/gi, 'show me'],
   // `one-star reviews`, `Five star photos`
   [/\b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z])/gi, '$1 stars'],

@@ -22,6 +22,9 @@ const link = /^(?:in|of|from|per|by|with|for|to|and|or|as|on|at)\b/;
 const formOfNoun =
   /^(?:column )?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/;
 
+/** `name and email of all of them` */
+const otherNoun = /^(?:(?:and|of|from)\b|only(?: (?:into|as|to)\b|(?: [.!?])*$))/;
+
 /** `order in a.csv`, `count of …`: a verb without an object is a noun. */
 function startsWithNoun(gist: string): boolean {
   const verb = startingVerb(gist)?.verb ?? '';
@@ -59,7 +62,8 @@ export function startsAction(rest: string, joint: string): boolean {
   if (kind === undefined || /then|after|finally|lastly/.test(joint)) return kind !== undefined;
   const behind = gist.slice(verb.length + 1);
   if (!alsoNouns.has(verb)) return !isWeak || objectStart.test(behind);
-  return objectStart.test(behind) && !formOfNoun.test(behind);
+  const isNoun = kind === 'other' && otherNoun.test(behind);
+  return objectStart.test(behind) && !formOfNoun.test(behind) && !isNoun;
 }
 
 /** Enough pieces for the rules that look ahead. */

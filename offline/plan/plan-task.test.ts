@@ -60,6 +60,16 @@ describe('planTask', () => {
       ['Show me the email addresses in a.txt', 'Save it as out.md <#1'],
     ],
     [
+      'reads email as a noun, and put as save',
+      'Put the members with name and email only into a.csv',
+      ['Save the members with name and email only into a.csv'],
+    ],
+    [
+      'reads adding up as a sum',
+      'Add up the kg for every crop and write the totals to t.md',
+      ['Sum the kg for every crop', 'Write the totals to t.md <#1'],
+    ],
+    [
       'reads numbered lines',
       '1. Count the lines in a.txt\n2. Count the words in it\n3. Save the results as out.md',
       [

@@ -50,8 +50,8 @@ export function understand(tokens: readonly Token[], table: Table): Understood {
     throw source.doubts.find(isAbout) ?? new UnknownWords(leftover, table);
   }
   const composed = composeSql(query, source);
-  assertUsed(tokens, query, { table, sql: composed.sql });
-  return { table, query, composed };
+  assertUsed(tokens, query, { table: source.table, sql: composed.sql });
+  return { table: source.table, query, composed };
 }
 
 /** The same, with the error as a value. */

@@ -16,8 +16,8 @@ export const declaration: Reads<true> = (source, at) => {
     /^(?:not|no|except|without|only|unless|but)$/.test(norm);
   if (stop < 0 || said.some(isMore)) return undefined;
   const nouns = said.filter((token) => token.kind === 'word' && !isFiller(token));
-  for (const { stem } of lead.value.isPerRow ? nouns : nouns.slice(0, 1))
-    (table.nouns as Set<string>).add(stem);
+  const named = (lead.value.isPerRow ? nouns : nouns.slice(0, 1)).map(({ stem }) => stem);
+  source.table = { ...table, nouns: new Set([...table.nouns, ...named]) };
   return { value: true, end: stop };
 };
 

@@ -11,7 +11,8 @@ import type { Format } from './words.ts';
 /** The tokens of a question, its table, and the query that its rules fill. */
 export interface Source {
   readonly tokens: readonly Token[];
-  readonly table: Table;
+  /** With the nouns that the sentence gives to its rows. */
+  table: Table;
   readonly query: Query;
   /** What a pattern may name in braces. */
   readonly slots: Slots;

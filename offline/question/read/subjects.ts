@@ -7,7 +7,6 @@ import { labelOf } from './labels.ts';
 import { column, isHowOften } from './names.ts';
 import { rank } from './ranks.ts';
 import { adjectives, nounEnd, type Rows, rows } from './rows.ts';
-import { stateOf } from './states.ts';
 import { value } from './values.ts';
 
 /** Words before the columns to show. */
@@ -127,24 +126,10 @@ export function values(
   // `the total takings`, of a column `total`
   if (source.slots['measure']?.(source, at)) return undefined;
   const last = tokens[found.end - 1];
-  const isAsked =
-    at === 0 || /^(?:which|what|whose|the|different)$/.test(tokens[at - 1]?.norm ?? '');
-  if (found.value.column?.truth && !isAsked) return trueFor(source, found);
   query.subject = found.value;
   query.subjectCount = count;
   query.subjectIsPlural = last !== undefined && last.norm !== last.stem;
   return { value: true, end: found.end };
-}
-
-/** `handed in late`: a column of yes and no says which rows are meant. */
-function trueFor(
-  { query, tokens }: Source,
-  { value: own, end }: Match<Value>,
-): Match<true> | undefined {
-  const isDenied = tokens.some(({ norm }) => /^(?:not|never|no)$|n't$/.test(norm));
-  const state = isDenied ? undefined : stateOf(own, true);
-  if (state) addConditions(query, [state]);
-  return state && { value: true, end };
 }
 
 /** A comparison or a value follows: the column belongs to a condition. */

@@ -41,7 +41,7 @@ it.each([
   ['how many rooms do we have in stays.csv?', 'a sum or a number'],
   ['which members have never attended?', 'all rows of each member'],
   ['parcels to Nils', 'does not fit sender'],
-  ['parcels sent by Nils', 'by'],
+  ['parcels sent by Nils', 'sent'],
   ['total value of insured parcels', 'value'],
   ['total rent per month', ''],
   ['who has the best time in runs.csv?', 'say "highest" or "lowest"'],

@@ -42,6 +42,7 @@ it.each([
   'how many bookings were neither confirmed nor cancelled?',
   'how many bookings were not delivered?',
   'total fee in euros',
+  'average fee per month',
   'total fee of the clients we hired',
   'who photographed the wedding of Otto and Maria?',
   'bookings over 500 of Otto that were rained off',

@@ -170,7 +170,8 @@ function extraFrom(tokens: readonly Token[], at: number, { columns }: Table): nu
   const isKind =
     isBehind(own, /^(?:add?ress|number|column|field)$/) &&
     columns.some(({ words }) => words.join('') === name);
-  if (isFurther || (isGroup && own?.norm === own?.stem)) return joint?.start;
+  const isKnown = own?.norm !== own?.stem || isBehind(own, units);
+  if (isFurther || (isGroup && !isKnown)) return joint?.start;
   return isKind ? own?.start : undefined;
 }
 
@@ -194,10 +195,7 @@ const isKey = ({ words, values }: Column, rows: number): boolean =>
 const kinds: readonly (readonly [asks: RegExp, holds: (table: Table) => boolean])[] = [
   [/^(?:when|how long|how old)\b/, ({ columns }) => columns.some(({ isTime }) => isTime)],
   [/^(?:who|whose)\b/, hasPersons],
-  [
-    /^(?:how much|total|sum|average)\b/,
-    ({ columns, rows }) => columns.some((one) => one.isNumber && !isKey(one, rows)),
-  ],
+  [/^how much\b/, ({ columns, rows }) => columns.some((one) => one.isNumber && !isKey(one, rows))],
   [/^(?:what|where|is|was|did|has|does)\b/, () => true],
 ];
 

@@ -196,6 +196,8 @@ function endOfFile(source: Source, start: number) {
   return { value: { word: word?.value, count: (before ?? after)?.value }, end };
 }
 
+const twoEnds = 'Two ends of the table are asked for: ask for one.';
+
 /** Why `first` and `last` are not clear. */
 function byTime(source: Source, at: number, word = ''): string | undefined {
   const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
@@ -226,12 +228,12 @@ export const slice: Reads<true> = (source, start) => {
   const isOne = word !== undefined && word !== 'top' && !all.value.isPlural;
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
-  const problem = byTime(source, lead.end, word);
-  if (problem) return doubt(source, 'AMBIGUOUS', problem, { said: word ?? '' });
-  if (query.slice)
-    return doubt(source, 'NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.', {
-      said: word ?? '',
-    });
+  const isSecond = query.slice !== undefined;
+  const problem = isSecond ? twoEnds : byTime(source, lead.end, word);
+  if (problem) {
+    const code = isSecond ? 'NOT_UNDERSTOOD' : 'AMBIGUOUS';
+    return doubt(source, code, problem, { said: word ?? '' });
+  }
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';

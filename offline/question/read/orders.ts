@@ -196,16 +196,16 @@ function endOfFile(source: Source, start: number) {
   return { value: { word: word?.value, count: (before ?? after)?.value }, end };
 }
 
-const twoEnds = 'Two ends of the table are asked for: ask for one.';
+type Problem = readonly [code: string, message: string];
+
+const twoEnds: Problem = ['NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.'];
 
 /** Why `first` and `last` are not clear. */
-function byTime(source: Source, at: number, word = ''): string | undefined {
+function byTime(source: Source, at: number, word = ''): Problem | undefined {
   const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
   const other = word === 'last' ? 'latest' : 'earliest';
-  return (
-    time &&
-    `"${word}" may go by the order of the file or by ${time.name}: say "${word} row" or "${other}".`
-  );
+  const message = `"${word}" may go by the order of the file or by ${time?.name}: say "${word} row" or "${other}".`;
+  return time && ['AMBIGUOUS', message];
 }
 
 /** The time of rows that a file does not have in its order, if a noun for what they are was said. */
@@ -228,12 +228,8 @@ export const slice: Reads<true> = (source, start) => {
   const isOne = word !== undefined && word !== 'top' && !all.value.isPlural;
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
-  const isSecond = query.slice !== undefined;
-  const problem = isSecond ? twoEnds : byTime(source, lead.end, word);
-  if (problem) {
-    const code = isSecond ? 'NOT_UNDERSTOOD' : 'AMBIGUOUS';
-    return doubt(source, code, problem, { said: word ?? '' });
-  }
+  const problem = query.slice ? twoEnds : byTime(source, lead.end, word);
+  if (problem) return doubt(source, ...problem, { said: word ?? '' });
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';

@@ -12,6 +12,7 @@ const files = {
   'parcels.csv': 'sender,recipient,insured,value\nNils,Acme,Y,100\nAcme,Olga,Y,50\n',
   'flats.csv': 'flat,rent\nF1,900\nF2,1100\n',
   'payments.csv': 'payment,flat,date\n1,F1,2026-03-01\n2,F1,2026-02-01\n3,F2,2026-02-01\n',
+  'budget.csv': 'item,spent,due\nStage,10,2026-01-01\nLights,20,2026-01-02\n',
   'runs.csv': 'runner,club,time_min\nKim,North,40\nLou,South,55\n',
 };
 
@@ -45,6 +46,7 @@ it.each([
   ['total value of insured parcels', 'value'],
   ['total rent per month', ''],
   ['who has the best time in runs.csv?', 'say "highest" or "lowest"'],
+  ['on which day did we make the most money in budget.csv?', 'make'],
   ['bookings after 17:00', 'hours|after'],
   ['what was the last payment in payments.csv?', 'order of the file'],
 ])('refuses %s', async (question, reason) => {

@@ -16,7 +16,7 @@ export function notMeant(
   return (
     emptySubject(query) ??
     addedAgain(sql, table) ??
-    ofOtherMoney(tokens, table) ??
+    ofOtherMoney(tokens, table, sql) ??
     otherRole(tokens, query) ??
     neverOfSome(tokens, query, table) ??
     bestOf(tokens, sql)
@@ -52,12 +52,17 @@ const calls = (sql: string): readonly string[] =>
 const comesIn = /^(?:sale|ticket|donation|income|revenue|earning|sponsor|subscriber|booking)$/;
 const goesOut = /^(?:expense|spending|expenditure|purchase|grocery|cost)$/;
 
-/** `we spend` of rows that are money that comes in, `we earn` of rows that are money that goes out. */
-function ofOtherMoney(tokens: readonly Token[], { nouns }: Table): string | undefined {
+/** `we spend` of money that comes in, `we earn` of money that goes out: by the rows, or by the column that is added. */
+function ofOtherMoney(tokens: readonly Token[], { nouns }: Table, sql: string): string | undefined {
   const [isIn, isOut] = [comesIn, goesOut].map((kind) => [...nouns].some((one) => kind.test(one)));
+  const isSpent = calls(sql).some((call) => /spent|expense|cost/i.test(call));
   const isOurs = tokens.some(({ norm }) => /^(?:we|i)$/.test(norm));
   const other =
-    isIn === isOut ? undefined : isIn ? /^(?:spend|spent)$/ : /^(?:earn|earned|sold|sell)$/;
+    isIn && !isOut
+      ? /^(?:spend|spent)$/
+      : (isOut && !isIn) || isSpent
+        ? /^(?:earn|earned|sold|sell|make)$/
+        : undefined;
   const verb = isOurs ? tokens.find(({ norm }) => other?.test(norm)) : undefined;
   return verb && `"${verb.text}" is not about the money of these rows.`;
 }

@@ -232,10 +232,14 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
   );
 }
 
+/** Numbers that do not say how large or good a row is. */
+const noSize = /^(?:id|no|nr|year|born|discount|vat|tax|vip|version|code|zip|postcode|phone)$/;
+
 /** `the largest order` without a column: the only column of numbers that is not an id. */
 function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   const numbers = table.columns.filter(
-    ({ isNumber, words }) => isNumber && !words.includes('id') && words.join(' ') !== 'line',
+    ({ isNumber, truth, words }) =>
+      isNumber && !truth && !words.some((word) => noSize.test(word)) && words.join(' ') !== 'line',
   );
   const said = orders.find(({ by }) => by !== undefined);
   if (said) {

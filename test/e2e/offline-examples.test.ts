@@ -19,6 +19,7 @@ const expected: Readonly<Record<string, string>> = {
   'Orders in 2024 or later, id and amount only, in orders.csv': 'date >= 2024',
   'Customers without orders in shop.db': 'Dee',
   'Orders per customer in shop.db': '| Ann           |      2 |',
+  'The largest order in orders.csv, and on which date was that?': '2024-01-09',
   'How many tickets are still open?': '|       1 |',
   'On average, how many days did it take to close a ticket?': '2',
   'The largest order per country in orders.csv by amount': '|   3 | Ada      | DE      |  45.25 |',

@@ -5,7 +5,6 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
 import { isDeed } from './read/names.ts';
-import { isMeasure } from './sql/query.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
@@ -39,15 +38,14 @@ export async function onlyFitting(
   const isOpen = inputFiles(tokens).length === 0 && context.input['path'] === undefined;
   const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
   const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
-  const alone = fitting(context, tokens, others);
-  // `our newest subscriber` is a row of the file of subscribers, not of their deliveries.
-  const isOfOwnRows = alone.some(({ query: { rank } }) => rank && !isMeasure(rank.by));
-  if (alone.length > 0 && !isOfOwnRows) return alone;
   const tables = joinable([...first, ...others].flatMap((one) => one.tables));
-  const { chosen } = isFinal && only ? {} : await attempt(context, tokens, tables);
-  const isOfNamed = ({ table, composed }: Understood) =>
-    !only || filesIn(table, composed.sql).includes(only.path);
-  if (chosen?.every(isOfNamed)) return chosen;
+  const { chosen = [] } = isFinal && only ? {} : await attempt(context, tokens, tables);
+  const filesOf = ({ table, composed }: Understood) => filesIn(table, composed.sql);
+  const isOfNamed = chosen.every((one) => !only || filesOf(one).includes(only.path));
+  const isOfSeveral = chosen.some((one) => filesOf(one).length > 1);
+  const alone = isOfNamed && isOfSeveral ? [] : fitting(context, tokens, others);
+  if (alone.length > 0) return alone;
+  if (chosen.length > 0 && isOfNamed) return chosen;
   if (only) throw problemOf(context, tokens, only);
   throw refusal(context, tokens, {
     paths: files.map(({ path }) => path),

@@ -39,18 +39,27 @@ export async function onlyFitting(
   const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
   const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
   const tables = joinable([...first, ...others].flatMap((one) => one.tables));
-  const { chosen = [] } = isFinal && only ? {} : await attempt(context, tokens, tables);
-  const filesOf = ({ table, composed }: Understood) => filesIn(table, composed.sql);
-  const isOfNamed = chosen.every((one) => !only || filesOf(one).includes(only.path));
-  const isOfSeveral = chosen.some((one) => filesOf(one).length > 1);
-  const alone = isOfNamed && isOfSeveral ? [] : fitting(context, tokens, others);
-  if (alone.length > 0) return alone;
-  if (chosen.length > 0 && isOfNamed) return chosen;
+  const together = isFinal && only ? {} : await attempt(context, tokens, tables);
+  const chosen = ofOrElse(together.chosen ?? [], only, () => fitting(context, tokens, others));
+  if (chosen.length > 0) return chosen;
   if (only) throw problemOf(context, tokens, only);
   throw refusal(context, tokens, {
     paths: files.map(({ path }) => path),
     failures: nearestFirst(first.flatMap(({ failures }) => failures)),
   });
+}
+
+/** Readings of the files together, if they read several files and the only described one; else those of one file each. */
+function ofOrElse(
+  together: readonly Understood[],
+  only: Loaded | undefined,
+  alone: () => readonly Understood[],
+): readonly Understood[] {
+  const files = together.map(({ table, composed }) => filesIn(table, composed.sql));
+  const isOfOnly = files.every((paths) => !only || paths.includes(only.path));
+  const isOfSeveral = files.some((paths) => paths.length > 1);
+  const others = isOfOnly && isOfSeveral ? [] : alone();
+  return others.length > 0 ? others : isOfOnly ? together : [];
 }
 
 type Tried = Loaded & Attempt;

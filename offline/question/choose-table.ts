@@ -39,8 +39,8 @@ export async function onlyFitting(
   const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
   const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
   const tables = joinable([...first, ...others].flatMap((one) => one.tables));
-  const together = isFinal && only ? {} : await attempt(context, tokens, tables);
-  const chosen = ofOrElse(together.chosen ?? [], only, () => fitting(context, tokens, others));
+  const together = isFinal && only ? undefined : await attempt(context, tokens, tables);
+  const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
   if (chosen.length > 0) return chosen;
   if (only) throw problemOf(context, tokens, only);
   throw refusal(context, tokens, {

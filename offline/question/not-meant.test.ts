@@ -31,6 +31,7 @@ it.each<[string, readonly unknown[]]>([
   ['which guests have not paid?', ['Ito', 'Rau']],
   ['how much did we receive in gifts.csv?', [510]],
   ['total amount received in gifts.csv', [510]],
+  ['loans that were returned later than borrowed in loans.csv', ['Dune', 'Emma']],
   ['how many different returned dates are in loans.csv?', [2]],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly (readonly unknown[])[] };

@@ -48,7 +48,7 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
-    ? 'score|scores|point|points|level|levels|length|speed|count'
+    ? 'number|numbers|score|scores|point|points|level|levels|length|speed|count'
     : 'type|types|size|sizes|number|numbers|address|addresses|method|methods|kind|kinds'
   )
     .split('|')
@@ -58,6 +58,8 @@ const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
 function isCount({ tokens, table }: Source, at: number): boolean {
   const of = skipArticles({ tokens }, at + 2);
   const { stem = '' } = tokens[of] ?? {};
+  // `receipt numbers of all gifts`
+  if (isWord(tokens[at], 'numbers')) return false;
   return isWord(tokens[at + 1], 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
 }
 

@@ -78,9 +78,10 @@ const toBe =
 /** Whether no time follows: `returned in May` is not only returned. */
 function isOpenAt({ tokens }: Source, at: number): boolean {
   const { kind = '', norm = '' } = tokens[at] ?? {};
-  const isTimed = /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this)$/.test(
-    norm,
-  );
+  const isTimed =
+    /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this|later|earlier)$/.test(
+      norm,
+    );
   return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
 }
 

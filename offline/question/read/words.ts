@@ -16,7 +16,7 @@ export const aggregates = [
 ] as const;
 
 export const countWords =
-  'count the number of|count how many|numbers? of|how many|how often (does|do|did|is|was)|how often|count of|count up|count|amount of rows|# of|quantity of rows';
+  'count the number of|count how many|number of|how many|how often (does|do|did|is|was)|how often|count of|count up|count|amount of rows|# of|quantity of rows';
 
 export const distinctWords = 'distinct|different|unique';
 

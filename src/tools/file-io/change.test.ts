@@ -234,7 +234,7 @@ describe('file_io replace', () => {
     expect(contentOf('b.md')).toHaveLength(100_000);
   }, 20_000);
 
-  it.each(['edit', 'replace'])('fails by an %s whose result is too large', async (operation) => {
+  it.each(['edit', 'replace'])('refuse a result that is too large: %s', async (operation) => {
     scratch.put('a.md', 'a'.repeat(100_000));
     const args = { operation, path: 'a.md', old_text: 'a', new_text: 'b'.repeat(1_000) };
     const all = operation === 'edit' ? { replace_all: true } : {};

@@ -52,8 +52,13 @@ const reason = new RegExp(
 );
 const states = /\b(?:is|are|was|were|has|have|had|moved|changed|made|got)\b/;
 
+/** Tasks that take something away or name many files: the lead may say which ones are meant. */
+const isBoundToLead = /^(?:please )?(?:delete|remove|move|rename|clear|empty)\b|\*/i;
+
 const withoutReason = (task: string) =>
-  task.replace(reason, (lead) => (states.test(lead) ? '' : lead));
+  task.replace(reason, (lead) =>
+    states.test(lead) && !isBoundToLead.test(task.slice(lead.length)) ? '' : lead,
+  );
 
 /** Reads a step's text. */
 export function readInstruction(text: string): Instruction {

@@ -98,9 +98,10 @@ const contradiction = ({ where }: Query): string | undefined =>
 
 /** The word of order, if the statement ranks rows of equal value, or counts the groups in each group. */
 function voidWord(tokens: readonly Token[], sql: string): string | undefined {
+  const plain = sql.replace(/nullif\(([^()]+), ''\)/g, '$1');
   const isVoid =
-    /PARTITION BY (\S+) ORDER BY \1 /.test(sql) ||
-    /count\(DISTINCT ([^()\s]+)\)[\s\S]*\nGROUP BY \1(?:\n|$)/.test(sql);
+    /PARTITION BY (\S+) ORDER BY \1 /.test(plain) ||
+    /count\(DISTINCT ([^()\s]+)\)[\s\S]*\nGROUP BY \1(?:\n|$)/.test(plain);
   return isVoid ? tokens.find(({ norm }) => down.has(norm) || up.has(norm))?.text : undefined;
 }
 

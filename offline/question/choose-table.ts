@@ -5,7 +5,6 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
 import { isDeed } from './read/names.ts';
-import { isMeasure } from './sql/query.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
@@ -39,20 +38,28 @@ export async function onlyFitting(
   const isOpen = inputFiles(tokens).length === 0 && context.input['path'] === undefined;
   const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
   const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
-  const alone = fitting(context, tokens, others);
-  // `our newest subscriber` is a row of the file of subscribers, not of their deliveries.
-  const isOfOwnRows = alone.some(({ query: { rank } }) => rank && !isMeasure(rank.by));
-  if (alone.length > 0 && !isOfOwnRows) return alone;
   const tables = joinable([...first, ...others].flatMap((one) => one.tables));
-  const { chosen } = isFinal && only ? {} : await attempt(context, tokens, tables);
-  const isOfNamed = ({ table, composed }: Understood) =>
-    !only || filesIn(table, composed.sql).includes(only.path);
-  if (chosen?.every(isOfNamed)) return chosen;
+  const together = isFinal && only ? undefined : await attempt(context, tokens, tables);
+  const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
+  if (chosen.length > 0) return chosen;
   if (only) throw problemOf(context, tokens, only);
   throw refusal(context, tokens, {
     paths: files.map(({ path }) => path),
     failures: nearestFirst(first.flatMap(({ failures }) => failures)),
   });
+}
+
+/** Readings of the files together, if they read several files and the only described one; else those of one file each. */
+function ofOrElse(
+  together: readonly Understood[],
+  only: Loaded | undefined,
+  alone: () => readonly Understood[],
+): readonly Understood[] {
+  const files = together.map(({ table, composed }) => filesIn(table, composed.sql));
+  const isOfOnly = files.every((paths) => !only || paths.includes(only.path));
+  const isOfSeveral = files.some((paths) => paths.length > 1);
+  const others = isOfOnly && isOfSeveral ? [] : alone();
+  return others.length > 0 ? others : isOfOnly ? together : [];
 }
 
 type Tried = Loaded & Attempt;

@@ -134,7 +134,9 @@ async function toolFactsOf(
     seed: '',
   };
   // A scope without a run, with only the fields that the facts need.
-  const scope = { run, capsuleId, tally: newTally(), ...granted } as unknown as AttemptScope;
+  const { signal } = new AbortController();
+  const about = { run, capsuleId, signal, tally: newTally(), ...granted };
+  const scope = about as unknown as AttemptScope;
   const isolation = intent.isolation ?? context.isolation;
   const some = { ...parts, trust, isolation } as unknown as BrokerParts;
   const request = { tool, args };

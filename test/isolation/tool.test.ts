@@ -19,6 +19,7 @@ import {
   isProtectedPath,
 } from '../../src/policy/protected/protected-paths.ts';
 import type { ToolContext } from '../../src/tools/define/tool.ts';
+import { takeTurn } from '../../src/tools/files/workspace-turns.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import { terminal } from '../../src/tools/terminal.ts';
@@ -313,8 +314,13 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
   });
 
   it('waits for one that writes, which could move what is to be hidden', async () => {
-    const moving = bash('for i in $(seq 400); do mv sub other; mv other sub; done');
-    const reading = Array.from({ length: 4 }, () => bash('cat */.env.local; true', 'read'));
+    const inTurn = async (command: string, access: Access) => {
+      const { workspace } = scratch;
+      const endTurn = await takeTurn(access, { workspace, signal: new AbortController().signal });
+      return bash(command, access).finally(endTurn);
+    };
+    const moving = inTurn('for i in $(seq 400); do mv sub other; mv other sub; done', 'write');
+    const reading = Array.from({ length: 4 }, () => inTurn('cat */.env.local; true', 'read'));
     const said = await Promise.all([...reading, moving]);
     expect(said.map(({ stdout }) => stdout)).toEqual(['', '', '', '', '']);
   });

@@ -18,7 +18,8 @@ interface Known {
 const joining =
   /^(?:for|on|in|from|about|of|at|with|to|regarding|concerning|are|is|that|which|list|heading|section|file|document)$/;
 const orders = /^(?:before|by|until|after)$/;
-const deadline = /\b(?:due|by|until|till|before|deadline)\b/i;
+const deadline =
+  /\b(?:due|deadline)\b|\b(?:by|until|till|before) (?:the )?(?:\d|end of|next|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|today|tomorrow|tonight)/i;
 const monthName =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
 

@@ -189,7 +189,9 @@ const exception: Reads<Condition> = (source, first) => {
     ',',
   ]);
   const word = phraseAt(source, lead?.end ?? start, exceptWords);
-  if (!word) return undefined;
+  // `customers without orders in Kiel` is about other rows.
+  if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
+    return undefined;
   const isSkipped = (at: number) =>
     /^(?:for|the|those|ones|from|with|in|of|by|rows)$/.test(source.tokens[at]?.norm ?? '');
   const reads = either(...columnConditions, logMeaning, valueList);

@@ -7,8 +7,8 @@ import {
   type Value,
 } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
+import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
-import { rowCount } from './measures.ts';
 import { adding, isAdded, moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';

@@ -2,6 +2,7 @@ import { timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { measured, type Query, type Value } from '../sql/query.ts';
 import { comparison } from './comparisons.ts';
+import { rowCount } from './counts.ts';
 import { dimension } from './dimension.ts';
 import {
   type Captures,
@@ -12,7 +13,6 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { rowCount } from './measures.ts';
 import { isFilled } from './states.ts';
 import { timeColumn } from './time-columns.ts';
 import { groupWords, havingWords, periods } from './words.ts';

@@ -1,7 +1,7 @@
-import { singular } from '../../language/words.ts';
 import type { Measure, Value } from '../sql/query.ts';
-import { type Condition, columnValue, measured } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { columnValue, measured } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
+import { counts, isAmount, rowCount } from './counts.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -13,100 +13,16 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { adding, isMoneyNoun, isStock, moneyOf, quantityOf, stockValue } from './money.ts';
+import { adding, isMoneyNoun, moneyOf, stockValue } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
-import { isFilled } from './states.ts';
-import { aggregates, countWords, distinctWords, larger, smaller } from './words.ts';
-
-const isAmount = ({ column: own }: Value): boolean =>
-  own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
-
-/** Whether a column has numbers of things: its name is a plural, or a unit. */
-const isPieces = ({ name, words }: Column): boolean =>
-  singular(name) !== name.toLowerCase() || adding.test(words.at(-1) ?? '');
+import { aggregates, larger, smaller } from './words.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
 const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
   fn === 'min' || fn === 'max' || !own || own.isNumber || own.isBoolean;
-
-export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measure => ({
-  ...{ fn: 'count', where, name },
-});
-
-const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the|of our|of my|our|my]`;
-
-const counts: readonly Reads<Measure>[] = [
-  rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
-    measured('distinct', of, textOf(source, start, end)),
-  ),
-  rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
-  rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
-    if (!isAmount(own) || !own.column) return undefined;
-    if (word === 'how much' || isPieces(own.column))
-      return measured('sum', own, `total ${own.words}`);
-    return doubt(
-      source,
-      'AMBIGUOUS',
-      `"${word} ${own.words}" may be a sum or a number: say "total ${own.words}" or "number of different ${own.words}".`,
-      {
-        said: `${word} ${own.words}`,
-        means: [`total ${own.words}`, `number of different ${own.words}`],
-      },
-    );
-  }),
-  rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
-    const text = textOf(source, start, end);
-    if (isAmount(of)) return undefined;
-    // `how many offers`, of a column with the time of each
-    return of.column?.isTime && !of.part
-      ? rowCount(text, [isFilled(of)])
-      : measured('distinct', of, text);
-  }),
-  // `how many watering cans do we have left`
-  ...['{value}', '{value:partOfValues}', '{value:noun}'].map((what) =>
-    rule(
-      `how many ${what} [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
-      (found, { table }) => {
-        const stock = table.columns.filter(isStock);
-        const [own] = stock.length === 1 ? stock : [];
-        const where = 'sql' in found.value ? [found.value] : [];
-        return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
-      },
-    ),
-  ),
-  rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
-    const units = quantityOf(source.table);
-    const text = textOf(source, from + 2, end);
-    return units
-      ? doubt(
-          source,
-          'AMBIGUOUS',
-          `"how many ${text}" may be a number of rows or a sum: say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
-          { said: `how many ${text}` },
-        )
-      : rowCount(text, [kind]);
-  }),
-  rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
-    isEndOfCount(source, word, end) ? rowCount() : undefined,
-  ),
-  rule('(how often|how many times) (did|do|does|was|were|have|has) [we|i|they|you|it]', () =>
-    rowCount('times'),
-  ),
-];
-
-/** `count` without an object counts rows, if nothing, a grouping or a place follows. */
-function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
-  const { kind, norm = '' } = tokens[end] ?? {};
-  if (kind === undefined || kind === 'file') return true;
-  if (word === 'how many') return false;
-  return (
-    kind === 'mark' ||
-    (word === 'count' ? /^(?:by|per|for|in|and|from|of|each|where)$/ : /^in$/).test(norm)
-  );
-}
 
 /** The one column of numbers that can be added. */
 function onlyAmount({ columns }: Table): Value | undefined {

@@ -9,6 +9,7 @@ import {
 } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import { number } from './amounts.ts';
+import { rowCount } from './counts.ts';
 import { countOf, deeds, isRowsOrNothing } from './deeds.ts';
 import { dimension } from './dimension.ts';
 import { expression } from './expressions.ts';
@@ -22,7 +23,7 @@ import {
   textOf,
 } from './grammar.ts';
 import { labelOf } from './labels.ts';
-import { measure, rowCount } from './measures.ts';
+import { measure } from './measures.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
 import { column } from './names.ts';
 import { adjectives, rows } from './rows.ts';

@@ -5,6 +5,7 @@ import { amount, number } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition } from './conditions.ts';
+import { rowCount } from './counts.ts';
 import { declaration } from './declaration.ts';
 import { dimension } from './dimension.ts';
 import { expression } from './expressions.ts';
@@ -21,7 +22,7 @@ import {
   type Source,
 } from './grammar.ts';
 import { group, having } from './groups.ts';
-import { measure, measures, noun, rowCount } from './measures.ts';
+import { measure, measures, noun } from './measures.ts';
 import { bound, moment } from './moments.ts';
 import { moneyVerb } from './money-measures.ts';
 import { column } from './names.ts';

@@ -1,7 +1,7 @@
 import { columnValue, type Direction, isMeasure, type Measure, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
+import { rowCount } from './counts.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
-import { rowCount } from './measures.ts';
 import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
 import { column, isDeed } from './names.ts';
 import { spanIn } from './spans.ts';

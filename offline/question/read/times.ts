@@ -130,7 +130,7 @@ function compared(
 }
 
 function within(source: Source, of: Value | undefined, first: Moment, last: Moment) {
-  const isOfYear = `%Y-${first.format.slice(0)}` === last.format;
+  const isOfYear = `%Y-${first.format}` === last.format;
   const start = isOfYear ? momentOf(last.format, `${last.text.slice(0, 4)}-${first.text}`) : first;
   const isReversed = /^\d/.test(start.text) && start.text > last.text;
   if (start.format !== last.format || isReversed) return undefined;

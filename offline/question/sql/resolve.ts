@@ -138,7 +138,9 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
   if (names !== '')
     throw unclear(`What is wanted of ${names} in each group is not said: the sum, the average, …?`);
   if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
-    return measured('sum', subject, `total ${subject.words}`);
+    return noSize.test(subject.column.words.at(-1) ?? '')
+      ? measured('distinct', subject, `different ${subject.words}`)
+      : measured('sum', subject, `total ${subject.words}`);
   return having[0]?.measure ?? measured('count', undefined, groupNoun);
 }
 

@@ -1,6 +1,7 @@
 import { nameWords } from '../../language/words.ts';
 import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
+import { truthOf } from './truth.ts';
 
 /** A column of a table. */
 export interface Column {
@@ -258,26 +259,6 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
     hasEmpty: full.length < cells.length,
     odd: undefined,
   };
-}
-
-const truthPairs = [
-  ['yes', 'no'],
-  ['true', 'false'],
-  ['y', 'n'],
-  ['1', '0'],
-] as const;
-
-/** Names of columns in which 1 and 0 are yes and no. */
-const yesOrNo = /^(?:is|has|active|enabled|valid|done|open|available|\w+ed|paid)\b/;
-
-function truthOf(name: string, values: readonly string[]): Column['truth'] {
-  const spelled = (word: string) => values.find((value) => value.toLowerCase() === word) ?? word;
-  const pair = truthPairs.find(([yes, no]) =>
-    values.every((value) => value.toLowerCase() === yes || value.toLowerCase() === no),
-  );
-  if (pair?.[0] === '1' && (values.length < 2 || !yesOrNo.test(name.toLowerCase())))
-    return undefined;
-  return pair && values.length > 0 ? [spelled(pair[0]), spelled(pair[1])] : undefined;
 }
 
 const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));

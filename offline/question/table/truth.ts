@@ -1,0 +1,23 @@
+const truthPairs = [
+  ['yes', 'no'],
+  ['true', 'false'],
+  ['y', 'n'],
+  ['1', '0'],
+] as const;
+
+/** Names of columns in which 1 and 0 are yes and no. */
+const yesOrNo = /^(?:is|has|active|enabled|valid|done|open|available|\w+ed|paid)\b/;
+
+/** The two values for yes and no in a column; undefined if it has others. */
+export function truthOf(
+  name: string,
+  values: readonly string[],
+): readonly [yes: string, no: string] | undefined {
+  const spelled = (word: string) => values.find((value) => value.toLowerCase() === word) ?? word;
+  const pair = truthPairs.find(([yes, no]) =>
+    values.every((value) => value.toLowerCase() === yes || value.toLowerCase() === no),
+  );
+  if (pair?.[0] === '1' && (values.length < 2 || !yesOrNo.test(name.toLowerCase())))
+    return undefined;
+  return pair && values.length > 0 ? [spelled(pair[0]), spelled(pair[1])] : undefined;
+}

@@ -184,6 +184,29 @@ describe('a tool call', () => {
     expect(existsSync(join(workspace, 'second'))).toBe(false);
   });
 
+  it('is not started, and its answer not consumed, where the run ends while its change is recorded', async () => {
+    const over = new AbortController();
+    let isEnded = false;
+    const changes: PartsChanges['changes'] = {
+      async begin() {
+        over.abort();
+        return {
+          async end() {
+            isEnded = true;
+          },
+        };
+      },
+    };
+    const { parts, scope, rows } = setUp({ ...person('approve'), changes });
+    const command = call('terminal', { command: 'touch done', access: 'write' });
+    const reply = await createBroker(parts).answer(command, { ...scope, ending: over.signal });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    expect(isEnded).toBe(true);
+    expect(rows()).toMatchObject([{ status: 'waiting', startedAt: null }]);
+    expect(parts.approvals.of('run-1')).toMatchObject([{ status: 'answered', answer: 'approve' }]);
+    expect(existsSync(join(workspace, 'done'))).toBe(false);
+  });
+
   it.each([
     ['an unknown tool', 'teleport', {}, 'TOOL_UNKNOWN'],
     ['a name that every object has', 'constructor', {}, 'TOOL_UNKNOWN'],
@@ -525,6 +548,24 @@ describe('a tool call', () => {
       const { tool } = setUp({ approver });
       await tool('terminal', runs);
       expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
+    });
+
+    it('does not hold if another command changes a file that it names while it waits for its turn', async () => {
+      put('run.sh', 'echo agreed > done.txt\n');
+      const { approver, asked } = person('approve');
+      const { tool, rows } = setUp({ approver, isolation: 'A' });
+      const command = 'sleep 0.7; echo "echo swapped > done.txt" > run.sh';
+      const first = tool('terminal', { command, access: 'write' });
+      await vi.waitUntil(() => rows().some(({ status }) => status === 'started'));
+      const second = tool('terminal', runs);
+      expect(await first).toMatchObject({ ok: true });
+      expect(await second).toMatchObject({ ok: false, error: { code: 'INTENT_DENIED' } });
+      expect(asked).toHaveLength(2);
+      expect(rows().find(({ target }) => target === 'sh run.sh')).toMatchObject({
+        ...{ status: 'denied', rule: 'file_changed', startedAt: null },
+      });
+      expect(existsSync(join(workspace, 'done.txt'))).toBe(false);
+      expect((await tool('terminal', runs)).ok).toBe(true);
     });
 
     it('binds the answer of a person; an approve mode answers the request for any content of the files', async () => {

@@ -114,10 +114,17 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
 ): Promise<IntentReply> {
   const leave = await kind.waitForStart?.(call);
   try {
+    const refusal = await kind.recheck?.(call, consent);
+    if (refusal) return deny(kind, call, refusal);
     const isStarted = call.intent.status === 'started';
     const isOver = () => !isStarted && hasLeft(call.context.scope);
     const recording = isOver() ? undefined : kind.recordChange?.(call);
     const change = recording && (await recording);
+    if (change && !isStarted && call.context.scope.ending.aborted) {
+      await change.end();
+      giveBack(call);
+      throw new AppError('CANCELLED', { what: call.intent.name });
+    }
     if (isOver()) {
       await change?.end();
       return withdraw(kind, call);
@@ -182,10 +189,16 @@ async function permitPaid<C extends Call, Outcome extends CallOutcome>(
   try {
     return await kind.permit(reserved, agreed);
   } catch (error) {
-    returnProbe(reservation, payment.parts);
-    release({ intent: unreserved(intent), parts: payment.parts });
+    giveBack(reserved);
     throw error;
   }
+}
+
+/** Returns the money and the probe that are reserved for a call that has not started. */
+function giveBack({ intent, reservation, context: { parts } }: Call): void {
+  if (reservation === undefined) return;
+  returnProbe(reservation, parts);
+  release({ intent: unreserved(intent), parts });
 }
 
 /** Step 6: the row `started` is on the disk before any effect; a read shares a later commit. */

@@ -71,4 +71,27 @@ describe('room for results', () => {
     expect(others).toHaveLength(1);
     await leaveAll(others);
   });
+
+  it('is given in turn: a later call of the attempt does not overtake one that needs all of it', async () => {
+    const attempt = {};
+    const first = callsOf(attempt, 2);
+    await nextTurn();
+    const order: string[] = [];
+    const all = Promise.resolve(takeRoom({ attempt, bytes: 4 * MIB, signal: never }));
+    const small = Promise.resolve(takeRoom({ attempt, bytes: MIB, signal: never }));
+    void all.then(() => order.push('all'));
+    void small.then(() => order.push('small'));
+    const ofAnother = callsOf({}, 1);
+    await nextTurn();
+    expect(ofAnother).toHaveLength(1);
+    first.shift()?.();
+    await nextTurn();
+    await nextTurn();
+    expect(order).toEqual([]);
+    first.shift()?.();
+    (await all)();
+    (await small)();
+    expect(order).toEqual(['all', 'small']);
+    await leaveAll(ofAnother);
+  });
 });

@@ -23,11 +23,12 @@ const queue = new Set<Waiter>();
 
 /**
  * Reserves memory for a result; the returned function releases it. If there is none, waits for other calls, each of
- * which ends within the time limit of its tool. First come, first served, except that an attempt at its limit is skipped.
+ * which ends within the time limit of its tool. First come, first served within an attempt; other attempts are skipped if
+ * they don't fit.
  */
 export function takeRoom(request: RoomRequest): (() => void) | Promise<() => void> {
   if (request.signal.aborted) return () => {};
-  if (fits(request)) return take(request);
+  if (fits(request) && !isWaiting(request.attempt)) return take(request);
   return new Promise((resolve) => {
     const { signal } = request;
     const waiter: Waiter = {
@@ -56,6 +57,9 @@ const fits = ({ attempt, bytes }: RoomRequest): boolean =>
   fitsIn(MAX_PROCESS_BYTES, held.process, bytes) &&
   fitsIn(MAX_ATTEMPT_BYTES, ofAttempt(attempt), bytes);
 
+const isWaiting = (attempt: object): boolean =>
+  [...queue].some(({ request }) => request.attempt === attempt);
+
 function take({ attempt, bytes }: RoomRequest): () => void {
   add(attempt, bytes);
   return () => {
@@ -71,8 +75,13 @@ function add(attempt: object, bytes: number): void {
 }
 
 function startWaiting(): void {
+  const heldUp = new Set<object>();
   for (const waiter of queue) {
-    if (!fits(waiter.request)) continue;
+    const { request } = waiter;
+    if (heldUp.has(request.attempt) || !fits(request)) {
+      heldUp.add(request.attempt);
+      continue;
+    }
     queue.delete(waiter);
     waiter.start();
   }

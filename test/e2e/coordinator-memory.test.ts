@@ -95,6 +95,11 @@ describe.runIf(process.platform === 'linux')('the coordinator keeps its memory',
   it.each([
     ['edits', MIB, { operation: 'edit', old_text: 'Q', new_text: 'q' }],
     [
+      'edits that multiply the text',
+      MIB,
+      { operation: 'edit', old_text: '\n', new_text: 'long '.repeat(60), replace_all: true },
+    ],
+    [
       'replacements by a pattern',
       MIB / 4,
       { operation: 'replace', pattern: '\\n', new_text: ' \n' },

@@ -14,6 +14,7 @@ import type { Approval } from '../../contract/approval.ts';
 import type { ToolGrant } from '../../contract/grant.ts';
 import type { ToolCallResult } from '../../contract/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
+import { takeRoom } from '../../platform/byte-room.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 
@@ -47,9 +48,11 @@ interface Options {
   readonly grant?: ToolGrant;
   /** What happens while the person thinks about the n-th question, from 1. */
   onQuestion?(count: number): void;
+  /** What happens once the call has been previewed. */
+  onRequest?(): void;
 }
 
-function setUp({ grant = {}, onQuestion }: Options = {}) {
+function setUp({ grant = {}, onQuestion, onRequest }: Options = {}) {
   const asked: Approval[] = [];
   const approver: Approver = {
     async ask(question) {
@@ -59,6 +62,9 @@ function setUp({ grant = {}, onQuestion }: Options = {}) {
     },
   };
   const parts = brokerPartsOf(db, { tools: toolbox, approver, limits: { toolTimeoutMs: 20_000 } });
+  parts.events.listen(({ type }) => {
+    if (type === 'tool.requested') onRequest?.();
+  });
   const grants = new Map([['sql_query', { paths: ['**'], ...grant }]]);
   const { coordinator: scope } = runScopeOf(
     { id: 'run-1', workspace, policy: policyWith({}) },
@@ -103,6 +109,19 @@ it('makes a new database without a question', async () => {
   const { asked, change } = setUp();
   const made = await change('CREATE TABLE t (a)', { database: 'new.db' });
   expect([made.ok, asked]).toEqual([true, []]);
+});
+
+it('starts its process, also while all room for results is taken', async () => {
+  let leave: ReturnType<typeof takeRoom> = () => {};
+  const { signal } = new AbortController();
+  const { change } = setUp({
+    onRequest() {
+      leave = takeRoom({ attempt: {}, bytes: 100 * 1024 * 1024, signal });
+    },
+  });
+  const made = await change('CREATE TABLE t (a)', { database: 'new.db' });
+  expect(made.ok).toBe(true);
+  (await leave)();
 });
 
 it('asks nobody about statements that fail, or that change nothing', async () => {

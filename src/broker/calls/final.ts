@@ -30,6 +30,7 @@ export const finalCalls: CallKind<ToolCallIntent, FinalCall, ToolOutcome> = {
   basis: () => ({}),
   recordChange: () => undefined,
   waitForStart: () => undefined,
+  recheck: undefined,
   async perform({ named, context, startedMs }) {
     const { checkFinal } = context.scope;
     const result = (await checkFinal?.(named)) ?? { missing: null };

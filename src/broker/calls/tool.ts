@@ -4,7 +4,7 @@ import type { TouchedPath } from '../../contract/operation.ts';
 import type { Intent, ToolCallIntent } from '../../contract/protocol.ts';
 import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
-import { type Consent, covers, type Refusal, settled } from '../../policy/decide/decision.ts';
+import { type Consent, covers, settled } from '../../policy/decide/decision.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';
 import { grantedBy } from '../../policy/grants/granted.ts';
 import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
@@ -19,6 +19,7 @@ import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } fr
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
+import { outdated, recheckFiles } from './tool/outdated.ts';
 import {
   announceTool,
   performTool,
@@ -50,6 +51,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   basis: ({ facts }) => ({ facts: toStoredFacts(facts), effects: filesOf(facts) }),
   recordChange: recordToolChange,
   waitForStart,
+  recheck: recheckFiles,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,
@@ -236,11 +238,6 @@ const isApprovedButChanged = (
   permission.approved &&
   permission.isByPerson === true &&
   changedFile(filesOf(shown) ?? [], call.facts) !== undefined;
-
-/** An approval that no longer covers the call. */
-const outdated = (rule: string, sentence: string): Refusal => ({
-  ...{ approved: false, step: 6, rule, reason: 'denied', sentence },
-});
 
 /** The current facts, with the preview that the question shows. */
 async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {

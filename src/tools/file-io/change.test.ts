@@ -233,6 +233,14 @@ describe('file_io replace', () => {
     await expect(file(large)).rejects.toThrow('larger than');
     expect(contentOf('b.md')).toHaveLength(100_000);
   }, 20_000);
+
+  it.each(['edit', 'replace'])('refuse a result that is too large: %s', async (operation) => {
+    scratch.put('a.md', 'a'.repeat(100_000));
+    const args = { operation, path: 'a.md', old_text: 'a', new_text: 'b'.repeat(1_000) };
+    const all = operation === 'edit' ? { replace_all: true } : {};
+    await expect(file({ ...args, ...all })).rejects.toThrow('larger than 67108864 bytes');
+    expect(contentOf('a.md')).toHaveLength(100_000);
+  });
 });
 
 describe('file_io read from the end', () => {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
 import { maxReplacedBytes, replaceAll } from './change/replace.ts';
@@ -63,7 +64,7 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
     case 'append':
       return [rewritten((old = Buffer.alloc(0)) => Buffer.concat([old, content]))];
     case 'edit':
-      return [rewritten((old) => old && edited(old, given))];
+      return [rewritten((old) => old && tryOr(() => edited(old, given), undefined))];
     case 'replace':
       return [rewritten(async (old) => old && replaced(old, given), maxReplacedBytes(given))];
     case 'delete':

@@ -134,17 +134,17 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
 export async function waitForStart(call: ToolCall): Promise<(() => void) | undefined> {
   const { command } = call.prepared.operation;
   const { scope, parts } = call.context;
-  if (command === undefined || parts.isolation === 'none') {
-    return call.facts.effects.length > 0 ? takeRoom(roomOfWrite(scope)) : waitForResultMemory(call);
-  }
+  if (command === undefined || parts.isolation === 'none') return waitForRoom(call);
   const { signal, ending } = scope;
   const endTurn = await takeTurn(command.access, { workspace: scope.run.workspace, signal });
   if (ending.aborted) throw new AppError('CANCELLED', { what: 'A command' });
   return endTurn;
 }
 
-async function waitForResultMemory({ intent, prepared, context }: ToolCall) {
-  if (intent.tier > 0 || startsProcess(prepared.operation)) return undefined;
+async function waitForRoom({ intent, prepared, facts, context }: ToolCall) {
+  if (startsProcess(prepared.operation)) return undefined;
+  if (facts.effects.length > 0) return takeRoom(roomOfWrite(context.scope));
+  if (intent.tier > 0) return undefined;
   const { tally, signal, waitForReader } = context.scope;
   for (;;) {
     const leave = await takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });

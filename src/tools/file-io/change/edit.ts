@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { failedWith } from '../../../contract/errors.ts';
+import { failedWith, messageOf } from '../../../contract/errors.ts';
 import { sha256 } from '../../../platform/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { openFile } from '../../files/paths.ts';
@@ -27,7 +27,12 @@ export async function append({ path, content }: FileIoArgs, call: ToolCall): Pro
 export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> {
   const { path, old_text: oldText = '' } = given;
   const old = await readToRewrite(path, call);
-  const content = edited(old, given);
+  let content: Buffer | undefined;
+  try {
+    content = edited(old, given);
+  } catch (error) {
+    throw failure(call, messageOf(error), error);
+  }
   if (content) return writeFile(path, content, call, { seen: sha256(old) });
   const count = countOf(old, Buffer.from(oldText));
   throw failure(
@@ -38,7 +43,11 @@ export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> 
   );
 }
 
-/** The content after an edit; undefined if the old text is missing or ambiguous. */
+/**
+ * The content after an edit; undefined if the old text is missing or ambiguous.
+ *
+ * @throws Error if the result is too large.
+ */
 export function edited(
   old: Buffer,
   { old_text = '', new_text = '', replace_all }: FileIoArgs,
@@ -64,9 +73,15 @@ interface Replacement {
   readonly count: number;
 }
 
-/** Replaces every occurrence, without an object per occurrence: a large file can contain millions of them. */
+/**
+ * Replaces every occurrence, without an object per occurrence: a large file can contain millions of them.
+ *
+ * @throws Error if the result is too large.
+ */
 export function replaceBytes(old: Buffer, { from, to, count }: Replacement): Buffer {
-  const made = Buffer.allocUnsafe(old.length + count * (to.length - from.length));
+  const bytes = old.length + count * (to.length - from.length);
+  if (bytes > MAX_REWRITTEN_BYTES) throw tooLarge(MAX_REWRITTEN_BYTES);
+  const made = Buffer.allocUnsafe(bytes);
   let end = 0;
   let start = 0;
   for (let at = old.indexOf(from); at >= 0; at = old.indexOf(from, start)) {
@@ -77,6 +92,9 @@ export function replaceBytes(old: Buffer, { from, to, count }: Replacement): Buf
   old.copy(made, end, start);
   return made;
 }
+
+export const tooLarge = (maxBytes: number): Error =>
+  new Error(`the result would be larger than ${maxBytes} bytes`);
 
 /**
  * The content of a text file that is to be changed.

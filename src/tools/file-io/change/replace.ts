@@ -10,6 +10,7 @@ import {
   MAX_REWRITTEN_BYTES,
   readToRewrite,
   replaceBytes,
+  tooLarge,
 } from './edit.ts';
 
 type ReplaceArgs = Pick<FileIoArgs, 'pattern' | 'ignore_case' | 'old_text' | 'new_text'>;
@@ -56,13 +57,8 @@ const escaped = (literal: string): string => literal.replace(/[\\^$.*+?()[\]{}|/
 
 function replaceLiterally(old: Buffer, from: Buffer, to: Buffer): Replaced {
   const count = countOf(old, from);
-  const bytes = old.length + count * (to.length - from.length);
-  if (bytes > MAX_REWRITTEN_BYTES) throw tooLarge(MAX_REWRITTEN_BYTES);
   return { content: replaceBytes(old, { from, to, count }), count };
 }
-
-const tooLarge = (maxBytes: number) =>
-  new Error(`the result would be larger than ${maxBytes} bytes`);
 
 const DEADLINE_MS = 5_000;
 

@@ -94,7 +94,7 @@ export interface CallKind<
   /** Waits until an approved call may start. The returned function is called when the reply is built. */
   waitForStart?(call: C): Awaitable<(() => void) | undefined>;
   /** The refusal if the consent does not cover the call any more after it waited. */
-  recheck?: ((call: C, consent: Consent) => Promise<Refusal | undefined>) | undefined;
+  recheck?: ((call: C, consent: Consent) => Promise<Refusal | undefined> | undefined) | undefined;
   /** Performs a started call. An exception of a tool or provider becomes an outcome. */
   perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;
   /** Emits how it ended. */

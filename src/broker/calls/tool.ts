@@ -51,7 +51,8 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   basis: ({ facts }) => ({ facts: toStoredFacts(facts), effects: filesOf(facts) }),
   recordChange: recordToolChange,
   waitForStart,
-  recheck: recheckFiles,
+  recheck: (call, { isByPerson }) =>
+    isByPerson && call.prepared.operation.command ? recheckFiles(call) : undefined,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,

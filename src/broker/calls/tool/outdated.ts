@@ -1,4 +1,4 @@
-import type { Consent, Refusal } from '../../../policy/decide/decision.ts';
+import type { Refusal } from '../../../policy/decide/decision.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import type { ToolCall } from './tool-call.ts';
 import { bindFiles, changedFile, filesOf } from './tool-facts.ts';
@@ -8,12 +8,13 @@ export const outdated = (rule: string, sentence: string): Refusal => ({
   ...{ approved: false, step: 6, rule, reason: 'denied', sentence },
 });
 
-/** The refusal of a command if a file that its approval is bound to changed while it waited for its turn. */
-export async function recheckFiles(
-  { prepared, facts, context }: ToolCall,
-  { isByPerson }: Consent,
-): Promise<Refusal | undefined> {
-  if (!isByPerson || !facts.named) return undefined;
+/** The refusal of a command that a person approved, if a file that it names changed while it waited for its turn. */
+export async function recheckFiles({
+  prepared,
+  facts,
+  context,
+}: ToolCall): Promise<Refusal | undefined> {
+  if (!facts.named) return undefined;
   const now = await bindFiles(prepared.operation, facts, context.scope);
   const changed = changedFile(filesOf(facts) ?? [], now);
   if (changed === undefined) return undefined;

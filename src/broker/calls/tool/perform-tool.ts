@@ -14,12 +14,12 @@ import type { ToolContext, ToolOutput } from '../../../tools/define/tool.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import { takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
-import { hashFile, type NotedFile } from '../../intent/file-ledger.ts';
+import type { NotedFile } from '../../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
-import { neverSent } from '../../money/settle.ts';
 import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
+import { changedNothing, withUncertainOutcome } from './failed-change.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import { roomOfWrite, type ToolFacts } from './tool-facts.ts';
 
@@ -181,18 +181,6 @@ export function toolContext(
     ...parts.surroundings,
   };
 }
-
-/** A request that was never sent, or files without their new content: each is replaced as a whole or not at all. */
-async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<boolean> {
-  if (effects.length === 0) return neverSent(thrown);
-  const now = await Promise.all(effects.map(({ path }) => hashFile(path).catch(() => undefined)));
-  return effects.every(({ after }, i) => after === null || (now[i] ?? 'absent') !== after);
-}
-
-const withUncertainOutcome = ({ code, message }: WireError): WireError => ({
-  code,
-  message: `${message} It may have taken effect. Check before retrying.`,
-});
 
 /** Whether it reads local data, or data that needed credentials: later requests may contain it. */
 const readsPrivate = ({ url, service, tier, paths }: Operation): boolean =>

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
-import { answerFromData } from './answer-from-data.ts';
+import { expect, it } from 'vitest';
+import { askFiles } from '../../test/ask-files.ts';
 
 const files = {
   'tickets.csv': 'ticket,total\n1,10\n2,20\n',
@@ -27,13 +26,7 @@ const files = {
   'orders.csv': 'order,customer,quantity\n1,A,9\n2,B,1\n3,B,2\n',
 };
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench(files);
-});
-afterAll(() => bench.remove());
-
-const ask = (question: string) => answerFromData(bench.context(question));
+const ask = askFiles(files);
 
 it.each<[string, unknown]>([
   ['total amount for paid bills in bills.csv', [[55]]],

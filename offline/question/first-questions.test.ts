@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
-import { answerFromData } from './answer-from-data.ts';
+import { expect, it } from 'vitest';
+import { askFiles } from '../../test/ask-files.ts';
 
 const files = {
   'spending.csv':
@@ -20,13 +19,7 @@ const files = {
     '# Trip\n\nThe ferry leaves at 09:40. Ask Olaf, 030 555 0142.\n\nAnna Smith\nBaker street 5, 1234567 Town\n',
 };
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench(files);
-});
-afterAll(() => bench.remove());
-
-const ask = (question: string) => answerFromData(bench.context(question));
+const ask = askFiles(files);
 
 it.each([
   ['names of the members with a repair received after 1 April 2025', [['Bob']]],

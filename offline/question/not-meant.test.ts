@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
-import { answerFromData } from './answer-from-data.ts';
+import { expect, it } from 'vitest';
+import { askFiles } from '../../test/ask-files.ts';
 
 const files = {
   'loans.csv':
@@ -16,13 +15,7 @@ const files = {
   'runs.csv': 'runner,club,time_min\nKim,North,40\nLou,South,55\n',
 };
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench(files);
-});
-afterAll(() => bench.remove());
-
-const ask = (question: string) => answerFromData(bench.context(question));
+const ask = askFiles(files);
 
 it.each<[string, readonly unknown[]]>([
   ['who borrowed Dune?', ['Ana', 'Olga']],

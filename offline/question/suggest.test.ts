@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
-import { answerFromData } from './answer-from-data.ts';
+import { expect, it } from 'vitest';
+import { askFiles } from '../../test/ask-files.ts';
 
 const files = {
   'bookings.csv':
@@ -12,13 +11,7 @@ const files = {
   ]),
 };
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench(files);
-});
-afterAll(() => bench.remove());
-
-const ask = (question: string) => answerFromData(bench.context(question));
+const ask = askFiles(files);
 
 it.each([
   ['How many gadgets of each brand?', 'How many items of each brand in gear.tsv?'],

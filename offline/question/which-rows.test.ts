@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
-import { answerFromData } from './answer-from-data.ts';
+import { expect, it } from 'vitest';
+import { askFiles } from '../../test/ask-files.ts';
 
 const files = {
   'orders.csv':
@@ -17,13 +16,7 @@ const files = {
   'grades.csv': 'Course,Points,late?\nDB,5,no\nDB,6,yes\n',
 };
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await openBench(files);
-});
-afterAll(() => bench.remove());
-
-const ask = (question: string) => answerFromData(bench.context(question));
+const ask = askFiles(files);
 
 it.each<[string, readonly unknown[]]>([
   ["orders that weren't cancelled in orders.csv", [1, 2, 4]],

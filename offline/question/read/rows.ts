@@ -103,7 +103,7 @@ export const rows: Reads<Rows> = (source, at) => {
   return { value: { ...value, isNoun: end !== undefined }, end: end ?? nounAt };
 };
 
-/** `repair costs`, `order id`: a noun in the singular in front of a column of numbers, or a part of a column, is no row. */
+/** `repair costs`, `order id`: a singular noun does not mean rows if a column of numbers follows, or if a column begins with it. */
 function isOfColumn(source: Source, end: number): boolean {
   if ((column(source, end - 1)?.end ?? 0) > end) return true;
   const noun = source.tokens[end - 1];

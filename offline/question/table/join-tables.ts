@@ -122,7 +122,7 @@ const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): boolean {
   const name = words.join(' ');
   const own = key.words.join(' ');
-  // A column that happens to have each value once is no key.
+  // Values can be different by chance: such a column is not a key.
   const isNaming =
     key === to.columns[0] || /^(?:name|title|login|code|sku)$/.test(own) || to.nouns.has(own);
   if (name === own && isNaming) return true;

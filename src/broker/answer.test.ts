@@ -26,7 +26,7 @@ import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protoc
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
+import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import { createRedactor } from '../policy/secrets/redact.ts';
 import { toolbox } from '../tools/toolbox.ts';

@@ -4,7 +4,7 @@ import type { AttemptScope } from '../broker/intent/scope.ts';
 import type { ChatMessage, ChatResponse, ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ApiCallDecision } from '../contract/protocol.ts';
-import { parseJson } from '../platform/parse-json.ts';
+import { parseJson } from '../platform/text/parse-json.ts';
 
 /** A model call of the coordinator itself: a document in, a document out. */
 export interface OwnCall<Answer extends z.ZodType> {

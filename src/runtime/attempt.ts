@@ -12,7 +12,7 @@ import type {
   Progress,
 } from '../contract/protocol.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
-import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from '../platform/lines.ts';
+import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from '../platform/text/lines.ts';
 import { Conversation, type Failure } from './conversation.ts';
 import { KeptStderr, shownStderr } from './kept-stderr.ts';
 import type { Launched, ProcessExit } from './launch.ts';

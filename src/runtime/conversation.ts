@@ -9,7 +9,7 @@ import type {
   Progress,
 } from '../contract/protocol.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
-import { decodeUtf8 } from '../platform/lines.ts';
+import { decodeUtf8 } from '../platform/text/lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 import { ReplyOrder } from './reply-order.ts';
 

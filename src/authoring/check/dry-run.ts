@@ -9,7 +9,7 @@ import type {
   Intent,
   IntentReply,
 } from '../../contract/protocol.ts';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';

@@ -10,7 +10,7 @@ import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { FileEffect } from '../intent/record.ts';

@@ -6,7 +6,7 @@ import { useOnReplay } from '../../broker/recall/record-pool.ts';
 import { errorReply } from '../../contract/error-reply.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { ReplayProgress } from './replay-progress.ts';
 import { shownValue } from './replay-progress.ts';
 

@@ -20,9 +20,9 @@ import {
 } from '../../test/broker-parts.ts';
 import { temporaryDatabase } from '../../test/temporary-database.ts';
 import type { Approval } from '../contract/approval.ts';
-import type { ChatResponse } from '../contract/chat.ts';
 import type { CapstanEvent } from '../contract/event.ts';
-import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
+import type { ChatResponse } from '../contract/wire/chat.ts';
+import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/wire/protocol.ts';
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';

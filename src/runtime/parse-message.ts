@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { wordsOf } from '../config/yaml/issue-words.ts';
-import { CapsuleMessage } from '../contract/protocol.ts';
+import { CapsuleMessage } from '../contract/wire/protocol.ts';
 import { parseWellFormed } from '../platform/text/well-formed.ts';
 
 /** Deeper values are rejected, because later code is recursive. */

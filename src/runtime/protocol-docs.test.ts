@@ -7,7 +7,7 @@ import {
   CapsuleMessage,
   CoordinatorRequest,
   ToolCallResult,
-} from '../contract/protocol.ts';
+} from '../contract/wire/protocol.ts';
 import { DEFAULT_LINE_BYTES } from '../platform/text/lines.ts';
 import { CAPSULE_LIMITS } from './conversation.ts';
 

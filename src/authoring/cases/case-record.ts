@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
-import { ApiCallDecision, ToolCallResult } from '../../contract/protocol.ts';
+import { ApiCallDecision, ToolCallResult } from '../../contract/wire/protocol.ts';
 import { makeFolder } from '../../platform/files/make-folder.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../../test/broker-parts.ts';
 import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { Approval } from '../../contract/approval.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
-import type { ToolCallResult } from '../../contract/protocol.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
 import { reserveBytes } from '../../platform/byte-budget.ts';
 import { toolbox } from '../../tools/toolbox.ts';

@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../contract/chat.ts';
-import type { ApiCallIntent } from '../../contract/protocol.ts';
+import type { ChatRequest } from '../../contract/wire/chat.ts';
+import type { ApiCallIntent } from '../../contract/wire/protocol.ts';
 import { boundUsage } from '../../llm/answer/usage.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { dollars } from '../../policy/limits/spend-limits.ts';

@@ -5,7 +5,7 @@ import type {
   NewApproval,
 } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation, TouchedPath } from '../../contract/operation.ts';
+import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';

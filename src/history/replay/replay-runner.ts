@@ -1,5 +1,5 @@
 import { messageOf } from '../../contract/errors.ts';
-import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import { canonicalJson } from '../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner, RunCapsuleOptions } from '../../runtime/runner.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCallRequest } from '../../contract/chat.ts';
+import type { ToolCallRequest } from '../../contract/wire/chat.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { wellFormed } from '../../platform/text/well-formed.ts';
 import { malformed } from '../failure/failure.ts';

@@ -1,4 +1,4 @@
-import { type Trust, trustLevels } from '../../contract/trust.ts';
+import { type Trust, trustLevels } from '../../contract/permissions/trust.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 
 /** The tiers with trust levels: writing, and executing or changing something remote. */

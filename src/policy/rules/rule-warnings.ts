@@ -1,4 +1,4 @@
-import type { GateMode } from '../../contract/gate.ts';
+import type { GateMode } from '../../contract/permissions/gate.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolGrant } from '../../contract/grant.ts';
+import { ToolGrant } from '../../contract/permissions/grant.ts';
 import { globProblem } from '../../platform/globs/glob-tokens.ts';
 
 const id = z

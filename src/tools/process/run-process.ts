@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, normalize } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { Access } from '../../contract/operation.ts';
+import type { Access } from '../../contract/permissions/operation.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { CALL_MARK } from '../../runtime/kill-marked.ts';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';

@@ -1,7 +1,7 @@
 import { AppError, failedWith, messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { Operation } from '../../../contract/operation.ts';
-import type { WireError } from '../../../contract/protocol.ts';
+import type { Operation } from '../../../contract/permissions/operation.ts';
+import type { WireError } from '../../../contract/wire/protocol.ts';
 import { failPoint } from '../../../db/fail-point.ts';
 import { reserveBytes } from '../../../platform/byte-budget.ts';
 import { wellFormed } from '../../../platform/text/well-formed.ts';

@@ -2,7 +2,7 @@ import { constants, lstatSync } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { Becomes, Operation, TouchedPath } from '../../../contract/operation.ts';
+import type { Becomes, Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
 import {
   type ByteRequest,
   MAX_ATTEMPT_BYTES,

@@ -59,6 +59,7 @@ describe('the file clerk looks', () => {
     ['Count the words in all .md files', 'in all:\n\ndocs/deep/y.md has'],
     ['Count the lines and words in the markdown files in docs', 'docs/x.md has'],
     ['How many lines are there in *.txt?', '3 files, 6 lines in all:'],
+    ['How mnay wrods are in b.txt?', 'Read "mnay" as "many" and "wrods" as "words".\n\n'],
     ['List all .md files', 'docs/x.md'],
     ['How many lines does a.txt have?', '4 lines'],
     ['How many words are in b.txt?', '3 words'],

@@ -91,7 +91,7 @@ const isFolder = (text: string, before: string): boolean =>
   (folder.test(text) ||
     /\b(?:in|into|under|from|inside|of|folder|directory|called|named)\s$/i.test(before));
 
-const monthPattern =
+export const monthPattern =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 
 const readDate: Read = ({ groups }) => {

@@ -15,7 +15,13 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ['hundred', 100],
 ]);
 
-export const months = list('jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec');
+export const weekdays = list('sunday|monday|tuesday|wednesday|thursday|friday|saturday');
+
+const monthNames = list(
+  'january|february|march|april|may|june|july|august|september|october|november|december',
+);
+
+export const months = monthNames.map((name) => name.slice(0, 3));
 
 /** Words without a meaning for the answer. */
 export const fillers = set(
@@ -25,75 +31,54 @@ export const fillers = set(
 /** Words for a row of any table. */
 export const rowNouns = set('row|record|entry|line|item|result|case|thing|claim');
 
-/** Nouns for the same kind of row: a table of one of them has rows of the others. */
-const sameRows = [
-  'training|session|practice|lesson|workout|class',
-  'match|game|fixture',
-  'expense|spending|purchase|payment|transaction|expenditure',
-  'order|sale|purchase|transaction',
-  'bill|invoice',
-  'booking|reservation|stay|rental',
-  'customer|client|buyer',
-  'employee|worker|colleague|person',
-  'member|person',
-  'student|pupil|person|child|kid',
-  'ticket|issue',
-  'ticket|request',
-  'issue|bug|defect',
-  'task|todo|chore|job',
-  'trip|ride|journey|tour|drive',
-  'product|item|article|good',
-  'delivery|shipment|parcel',
-  'repair|job|fix',
-  'reading|measurement|observation|sample',
-  'visit|appointment|session',
-  'playtest|run|test|session',
-  'capture|catch',
-  'timesheet|session|shift',
-  'loan|borrowing',
-  'donation|gift|contribution',
-  'vehicle|car',
-  'gear|equipment|piece|item',
-  'pet|animal|patient',
-  'owner|client|customer',
-  'server|host|machine|computer',
-  'license|licence',
-  'appointment|booking',
-  'holiday|vacation|trip',
-  'vaccine|vaccination',
-  'outage|incident',
-  'novel|book',
-  'grocery|purchase',
-  'contract|subscription',
-].map(list);
+/** Nouns for the same kind of row, one kind a word: a table of one of them has rows of the others. */
+const sameRows = `
+  training|session|practice|lesson|workout|class match|game|fixture
+  expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction
+  bill|invoice booking|reservation|stay|rental customer|client|buyer
+  employee|worker|colleague|person member|person student|pupil|person|child|kid ticket|issue
+  ticket|request issue|bug|defect task|todo|chore|job product|item|article|good
+  delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample
+  playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing
+  donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient
+  server|host|machine|computer license|licence vaccine|vaccination grocery|purchase
+  contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking
+  visit|appointment|session outage|incident owner|client|customer novel|book
+`
+  .trim()
+  .split(/\s+/)
+  .map(list);
 
 /** Whether a noun in the singular may mean a row of a table of these nouns. */
 export const meansRow = (stem: string, nouns: ReadonlySet<string>): boolean =>
   nouns.has(stem) ||
   sameRows.some((same) => same.includes(stem) && same.some((noun) => nouns.has(noun)));
 
-/** By the noun of a row, the verbs for what it records. */
-export const deeds: readonly (readonly [noun: string, verbs: readonly string[]])[] = [
-  ['loan', list('borrowed|loaned|lent')],
-  ['order', list('ordered|bought|sold|purchased|placed|buy|sell')],
-  ['sale', list('sold|bought|purchased|sell')],
-  ['purchase', list('bought|purchased|buy')],
-  ['expense', list('bought|purchased|buy|spent|spend|paid')],
-  ['spending', list('bought|purchased|buy|spent|spend|paid')],
-  ['capture', list('caught|catch')],
-  ['match', list('played|play')],
-  ['game', list('played|play')],
-  ['item', list('sold|ordered|bought')],
-  ['visit', list('visited|seen')],
-  ['view', list('viewed|visited|seen')],
-  ['hit', list('visited|hit')],
-  ['booking', list('booked|reserved')],
-  ['reservation', list('reserved|booked')],
-  ['rental', list('rented|borrowed')],
-  ['donation', list('received|given|gave|donated')],
-  ['gift', list('received|given|gave')],
-  ['payment', list('paid')],
-];
+/** Other nouns for the same person or thing, not for what happens: `child` for a pupil. */
+export const kinOf = (stem: string): readonly string[] =>
+  sameRows.filter((same) => isLasting.test(same[0] ?? '') && same.includes(stem)).flat();
+
+const isLasting = /^(?:customer|employee|student|owner|vehicle|pet|product|server)$/;
+
+/** By the nouns of a row, the verbs for what it records. */
+export const deeds: readonly (readonly [nouns: readonly string[], verbs: readonly string[]])[] = (
+  [
+    ['loan', 'borrowed|loaned|lent|borrow'],
+    ['order', 'ordered|bought|sold|purchased|placed|buy|sell'],
+    ['sale', 'sold|bought|purchased|sell'],
+    ['purchase|grocery|shopping', 'bought|purchased|buy'],
+    ['expense|spending', 'bought|purchased|buy|spent|spend|paid'],
+    ['capture', 'caught|catch'],
+    ['match|game', 'played|play'],
+    ['item', 'sold|ordered|bought'],
+    ['view|visit', 'viewed|visited|seen'],
+    ['hit', 'visited|hit'],
+    ['booking|reservation', 'booked|reserved'],
+    ['rental', 'rented|borrowed'],
+    ['donation|gift', 'received|given|gave|donated|made'],
+    ['payment', 'paid'],
+  ] as const
+).map(([nouns, verbs]) => [list(nouns), list(verbs)]);
 
 /** `second`, `3rd`: a position in an order. */
 export const ordinals: ReadonlyMap<string, number> = new Map(
@@ -125,9 +110,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     [list('response size|size|traffic|bandwidth|byte sent|body size'), list('byte|size|byte sent')],
     [
       list('response time|latency|request time|request duration|duration|time|time taken|took'),
-      list(
-        'duration m|duration ms|duration s|duration min|duration minute|duration|latency ms|latency m|latency|response time|response time ms|took ms|took m|request time m|request time ms|request time|rt m',
-      ),
+      list('duration|latency|response time|took|request time|rt'),
     ],
     [list('user agent|browser|agent'), list('user agent|agent')],
     [list('temperature'), list('temp')],
@@ -135,11 +118,12 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
     [list('attendance|attendee|participant'), list('attendance|attendee|present|participant')],
     [list('earning|earn|earns|pay|wage|income'), list('salary|wage|income|pay')],
     [list('cost|costs|price'), list('cost|price|fee|unit price|entry fee')],
+    [list('weigh|weighs|weighed|mass'), list('weight|mass')],
     [list('core'), list('cpu')],
     [list('operating system'), list('os')],
     [list('credit'), list('ects')],
-    [list('kilometre|kilometer'), list('km|distance km')],
-    [list('kilo|kilogram'), list('kg|weight kg')],
+    [list('kilometre|kilometer'), list('km|distance')],
+    [list('kilo|kilogram'), list('kg|weight')],
     [list('referer|referrer'), list('referrer|referer')],
     [list('http method|request method|verb'), list('method')],
     [list('severity|log level'), list('level|severity')],
@@ -154,12 +138,14 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
       list('born|birthday|birth date|birthdate|date of birth|dob|birth'),
     ],
     [list('star|rating'), list('star|rating')],
-    [list('memory'), list('ram gb|ram|memory gb')],
+    [list('memory'), list('ram|memory')],
     [list('estimate'), list('story point|estimated hour|estimated minute')],
   ];
 
-/** Units of time in seconds and of size in bytes. */
-export const units: ReadonlyMap<string, readonly ['time' | 'size', number]> = new Map(
+/** What a unit measures, and how much of its first unit it is. */
+export type Unit = readonly [kind: 'time' | 'size' | 'mass' | 'distance', factor: number];
+
+export const units: ReadonlyMap<string, Unit> = new Map(
   (
     [
       ['time', 0.001, 'ms|msec|millisecond|millis'],
@@ -168,6 +154,11 @@ export const units: ReadonlyMap<string, readonly ['time' | 'size', number]> = ne
       ['time', 3600, 'h|hour'],
       ['time', 86_400, 'day'],
       ['time', 604_800, 'week'],
+      ['mass', 1, 'gram'],
+      ['mass', 1000, 'kg|kilo|kilogram'],
+      ['mass', 453.592_37, 'lb|lbs|pound'],
+      ['distance', 1, 'km|kilometre|kilometer'],
+      ['distance', 1.609_344, 'mile'],
       ['size', 1, 'b|byte'],
       ['size', 1000, 'kb|kilobyte'],
       ['size', 1e6, 'mb|megabyte'],
@@ -193,3 +184,17 @@ export const timeParts: ReadonlyMap<string, (column: string) => string> = new Ma
     (column) => `strftime('%Y', ${column}) || '-Q' || ((strftime('%m', ${column}) + 2) / 3)`,
   ],
 ]);
+
+/** All words of this vocabulary, and phrases. */
+export const lexicon = (): readonly string[] => [
+  ...[
+    ...numberWords.keys(),
+    ...monthNames,
+    ...weekdays,
+    ...fillers,
+    ...rowNouns,
+    ...sameRows.flat(),
+  ],
+  ...[...deeds.flatMap(([, verbs]) => verbs), ...ordinals.keys(), ...synonyms.flat(2)],
+  ...[...units.keys(), ...timeParts.keys()],
+];

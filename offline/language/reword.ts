@@ -15,6 +15,7 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   // `average amount per item, saved as b.json`
   [/(?:,| and|, and) (?:saved|written|exported) (?=(?:as|to) \S+\.\w)/gi, ' and save it '],
   [/\b(?:pls|plz)\b/gi, 'please'],
+  [/(?<!\S)w\/o(?= )/gi, 'without'],
   // `put the large boxes into b.json`
   [
     /^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“`:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$)/gi,
@@ -24,16 +25,7 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   [/\blet me (?:see|have)\b/gi, 'show me'],
   // `one-star reviews`, `Five star photos`
   [/\b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z])/gi, '$1 stars'],
-  // What people often misspell.
   [/\b(are|is|was|were|do|does|did|has|have|had)nt\b/gi, "$1n't"],
-  [/\bmnay\b/gi, 'many'],
-  [/\bbefor\b/gi, 'before'],
-  [/\badress(?=(?:es)?\b)/gi, 'address'],
-  [/\buncommited\b/gi, 'uncommitted'],
-  [/\brecieve(?=[ds]?\b)/gi, 'receive'],
-  [/\bacording(?=ly\b| to\b)/gi, 'according'],
-  [/\bsuccesful(?=(?:ly)?\b)/gi, 'successful'],
-  [/\bseperate(?=(?:d|ly)?\b)/gi, 'separate'],
   // `convert a.csv to JSON and save it as b.json`
   [
     /\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: file| table)?)(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w)/gi,

@@ -1,6 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { lookUp } from '../files/text/look-up.ts';
 import { shorten } from '../language/shorten.ts';
+import { correctSpelling, performCorrected } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
@@ -34,8 +35,14 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
       : undefined;
   const act = fitOf(instruction, skill) ?? (await meant());
   if (act === undefined) {
-    const quoted = skill.namesFiles ? await lookUp(context) : undefined;
-    if (quoted) return quoted;
+    const { readings = [], namesFiles } = skill;
+    const spelled = correctSpelling(context.task, patternWords(readings));
+    // Only what reads is done with corrected words.
+    const other =
+      (await performCorrected(context, spelled, (one) =>
+        performTask(one, { ...skill, forms: readings }),
+      )) ?? (namesFiles ? await lookUp(context) : undefined);
+    if (other) return other;
     throw await refusal(context, instruction, skill);
   }
   try {
@@ -87,6 +94,9 @@ const wordsOf = (pattern: string): readonly string[] =>
     .split(/[\s()[\]|]+/)
     .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
 
+const patternWords = (forms: readonly Form[]): readonly string[] =>
+  forms.flatMap(({ patterns }) => patterns.flatMap(wordsOf));
+
 /** The error for a task that no form matches. Nothing has been done. */
 async function refusal(
   context: HandlerContext,
@@ -94,7 +104,7 @@ async function refusal(
   { forms, can, others = /$^/, namesFiles }: Skill,
 ): Promise<TaskError> {
   const { task, tokens } = instruction;
-  const known = new Set(forms.flatMap(({ patterns }) => patterns.flatMap(wordsOf)));
+  const known = new Set(patternWords(forms));
   const strange = tokens.flatMap(({ kind, norm, stem, text }) =>
     kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
   );

@@ -55,9 +55,9 @@ describe('planTask', () => {
       ],
     ],
     [
-      'reads frequent misspellings and short courtesy',
+      'reads short courtesy, and leaves misspellings to the capsule',
       'pls let me see the email adresses in a.txt, and saved as out.md',
-      ['Show me the email addresses in a.txt', 'Save it as out.md <#1'],
+      ['Show me the email adresses in a.txt', 'Save it as out.md <#1'],
     ],
     [
       'reads email as a noun, and put as save',

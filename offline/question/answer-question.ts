@@ -3,11 +3,14 @@ import type { HandlerContext, Outcome } from '../context.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
+import type { Token } from '../language/lexer.ts';
+import { performCorrected } from '../language/spelling.ts';
 import { TaskError } from '../task-error.ts';
-import { choose, loadAll, onlyFitting } from './choose-table.ts';
+import { choose, type Loaded, loadAll, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import { questionTokens } from './question-tokens.ts';
+import { spelledFor } from './spelling-of.ts';
 import type { Composed } from './sql/clauses.ts';
 import { isCounting } from './sql/measure-sql.ts';
 import type { Query } from './sql/query.ts';
@@ -44,7 +47,24 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
     : await loadAll(context, paths);
   const [only] = isOne ? files : [];
   if (only && isSchemaQuestion(tokens)) return describeSchema(only.tables, tokens, path);
-  return answerAll(context, await onlyFitting(context, tokens, files));
+  return answerFrom(context, tokens, files);
+}
+
+/** The answer from what fits of some files, if need be with misspelled words corrected. */
+async function answerFrom(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  files: readonly Loaded[],
+): Promise<Outcome> {
+  try {
+    return await answerAll(context, await onlyFitting(context, tokens, files));
+  } catch (error) {
+    const isUnread = error instanceof TaskError && /^NOT_(?:UNDERSTOOD|FOUND)$/.test(error.code);
+    const spelled = isUnread ? spelledFor(context.task, files) : undefined;
+    const outcome = await performCorrected(context, spelled, answerQuestion);
+    if (outcome) return outcome;
+    throw error;
+  }
 }
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');

@@ -15,9 +15,7 @@ const ask = askFiles(files);
 
 it.each([
   ['How many gadgets of each brand?', 'How many items of each brand in gear.tsv?'],
-  ['avrage fee per tpye', 'average fee per type in bookings.csv'],
   ['What did Kim choose?', 'Rows where client is "Kim"'],
-  ['Which client has no e-mail adress?', 'e-mail'],
   ['Average fee per type and horoscope', 'Average fee per type in bookings.csv'],
   ['What has Jonas pinched?', 'Jonas'],
 ])('proposes for %s a sentence that works', async (question, proposed) => {

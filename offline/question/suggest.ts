@@ -1,8 +1,8 @@
 import type { Token } from '../language/lexer.ts';
 import { fillers } from '../language/lexicon.ts';
-import { isMisspelled } from '../language/words.ts';
+import { plural } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { askingWords, asksFor } from './assert-asks.ts';
+import { asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
 import { hasPersons } from './read/who.ts';
 import type { Query } from './sql/query.ts';
@@ -33,15 +33,17 @@ export function withProposal(
   error: TaskError,
   { task, failures }: { readonly task: string; readonly failures: readonly Failure[] },
 ): TaskError {
-  const help = changes.test(task)
+  const help = isChange(task)
     ? 'A change of data needs a language model:'
     : helpFor(task, failures);
   return new TaskError(error.code, `${error.message} ${help} ${modelSettings}.`);
 }
 
 /** A task to change something: a question about the data would not do it. */
-const changes =
-  /^\W*(?:please |can you |could you )*(?:mark|set|change|rename|move|copy|delete|remove|add|replace|update|tick|insert|append|edit|fix|correct|check off|cross off)\b/i;
+export const isChange = (task: string): boolean =>
+  /^\W*(?:please |can you |could you )*(?:mark|set|change|rename|move|copy|delete|remove|add|replace|update|tick|insert|append|edit|fix|correct|check off|cross off)\b/i.test(
+    task,
+  );
 
 function helpFor(task: string, failures: readonly Failure[]): string {
   const near = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
@@ -65,7 +67,7 @@ interface Place {
   readonly others: ReadonlySet<string>;
 }
 
-/** The sentence with other words for those that are misspelled, ambiguous, or another name for the rows. */
+/** The sentence with other words for those that are ambiguous, or another name for the rows. */
 function corrected(
   task: string,
   error: TaskError,
@@ -110,7 +112,6 @@ function editsOf(task: string, error: TaskError, place: Place): string[] {
     ...tokens.flatMap((token, index) =>
       unknown.includes(token.norm) && token.kind === 'word'
         ? [
-            ...spellings(token, place.table).map((one) => put(one, token)),
             ...(isOtherRow(tokens, index, place) ? [put(rowsOf(place.table), token)] : []),
             ...[extraFrom(tokens, index, place.table) ?? []]
               .flat()
@@ -119,18 +120,6 @@ function editsOf(task: string, error: TaskError, place: Place): string[] {
         : [],
     ),
   ];
-}
-
-/** Names, values and words of questions that a word may be a misspelling of. */
-function spellings({ norm, stem }: Token, { columns, nouns }: Table): string[] {
-  const names = columns.flatMap(({ words, values, isNumber, isTime }) => [
-    ...words,
-    ...(isNumber || isTime ? [] : values),
-  ]);
-  if (names.includes(stem)) return [];
-  return [...new Set([...names, ...nouns, ...askingWords])]
-    .filter((name) => isMisspelled(norm, name.toLowerCase()))
-    .slice(0, 2);
 }
 
 const beforeRows = /^(?:many|which|what|all|the|list|show|me|any|those|these|my|our)$/;
@@ -149,13 +138,7 @@ function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Pla
   return isNoun && isHead && !isKnown && beforeRows.test(tokens[at - 1]?.norm ?? '');
 }
 
-function rowsOf({ nouns }: Table): string {
-  const noun = [...nouns].at(-1) ?? 'row';
-  if (/[^aeiou]y$/.test(noun)) return noun.replace(/y$/, 'ies');
-  return noun
-    .replace(/person$/, 'people')
-    .replace(/(?<!people)$/, /(?:s|x|z|ch|sh)$/.test(noun) ? 'es' : 's');
-}
+const rowsOf = ({ nouns }: Table): string => plural([...nouns].at(-1) ?? 'row');
 
 /**
  * Where a part begins that may be left out with its last word: a further group (`per type and horoscope`), an unknown one of a

@@ -1,5 +1,6 @@
 import type { Token } from '../language/lexer.ts';
-import { nearNames } from '../language/words.ts';
+import { isMisspelled } from '../language/spelling.ts';
+import { nameWords } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
 import { readQuestion } from './read/read-question.ts';
@@ -24,10 +25,8 @@ export class UnknownWords extends TaskError {
 
   constructor(leftover: readonly Token[], table: Table) {
     const words = leftover.map(({ text }) => `"${text}"`).join(', ');
-    const near = leftover.flatMap(({ text }) => {
-      const names = table.columns.flatMap(({ name }) => (name === text ? [] : [name]));
-      return nearNames(text, names).slice(0, 1);
-    });
+    const names = table.columns.map(({ name }) => name);
+    const near = leftover.flatMap(({ text }) => names.find((name) => isNear(text, name)) ?? []);
     const meant = [...new Set(near)].map((name) => `"${name}"`).join(', ');
     const guess = meant === '' ? '' : ` Did you mean ${meant}?`;
     super(
@@ -36,6 +35,14 @@ export class UnknownWords extends TaskError {
     );
     this.leftover = leftover;
   }
+}
+
+/** Whether a word is misspelled, or has a part of the name or the other way round; not `unsold` of `sold`. */
+function isNear(text: string, name: string): boolean {
+  const [word, own] = [text, name].map((one) => nameWords(one).join('')) as [string, string];
+  const isPart = own.length > 2 && (word.includes(own) || own.includes(word));
+  const isDenied = /^(?:un|i[nmrl]|dis|mis|non)$/.test(word.replace(own, ''));
+  return text !== name && word.length > 2 && !isDenied && (isPart || isMisspelled(word, own));
 }
 
 /** Reads a question against a table. @throws TaskError if a word has no meaning there, or is not used. */

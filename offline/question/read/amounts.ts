@@ -1,5 +1,5 @@
-import { numberWords, units } from '../../language/lexicon.ts';
-import type { Column } from '../table/schema.ts';
+import { numberWords, type Unit, units } from '../../language/lexicon.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { either, type Reads, rule } from './grammar.ts';
 import { isOneOf } from './names.ts';
 
@@ -14,11 +14,11 @@ export const number: Reads<number> = ({ tokens }, at) => {
 /** A number as it was written, perhaps with a unit. */
 export interface Amount {
   readonly number: number;
-  readonly unit?: readonly ['time' | 'size', number];
+  readonly unit?: Unit;
   readonly isMoney: boolean;
 }
 
-const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp';
+const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pound|pounds|gbp|franc|francs|chf';
 
 const without = `${currencies}|%|percent|degrees|pieces|years`;
 
@@ -48,8 +48,8 @@ const wordy = either<Amount>(
 
 /** `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million`, `half an hour` */
 export const amount: Reads<Amount> = (source, start) => {
-  const said = wordy(source, start);
-  if (said) return said;
+  const inWords = wordy(source, start);
+  if (inWords) return inWords;
   let at = start;
   let isMoney = false;
   const skip = (words: string) => {
@@ -65,7 +65,10 @@ export const amount: Reads<Amount> = (source, start) => {
   if (!found) return undefined;
   at = found.end;
   const { kind, stem = '', norm = '' } = source.tokens[at] ?? {};
-  const unit = kind === 'word' ? units.get(stem) : undefined;
+  const said = kind === 'word' ? units.get(stem) : undefined;
+  // `pounds` are money where nothing is weighed.
+  const isOther = stem === 'pound' && !ofKind(source.table, 'mass').length;
+  const unit = isOther ? undefined : said;
   const scale = unit ? undefined : magnitudes.get(norm);
   if (unit ?? scale) at += 1;
   skip(without);
@@ -82,11 +85,13 @@ export function amountFor(own: Column, { number: given, unit }: Amount): number 
 }
 
 /** The unit in the name of a column: `duration_ms`, `bytes`. */
-export function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
+export function unitOf({ words, name }: Column): Unit | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const last = words.at(-1) ?? '';
   if (last === 'byte' || last === 'size') return ['size', 1];
-  return /^(?:sec|second|s|min|minute|h|hour|day|week|kb|mb)$/.test(last)
-    ? units.get(last)
-    : undefined;
+  return last === 'b' ? undefined : units.get(last);
 }
+
+/** The columns of numbers with a unit of a kind. */
+export const ofKind = ({ columns }: Pick<Table, 'columns'>, kind: Unit[0]): readonly Column[] =>
+  columns.filter((own) => own.isNumber && unitOf(own)?.[0] === kind);

@@ -1,6 +1,6 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
-import { type Amount, amountFor } from './amounts.ts';
+import { type Amount, amountFor, ofKind } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { isStock, moneyOf, numbersOf } from './money.ts';
 import { spanIn } from './spans.ts';
@@ -31,8 +31,11 @@ export const compare = (
 const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
   compare(own && columnValue(own), op, amount);
 
-const sized = /^(?:byte|size|kb|mb|length)$/;
-const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/;
+/** Words of columns whose numbers are sizes or times. */
+const measuring: Readonly<Record<string, RegExp>> = {
+  size: /^(?:byte|size|kb|mb|length)$/,
+  time: /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/,
+};
 
 /** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
 function columnOfAmount(
@@ -42,10 +45,13 @@ function columnOfAmount(
 ): Column | undefined {
   const { table, tokens } = source;
   const numbers = table.columns.filter(({ isNumber }) => isNumber);
-  const kind = unit?.[0] === 'size' ? sized : timed;
-  const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
-  if (unit && ofUnit.length === 0) return spanIn(source)?.column;
-  if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
+  if (unit) {
+    const named = numbers.filter(({ words }) =>
+      words.some((word) => measuring[unit[0]]?.test(word)),
+    );
+    const [own, ...others] = named.length > 0 ? named : ofKind(table, unit[0]);
+    return own ? (others.length > 0 ? undefined : own) : spanIn(source)?.column;
+  }
   if (isMoney) return moneyOf(table, 'amount')?.column;
   const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
   const next = tokens[end];

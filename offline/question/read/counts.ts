@@ -4,7 +4,7 @@ import type { Column } from '../table/schema.ts';
 import { doubt, type Reads, rule, type Source, textOf } from './grammar.ts';
 import { adding, isStock, quantityOf } from './money.ts';
 import { isFilled } from './states.ts';
-import { countWords, distinctWords } from './words.ts';
+import { countWords, distinctWords, totalWords } from './words.ts';
 
 export const isAmount = ({ column: own }: Value): boolean =>
   own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
@@ -27,8 +27,10 @@ export const counts: readonly Reads<Measure>[] = [
   ),
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
   rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
+    const { tokens } = source;
     if (!isAmount(own) || !own.column) return undefined;
-    if (word === 'how much' || isPieces(own.column))
+    const isTotal = tokens.some(({ norm }) => totalWords.test(norm));
+    if (word === 'how much' || isPieces(own.column) || (word === 'how many' && isTotal))
       return measured('sum', own, `total ${own.words}`);
     return doubt(
       source,

@@ -81,6 +81,12 @@ type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
 type Next = (at: number, found: Found) => Match<unknown> | undefined;
 type Part = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
 
+const patterns: string[] = [];
+
+/** The literal words of all patterns. */
+export const patternWords = (): readonly string[] =>
+  patterns.flatMap((pattern) => pattern.match(/(?<![{\w:])[a-z'’]{3,}(?![\w:}])/g) ?? []);
+
 /**
  * A rule: a pattern, and the value of its match; if that is undefined, other ways to match are tried.
  *
@@ -92,6 +98,7 @@ export function rule<T>(
   build: (captures: Captures, source: Source) => T | undefined,
 ): Reads<T> {
   let part: Part | undefined;
+  patterns.push(pattern);
   return (source, at) => {
     part ??= compile(pattern);
     return part(source, at, {}, (end, found) => {

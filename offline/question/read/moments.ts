@@ -1,5 +1,5 @@
-import type { Token } from '../../language/lexer.ts';
-import { months } from '../../language/lexicon.ts';
+import { monthPattern, type Token } from '../../language/lexer.ts';
+import { months, weekdays } from '../../language/lexicon.ts';
 import { quoteText } from '../table/schema.ts';
 import { either, phraseAt, type Reads, rule } from './grammar.ts';
 
@@ -19,18 +19,7 @@ export const momentOf = (format: string, text: string, words = text): Moment => 
   of: (own) => (format === '%Y-%m-%d' ? `date(${own})` : `strftime('${format}', ${own})`),
 });
 
-export const weekdays = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-];
-
-const monthName =
-  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
+const monthName = new RegExp(`^(?:${monthPattern})$`);
 
 const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text);
 

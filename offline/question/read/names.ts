@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { deeds, rowNouns, synonyms } from '../../language/lexicon.ts';
+import { deeds, kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
 import { nameWords, singular } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
@@ -38,7 +38,13 @@ export const column: Reads<Value> = (source, at) => {
 /** `ticket category`, `membership fee`: a column of a row, named in front of it. */
 function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   const { kind, norm = '' } = source.tokens[at] ?? {};
-  const isNoun = source.table.nouns.has(norm.replace(/ship$/, ''));
+  const { nouns, columns } = source.table;
+  // `invoiced amount` of an invoice
+  const isOfDeed =
+    norm.endsWith('ed') &&
+    isDeed(source.table, norm) &&
+    !columns.some(({ words, values }) => words.includes(norm) || values.has(norm));
+  const isNoun = nouns.has(norm.replace(/ship$/, '')) || isOfDeed;
   const next = source.tokens[at + 1];
   // `a repair received in May`
   const isName = next?.kind === 'word' && !/ed$/.test(next.norm);
@@ -124,7 +130,12 @@ const general =
 
 /** Units at the end of the names of columns. */
 export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|lb|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+
+const escaped = (text: string) => text.replace(/\W/g, '\\$&');
+
+/** A name, perhaps with a unit. */
+const inUnits = (name: string) => new RegExp(`^${escaped(name)}(?: (?:${unitWords}))?$`);
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
@@ -141,14 +152,17 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
       columnValue(one),
     )[0];
   const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
-  const meant = names.flatMap((name) => where((own) => own === name))[0];
+  const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
+  const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
+  if (ofKin.length === 1 && ofKin[0]) return columnValue(ofKin[0], `${phrase} = ${ofKin[0].name}`);
+  const meant = names.flatMap((name) => where((own) => inUnits(name).test(own)))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
   if (general.test(phrase)) return undefined;
-  const rest = (pattern: string) => new RegExp(`^${phrase.replace(/\W/g, '\\$&')} (?:${pattern})$`);
+  const rest = (pattern: string) => new RegExp(`^${escaped(phrase)} (?:${pattern})$`);
   const ways = [
     where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
     where((name) => rest('name|title').test(name)),
-    where((name) => rest(unitWords).test(name)),
+    where((name) => inUnits(phrase).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`
@@ -186,7 +200,7 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
-  const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ion|ation|ment)?$`);
+  const own = new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ion|ation|ment)?$`);
   const found = columns.filter(
     ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
   );
@@ -209,7 +223,7 @@ export const isDeed = (table: Table, verb: string): boolean =>
 
 /** Whether a verb of the vocabulary is about what the rows of this table record. */
 const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
-  deeds.some(([noun, verbs]) => nouns.has(noun) && verbs.includes(verb));
+  deeds.some(([own, verbs]) => verbs.includes(verb) && own.some((noun) => nouns.has(noun)));
 
 /** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
 const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;

@@ -35,7 +35,7 @@ import { spanWords } from './spans.ts';
 import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction } from './superlatives.ts';
-import { furtherTime } from './times.ts';
+import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
 import { where as place, who } from './who.ts';
 
@@ -62,7 +62,7 @@ const slots: Slots = {
     moment,
     noun,
   },
-  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues },
+  ...{ number, rows, stateWord, timeBefore, value, valueList, adjective: direction, partOfValues },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),

@@ -129,7 +129,10 @@ export function adjectives(source: Source, start: number): Match<readonly Condit
   const found: Condition[] = [];
   let at = start;
   const oneAt = (from: number): Match<Condition> | undefined => {
-    const known = logMeaning(source, from) ?? stateBefore(source, from);
+    const known =
+      logMeaning(source, from) ??
+      stateBefore(source, from) ??
+      (source.slots['timeBefore']?.(source, from) as Match<Condition> | undefined);
     const value = known
       ? undefined
       : (source.slots['value']?.(source, from) as Match<Condition> | undefined);

@@ -1,20 +1,26 @@
+import { type Unit, units } from '../../language/lexicon.ts';
+import { singular } from '../../language/words.ts';
 import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import type { Span } from '../table/spans.ts';
-import { unitOf } from './amounts.ts';
+import { ofKind, unitOf } from './amounts.ts';
 import { either, type Reads, rule, type Source } from './grammar.ts';
 import { column, nameOf } from './names.ts';
 import { isVerbOf } from './time-columns.ts';
+import { totalWords } from './words.ts';
 
-const perDay = { minute: 1440, hour: 24, day: 1, week: 1 / 7 } as const;
+/** How much of a unit another one is: `1440` minutes a day. */
+const perUnit = (unit: string, of: Unit = ['time', 86_400]): number =>
+  Number((of[1] / (units.get(unit)?.[1] ?? 1)).toPrecision(9));
 
-export type SpanUnit = keyof typeof perDay;
+const unitNames =
+  'minutes?|hours?|days?|weeks?|kb|mb|gb|kilobytes?|megabytes?|gigabytes?|kg|kilos?|pounds?|km|kilometres?|kilometers?|miles?';
 
 /** The time between two columns, in a unit. */
-function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: SpanUnit = own) {
+function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: string = own) {
   const sqlOf = (name: string) => columns.find((one) => one.name === name)?.sql ?? '';
   const days = `(julianday(${sqlOf(to)}) - julianday(${sqlOf(from)}))`;
-  const scale = unit === 'week' ? ' / 7' : perDay[unit] === 1 ? '' : ` * ${perDay[unit]}`;
+  const scale = unit === 'week' ? ' / 7' : unit === 'day' ? '' : ` * ${perUnit(unit)}`;
   const words = `${unit}s from ${from} to ${to}`;
   const column: Column | undefined = columns.find((one) => one.name === to);
   if (!column) return undefined;
@@ -25,16 +31,16 @@ function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: Span
 }
 
 /** A column of minutes in hours. */
-function scaled(own: Column, unit: SpanUnit): Value {
-  const scale = ((unitOf(own)?.[1] ?? 1) * perDay[unit]) / 86_400;
-  const words = `${unit}s of ${own.name}`;
+function scaled(own: Column, unit: string): Value {
+  const scale = perUnit(unit, unitOf(own));
+  const words = `${unit.replace(/(?<=\w{3})$/, 's')} of ${own.name}`;
   const sql =
     scale < 1 ? `${own.sql} / ${Number((1 / scale).toPrecision(9))}.0` : `${own.sql} * ${scale}`;
   return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql } };
 }
 
 /** The one span that a sentence is about: of the times that it names, else the only one. */
-export function spanIn({ table, tokens, query }: Source, unit?: SpanUnit): Value | undefined {
+export function spanIn({ table, tokens, query }: Source, unit?: string): Value | undefined {
   const isSaid = (name: string) => {
     const own = table.columns.find((one) => one.name === name);
     return (
@@ -42,9 +48,9 @@ export function spanIn({ table, tokens, query }: Source, unit?: SpanUnit): Value
       tokens.some((token) => token.norm === nameOf(own) || isVerbOf(own.words[0] ?? '', token))
     );
   };
-  const { spans } = table;
-  const timed = table.columns.filter((own) => own.isNumber && unitOf(own)?.[0] === 'time');
-  const [only, ...others] = spans.length === 0 ? timed : [];
+  const [kind] = units.get(unit ?? 'day') ?? ['time'];
+  const spans = kind === 'time' ? table.spans : [];
+  const [only, ...others] = spans.length === 0 ? ofKind(table, kind) : [];
   if (only && others.length === 0) return unit ? scaled(only, unit) : columnValue(only);
   const both = spans.filter(({ from, to }) => isSaid(from) && isSaid(to));
   const end = spans.filter(({ to }) => isSaid(to));
@@ -58,23 +64,27 @@ export function spanIn({ table, tokens, query }: Source, unit?: SpanUnit): Value
 /** `time`, `hours` of something between two times, if no column has that name. */
 export const spanTerm: Reads<Value> = rule(
   '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
-  ({ unit }, source) => spanIn(source, unit?.replace(/s$/, '') as SpanUnit | undefined),
+  ({ unit }, source) => spanIn(source, unit && singular(unit)),
 );
+
+/** `how many hours`, `how many GB`, of a column in such units. */
+const isAdded = (unit: string, { spans }: Table): boolean =>
+  units.get(singular(unit))?.[0] !== 'time' ||
+  (spans.length === 0 && /^(?:minute|hour)/.test(unit));
 
 /** `how many days`, `how long`: the mean or the total, if one is asked for. */
 export const spanMeasure: Reads<Measure> = rule(
-  '(how long|how many [{start}] unit:(minutes?|hours?|days?|weeks?)) [did|does|do|is|was]',
+  `(how long|how many [{start}] unit:(${unitNames})) [did|does|do|is|was]`,
   ({ unit, from }, source) => {
     const said = (pattern: RegExp) => source.tokens.some(({ norm }) => pattern.test(norm));
-    const isOfColumn = source.table.spans.length === 0 && /^(?:minute|hour)/.test(unit ?? '');
+    const isOfColumn = unit !== undefined && isAdded(unit, source.table);
     const fn = said(/^(?:average|mean)$/)
       ? 'avg'
-      : said(/^(?:total|altogether|together)$/) || isOfColumn
+      : said(totalWords) || isOfColumn
         ? 'sum'
         : undefined;
     const isColumn = unit !== undefined && column(source, from + 2) !== undefined;
-    const of =
-      fn && !isColumn ? spanIn(source, unit?.replace(/s$/, '') as SpanUnit | undefined) : undefined;
+    const of = fn && !isColumn ? spanIn(source, unit && singular(unit)) : undefined;
     return of && fn && measured(fn, of, `${fn === 'avg' ? 'average' : 'total'} ${of.words}`);
   },
 );

@@ -36,7 +36,7 @@ export const timeCondition: Reads<Condition> = either(
   ),
   ...operators.map(([words, op]) =>
     rule(
-      `[{of2:column}] (${words}) [the] [of] [year|month] {moment} [{bound}]`,
+      `[{of2:column}] (${words}) [the|a|an] [of] [year|month] {moment} [{bound}]`,
       (found, source): Condition | undefined => compared(source, op, found),
     ),
   ),
@@ -45,6 +45,13 @@ export const timeCondition: Reads<Condition> = either(
       ? compared(source, '=', found)
       : undefined,
   ),
+);
+
+/** `may` of `the may bookings`; `how may orders` is misspelled. */
+export const timeBefore: Reads<Condition> = rule('{moment}', (found, source) =>
+  found.moment.format === '%H:%M:%S' || isOneOf(source, found.from - 1, 'how')
+    ? undefined
+    : compared(source, '=', found),
 );
 
 /** `September` of `compare August with September` and of `in August and September`. */

@@ -1,10 +1,9 @@
 import type { Token } from '../../language/lexer.ts';
-import { fillers } from '../../language/lexicon.ts';
+import { fillers, weekdays } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amount, amountFor } from './amounts.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
-import { weekdays } from './moments.ts';
 import { equals, listHolding, MAX_NAME_TOKENS } from './names.ts';
 
 /** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */

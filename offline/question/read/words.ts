@@ -16,7 +16,10 @@ export const aggregates = [
 ] as const;
 
 export const countWords =
-  'count the number of|count how many|number of|how many|how often (does|do|did|is|was)|how often|count of|count up|count|amount of rows|# of|quantity of rows';
+  'count the number of|count how many|total number of|total nr of|number of|nr of|how many|how often (does|do|did|is|was)|how often|count of|count up|count|amount of rows|# of|quantity of rows';
+
+/** Words for a sum of what is counted. */
+export const totalWords = /^(?:total|altogether|together)$/;
 
 export const distinctWords = 'distinct|different|unique';
 

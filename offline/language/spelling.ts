@@ -1,0 +1,80 @@
+import type { HandlerContext, Outcome } from '../context.ts';
+import { type Token, tokenize } from './lexer.ts';
+import { lookAlikes } from './look-alikes.ts';
+import { plural, singular } from './words.ts';
+
+/** A task with its misspelled words corrected. */
+export interface Corrected {
+  readonly task: string;
+  /** What was read instead of them, as a sentence. */
+  readonly note: string;
+}
+
+/**
+ * Corrects the words that differ by a letter from the only word with a meaning: `bookngs`, `wich`. Names, literals and known
+ * words are left as they are. Undefined if nothing is to be corrected.
+ *
+ * @param meant The words with a meaning.
+ * @param known Further words that are not corrected, such as parts of values.
+ */
+export function correctSpelling(
+  task: string,
+  meant: Iterable<string>,
+  known: ReadonlySet<string> = new Set(),
+): Corrected | undefined {
+  const forms = new Set(
+    [...meant].flatMap((word) => (/(?:ed|s)$/.test(word) ? [word] : [word, plural(word)])),
+  );
+  const isKnown = (word: string) => [forms, known, lookAlikes].some((words) => words.has(word));
+  const found = tokenize(task).flatMap((token) => {
+    const { kind, norm, stem } = token;
+    const isWord = kind === 'word' && /^[a-z]{4,}$/.test(norm) && !isName(token);
+    if (!isWord || isKnown(norm) || isKnown(stem)) return [];
+    const near = [...forms].filter((form) => isMisspelled(norm, form));
+    const isOne = new Set(near.map(singular)).size === 1;
+    const form = near.find(({ length }) => length === norm.length) ?? near[0];
+    return isOne && form !== undefined ? [{ token, form }] : [];
+  });
+  if (found.length === 0) return undefined;
+  const said = found.map(({ token, form }) => `"${token.text}" as "${form}"`);
+  const corrected = found.reduceRight(
+    (text, { token, form }) => `${text.slice(0, token.start)}${form}${text.slice(token.end)}`,
+    task,
+  );
+  return { task: corrected, note: `Read ${said.join(' and ')}.` };
+}
+
+/** The outcome of a task with its misspelled words corrected, and a note; undefined if there are none, or if it fails, too. */
+export async function performCorrected(
+  context: HandlerContext,
+  spelled: Corrected | undefined,
+  perform: (context: HandlerContext) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
+  if (spelled === undefined) return undefined;
+  const found = await perform({ ...context, task: spelled.task }).catch(() => undefined);
+  return found && { ...found, text: `${spelled.note}\n\n${found.text}` };
+}
+
+/** A capital letter inside a sentence. */
+const isName = ({ start, text, norm }: Token) => text !== norm && (start > 0 || text.length < 4);
+
+/** What makes another form of a word: `rented` and `renter` are no misspellings of each other. */
+const formEnd = /^[sdrynel]?$/;
+
+/** Whether one word becomes another by one letter that is wrong, missing or too many, or by two that are swapped. */
+export function isMisspelled(word: string, name: string): boolean {
+  const start = sharedStart([...word], [...name]);
+  const [own, other] = [[...word].slice(start), [...name].slice(start)];
+  const end = sharedStart(own.toReversed(), other.toReversed());
+  const [wrong, right] = [own, other].map((rest) => rest.slice(0, rest.length - end).join(''));
+  if (start === 0 || wrong === undefined || right === undefined) return false;
+  if (wrong.length === 2) return wrong === [...right].toReversed().join('');
+  const isForm = end === 0 && formEnd.test(wrong) && formEnd.test(right);
+  const isLong = Math.max(word.length, name.length) > 4;
+  return isLong && wrong.length < 2 && right.length < 2 && !isForm;
+}
+
+function sharedStart(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((letter, index) => letter !== b[index]);
+  return at < 0 ? a.length : at;
+}

@@ -1,0 +1,34 @@
+import { lexicon } from '../language/lexicon.ts';
+import { type Corrected, correctSpelling } from '../language/spelling.ts';
+import { askingWords } from './assert-asks.ts';
+import type { Loaded } from './choose-table.ts';
+import { patternWords } from './read/grammar.ts';
+import { comparators, exceptWords } from './read/words.ts';
+import { isChange } from './suggest.ts';
+import type { Column } from './table/schema.ts';
+
+/** The words with a meaning in a question about any data. */
+const vocabulary = (): readonly string[] =>
+  [...patternWords(), ...lexicon(), ...askingWords, ...comparators.keys(), ...exceptWords].flatMap(
+    (phrase) => phrase.split(' '),
+  );
+
+/** The question with its misspelled words corrected, as the files have them. A task to change something is not corrected. */
+export function spelledFor(task: string, files: readonly Loaded[]): Corrected | undefined {
+  if (isChange(task)) return undefined;
+  const tables = files.flatMap((file) => file.tables);
+  const names = tables.flatMap(({ nouns, columns }) => [
+    ...nouns,
+    ...columns.flatMap(({ words }) => words),
+  ]);
+  // Values that say of what kind a row is: many rows have the same one.
+  const kinds = tables.flatMap(({ columns, rows }) =>
+    columns.filter(({ values }) => values.size * 2 <= rows).flatMap(textsOf),
+  );
+  const texts = tables.flatMap(({ columns }) => columns.flatMap(textsOf));
+  const parts = new Set(texts.flatMap((text) => text.split(/[^\p{L}]+/u)));
+  return correctSpelling(task, [...vocabulary(), ...names, ...kinds], parts);
+}
+
+const textsOf = ({ values, isNumber, isTime }: Column): readonly string[] =>
+  isNumber || isTime ? [] : [...values].map((text) => text.toLowerCase());

@@ -1,6 +1,17 @@
 /** The vocabulary of the rules, as data. Words are in lower case, nouns in the singular. */
 
-const list = (text: string): readonly string[] => text.split('|');
+/** Alternatives, as a pattern has them. */
+export const list = (text: string): readonly string[] => text.split('|');
+
+/** `a|b = c|d`: words, and what belongs to them. */
+function sides(entry: string): readonly [readonly string[], readonly string[]] {
+  const [left = '', right = ''] = entry.split(' = ');
+  return [list(left), list(right)];
+}
+
+/** `ids id|buses bus`: words, and what each of them means. */
+export const pairs = (text: string): ReadonlyMap<string, string> =>
+  new Map(list(text).map((pair) => pair.split(' ') as [string, string]));
 
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
 
@@ -8,11 +19,10 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ...list(
     'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty',
   ).map((word, value) => [word, value] as const),
+  ...list('thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred').map(
+    (word, at) => [word, 30 + 10 * at] as const,
+  ),
   ['dozen', 12],
-  ['thirty', 30],
-  ['forty', 40],
-  ['fifty', 50],
-  ['hundred', 100],
 ]);
 
 export const weekdays = list('sunday|monday|tuesday|wednesday|thursday|friday|saturday');
@@ -61,24 +71,22 @@ export const kinOf = (stem: string): readonly string[] =>
 const isLasting = /^(?:customer|employee|student|owner|vehicle|pet|product|server)$/;
 
 /** By the nouns of a row, the verbs for what it records. */
-export const deeds: readonly (readonly [nouns: readonly string[], verbs: readonly string[]])[] = (
-  [
-    ['loan', 'borrowed|loaned|lent|borrow'],
-    ['order', 'ordered|bought|sold|purchased|placed|buy|sell'],
-    ['sale', 'sold|bought|purchased|sell'],
-    ['purchase|grocery|shopping', 'bought|purchased|buy'],
-    ['expense|spending', 'bought|purchased|buy|spent|spend|paid'],
-    ['capture', 'caught|catch'],
-    ['match|game', 'played|play'],
-    ['item', 'sold|ordered|bought'],
-    ['view|visit', 'viewed|visited|seen'],
-    ['hit', 'visited|hit'],
-    ['booking|reservation', 'booked|reserved'],
-    ['rental', 'rented|borrowed'],
-    ['donation|gift', 'received|given|gave|donated|made'],
-    ['payment', 'paid'],
-  ] as const
-).map(([nouns, verbs]) => [list(nouns), list(verbs)]);
+export const deeds = [
+  'loan = borrowed|loaned|lent|borrow',
+  'order = ordered|bought|sold|purchased|placed|buy|sell',
+  'sale = sold|bought|purchased|sell',
+  'purchase|grocery|shopping = bought|purchased|buy',
+  'expense|spending = bought|purchased|buy|spent|spend|paid',
+  'capture = caught|catch',
+  'match|game = played|play',
+  'item = sold|ordered|bought',
+  'view|visit = viewed|visited|seen',
+  'hit = visited|hit',
+  'booking|reservation = booked|reserved',
+  'rental = rented|borrowed',
+  'donation|gift = received|given|gave|donated|made',
+  'payment = paid',
+].map(sides);
 
 /** `second`, `3rd`: a position in an order. */
 export const ordinals: ReadonlyMap<string, number> = new Map(
@@ -87,60 +95,38 @@ export const ordinals: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Other words for columns: what people say, and the names of columns. */
-export const synonyms: readonly (readonly [said: readonly string[], column: readonly string[]])[] =
-  [
-    [
-      list('revenue|turnover|sale|money|income|earning'),
-      list('revenue|sale|turnover|total|amount|total amount|total price'),
-    ],
-    [list('host|server|machine'), list('hostname|host name|host|server|machine')],
-    [
-      list('client|ip|ip address|address|client address|client ip|visitor|remote address|host'),
-      list('client|ip|client ip|remote addr|host|hostname'),
-    ],
-    [
-      list('url|uri|page|request path|resource|requested url|requested page'),
-      list('path|url|uri|page'),
-    ],
-    [
-      list('status code|http status|response code|http code|response status|http status code'),
-      list('status|status code'),
-    ],
-    [list('response size|size|traffic|bandwidth|byte sent|body size'), list('byte|size|byte sent')],
-    [
-      list('response time|latency|request time|request duration|duration|time|time taken|took'),
-      list('duration|latency|response time|took|request time|rt'),
-    ],
-    [list('user agent|browser|agent'), list('user agent|agent')],
-    [list('temperature'), list('temp')],
-    [list('rainfall|precipitation'), list('rain|rainfall|precipitation')],
-    [list('attendance|attendee|participant'), list('attendance|attendee|present|participant')],
-    [list('earning|earn|earns|pay|wage|income'), list('salary|wage|income|pay')],
-    [list('cost|costs|price'), list('cost|price|fee|unit price|entry fee')],
-    [list('weigh|weighs|weighed|mass'), list('weight|mass')],
-    [list('core'), list('cpu')],
-    [list('operating system'), list('os')],
-    [list('credit'), list('ects')],
-    [list('kilometre|kilometer'), list('km|distance')],
-    [list('kilo|kilogram'), list('kg|weight')],
-    [list('referer|referrer'), list('referrer|referer')],
-    [list('http method|request method|verb'), list('method')],
-    [list('severity|log level'), list('level|severity')],
-    [list('route|api endpoint'), list('endpoint')],
-    [list('quantity|unit'), list('qty|quantity|unit')],
-    [
-      list('email|e mail|mail|email address|mail address|e mail address'),
-      list('email|e mail|mail|email address|mail address|contact'),
-    ],
-    [
-      list('birthday|birth date|birthdate|date of birth|born|birth'),
-      list('born|birthday|birth date|birthdate|date of birth|dob|birth'),
-    ],
-    [list('star|rating'), list('star|rating')],
-    [list('memory'), list('ram|memory')],
-    [list('estimate'), list('story point|estimated hour|estimated minute')],
-  ];
+/** Other words for columns: what people say = the names of columns. */
+export const synonyms = [
+  'revenue|turnover|sale|money|income|earning = revenue|sale|turnover|total|amount|total amount|total price',
+  'host|server|machine = hostname|host name|host|server|machine',
+  'client|ip|ip address|address|client address|client ip|visitor|remote address|host = client|ip|client ip|remote addr|host|hostname',
+  'url|uri|page|request path|resource|requested url|requested page = path|url|uri|page',
+  'status code|http status|response code|http code|response status|http status code = status|status code',
+  'response size|size|traffic|bandwidth|byte sent|body size = byte|size|byte sent',
+  'response time|latency|request time|request duration|duration|time|time taken|took = duration|latency|response time|took|request time|rt',
+  'user agent|browser|agent = user agent|agent',
+  'temperature = temp',
+  'rainfall|precipitation = rain|rainfall|precipitation',
+  'attendance|attendee|participant = attendance|attendee|present|participant',
+  'earning|earn|earns|pay|wage|income = salary|wage|income|pay',
+  'cost|costs|price = cost|price|fee|unit price|entry fee',
+  'weigh|weighs|weighed|mass = weight|mass',
+  'core = cpu',
+  'operating system = os',
+  'credit = ects',
+  'kilometre|kilometer = km|distance',
+  'kilo|kilogram = kg|weight',
+  'referer|referrer = referrer|referer',
+  'http method|request method|verb = method',
+  'severity|log level = level|severity',
+  'route|api endpoint = endpoint',
+  'quantity|unit = qty|quantity|unit',
+  'email|e mail|mail|email address|mail address|e mail address = email|e mail|mail|email address|mail address|contact',
+  'birthday|birth date|birthdate|date of birth|born|birth = born|birthday|birth date|birthdate|date of birth|dob|birth',
+  'star|rating = star|rating',
+  'memory = ram|memory',
+  'estimate = story point|estimated hour|estimated minute',
+].map(sides);
 
 /** What a unit measures, and how much of its first unit it is. */
 export type Unit = readonly [kind: 'time' | 'size' | 'mass' | 'distance', factor: number];
@@ -169,6 +155,10 @@ export const units: ReadonlyMap<string, Unit> = new Map(
   ).flatMap(([kind, factor, words]) => list(words).map((word) => [word, [kind, factor]] as const)),
 );
 
+/** SQL for `2026-Q1`. */
+export const quarterOf = (column: string): string =>
+  `strftime('%Y', ${column}) || '-Q' || ((strftime('%m', ${column}) + 2) / 3)`;
+
 /** Parts of a time, each with its SQL. */
 export const timeParts: ReadonlyMap<string, (column: string) => string> = new Map([
   ['year', (column) => `CAST(strftime('%Y', ${column}) AS INTEGER)`],
@@ -179,10 +169,7 @@ export const timeParts: ReadonlyMap<string, (column: string) => string> = new Ma
   ['hour', (column) => `strftime('%Y-%m-%d %H:00', ${column})`],
   ['hour of the day', (column) => `strftime('%H', ${column})`],
   ['weekday', (column) => `substr('SunMonTueWedThuFriSat', 1 + 3 * strftime('%w', ${column}), 3)`],
-  [
-    'quarter',
-    (column) => `strftime('%Y', ${column}) || '-Q' || ((strftime('%m', ${column}) + 2) / 3)`,
-  ],
+  ['quarter', quarterOf],
 ]);
 
 /** All words of this vocabulary, and phrases. */

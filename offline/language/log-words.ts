@@ -1,24 +1,23 @@
 /** Words of questions about logs. */
 
-const list = (text: string): readonly string[] => text.split('|');
+import { list } from './lexicon.ts';
 
 /** Words for a row of an access log. */
 export const requestNouns = new Set(list('request|hit|call|response|access|visit|query'));
 
 /** Conditions for words about an access log. */
-export const logMeanings: ReadonlyMap<string, string> = new Map([
-  ['error', 'status >= 400'],
-  ['failed', 'status >= 400'],
-  ['failure', 'status >= 400'],
-  ['failing', 'status >= 400'],
-  ['unsuccessful', 'status >= 400'],
-  ['server error', 'status >= 500'],
-  ['client error', 'status BETWEEN 400 AND 499'],
-  ['successful', 'status BETWEEN 200 AND 299'],
-  ['success', 'status BETWEEN 200 AND 299'],
-  ['redirect', 'status BETWEEN 300 AND 399'],
-  ['not found', 'status = 404'],
-]);
+export const logMeanings: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['error|failed|failure|failing|unsuccessful', '>= 400'],
+      ['server error', '>= 500'],
+      ['client error', 'BETWEEN 400 AND 499'],
+      ['successful|success', 'BETWEEN 200 AND 299'],
+      ['redirect', 'BETWEEN 300 AND 399'],
+      ['not found', '= 404'],
+    ] as const
+  ).flatMap(([words, test]) => list(words).map((word) => [word, `status ${test}`] as const)),
+);
 
 const isLevel = (names: string) =>
   `level IN (${list(names)

@@ -55,6 +55,13 @@ export async function performCorrected(
   return found && { ...found, text: `${spelled.note}\n\n${found.text}` };
 }
 
+/** The literal words of a pattern. */
+export const wordsOfPattern = (pattern: string): readonly string[] =>
+  pattern
+    .replace(/\w+:(?=[([])|\{[^}]*\}/g, '')
+    .split(/[\s()[\]|]+/)
+    .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
+
 /** A capital letter inside a sentence. */
 const isName = ({ start, text, norm }: Token) => text !== norm && (start > 0 || text.length < 4);
 

@@ -1,15 +1,8 @@
-const irregular: ReadonlyMap<string, string> = new Map([
-  ['people', 'person'],
-  ['ips', 'ip'],
-  ['ids', 'id'],
-  ['children', 'child'],
-  ['series', 'series'],
-  ['species', 'species'],
-  ['statuses', 'status'],
-  ['buses', 'bus'],
-  ['lens', 'lens'],
-  ['lenses', 'lens'],
-]);
+import { pairs } from './lexicon.ts';
+
+const irregular = pairs(
+  'people person|ips ip|ids id|children child|series series|species species|statuses status|buses bus|lens lens|lenses lens',
+);
 
 /** Words without a meaning for a task. */
 export const isArticle = (word: string): boolean =>

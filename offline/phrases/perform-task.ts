@@ -1,7 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { lookUp } from '../files/text/look-up.ts';
 import { shorten } from '../language/shorten.ts';
-import { correctSpelling, performCorrected } from '../language/spelling.ts';
+import { correctSpelling, performCorrected, wordsOfPattern } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
@@ -87,15 +87,8 @@ export async function fitWithFile(
   return named === undefined ? undefined : fitOf(readInstruction(named), skill);
 }
 
-/** The literal words of a pattern. */
-const wordsOf = (pattern: string): readonly string[] =>
-  pattern
-    .replace(/\w+:(?=[([])|\{[^}]*\}/g, '')
-    .split(/[\s()[\]|]+/)
-    .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
-
 const patternWords = (forms: readonly Form[]): readonly string[] =>
-  forms.flatMap(({ patterns }) => patterns.flatMap(wordsOf));
+  forms.flatMap(({ patterns }) => patterns.flatMap(wordsOfPattern));
 
 /** The error for a task that no form matches. Nothing has been done. */
 async function refusal(

@@ -62,8 +62,8 @@ async function answerFrom(
     const isUnread = error instanceof TaskError && /^NOT_(?:UNDERSTOOD|FOUND)$/.test(error.code);
     const spelled = isUnread ? spelledFor(context.task, files) : undefined;
     const outcome = await performCorrected(context, spelled, answerQuestion);
-    if (outcome) return outcome;
-    throw error;
+    if (outcome === undefined) throw error;
+    return outcome;
   }
 }
 

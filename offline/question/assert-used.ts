@@ -1,31 +1,24 @@
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { numberWords, ordinals } from '../language/lexicon.ts';
+import { list, numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { notMeant } from './not-meant.ts';
 import { isDeed } from './read/names.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import { type Condition, isMeasure, type Query, type Value } from './sql/query.ts';
+import { type Condition, type Direction, isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
-/** Words of order, with the direction that they require. */
-const down = new Set([
-  ...larger.split('|'),
-  ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
-  'worst',
-  'descending',
-  'desc',
-]);
+/** Words of order that require a direction. */
+const wordsOf = (way: Direction, more: string): ReadonlySet<string> =>
+  new Set([
+    ...superlatives.filter(({ direction }) => direction === way).flatMap(({ words }) => words),
+    ...list(more),
+  ]);
 
-const up = new Set([
-  ...smaller.split('|'),
-  ...superlatives.filter(({ direction }) => direction === 'asc').flatMap(({ words }) => words),
-  'best',
-  'ascending',
-  'asc',
-]);
+const down = wordsOf('desc', `${larger}|worst|descending|desc`);
+const up = wordsOf('asc', `${smaller}|best|ascending|asc`);
 
 /**
  * Compares a question with its statement, which must use every number, file to write, superlative and word of order.

@@ -1,17 +1,21 @@
 import { lexicon } from '../language/lexicon.ts';
-import { type Corrected, correctSpelling } from '../language/spelling.ts';
+import { type Corrected, correctSpelling, wordsOfPattern } from '../language/spelling.ts';
 import { askingWords } from './assert-asks.ts';
 import type { Loaded } from './choose-table.ts';
-import { patternWords } from './read/grammar.ts';
+import { patterns } from './read/grammar.ts';
 import { comparators, exceptWords } from './read/words.ts';
 import { isChange } from './suggest.ts';
 import type { Column } from './table/schema.ts';
 
 /** The words with a meaning in a question about any data. */
 const vocabulary = (): readonly string[] =>
-  [...patternWords(), ...lexicon(), ...askingWords, ...comparators.keys(), ...exceptWords].flatMap(
-    (phrase) => phrase.split(' '),
-  );
+  [
+    ...patterns.flatMap(wordsOfPattern),
+    ...lexicon(),
+    ...askingWords,
+    ...comparators.keys(),
+    ...exceptWords,
+  ].flatMap((phrase) => phrase.split(' '));
 
 /** The question with its misspelled words corrected, as the files have them. A task to change something is not corrected. */
 export function spelledFor(task: string, files: readonly Loaded[]): Corrected | undefined {

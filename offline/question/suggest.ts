@@ -113,7 +113,7 @@ function editsOf(task: string, error: TaskError, place: Place): string[] {
       unknown.includes(token.norm) && token.kind === 'word'
         ? [
             ...(isOtherRow(tokens, index, place) ? [put(rowsOf(place.table), token)] : []),
-            ...[extraFrom(tokens, index, place.table) ?? []]
+            ...[extraFrom(tokens, index) ?? []]
               .flat()
               .map((start) => put('', { start, end: token.end })),
           ]
@@ -140,22 +140,14 @@ function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Pla
 
 const rowsOf = ({ nouns }: Table): string => plural([...nouns].at(-1) ?? 'row');
 
-/**
- * Where a part begins that may be left out with its last word: a further group (`per type and horoscope`), an unknown one of a
- * calculation, or a noun that says what a column is (`e-mail address`).
- */
-function extraFrom(tokens: readonly Token[], at: number, { columns }: Table): number | undefined {
+/** Where a part begins that may be left out with its last word: a further group (`per type and horoscope`), or an unknown one of a calculation. */
+function extraFrom(tokens: readonly Token[], at: number): number | undefined {
   const [lead, , joint, own] = [-3, -2, -1, 0].map((back) => tokens[at + back]);
   const isBehind = (one: Token | undefined, words: RegExp) => words.test(one?.norm ?? '');
   const isFurther = isBehind(joint, /^(?:and|,)$/) && isBehind(lead, /^(?:per|by|each)$/);
   const isGroup = isBehind(joint, /^(?:per|by)$/) && isBehind(tokens[0], calculations);
-  const name = joint?.stem.replace(/\W/g, '');
-  const isKind =
-    isBehind(own, /^(?:add?ress|number|column|field)$/) &&
-    columns.some(({ words }) => words.join('') === name);
   const isKnown = own?.norm !== own?.stem || isBehind(own, units);
-  if (isFurther || (isGroup && !isKnown)) return joint?.start;
-  return isKind ? own?.start : undefined;
+  return isFurther || (isGroup && !isKnown) ? joint?.start : undefined;
 }
 
 const calculations = /^(?:average|mean|median|total|sum|count|number|share|percentage)$/;

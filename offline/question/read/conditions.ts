@@ -1,3 +1,4 @@
+import { list } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amountFor } from './amounts.ts';
@@ -178,16 +179,7 @@ const exception: Reads<Condition> = (source, first) => {
   const of = phraseAt(source, first, ['all', ', all', 'any']);
   const named = of && column(source, of.end);
   const start = named?.end ?? first;
-  const lead = phraseAt(source, start, [
-    'that are',
-    'which are',
-    'who are',
-    'are',
-    'is',
-    'where',
-    'and',
-    ',',
-  ]);
+  const lead = phraseAt(source, start, list('that are|which are|who are|are|is|where|and|,'));
   const word = phraseAt(source, lead?.end ?? start, exceptWords);
   // `customers without orders in Kiel` is about other rows.
   if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))

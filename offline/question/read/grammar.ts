@@ -81,11 +81,8 @@ type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
 type Next = (at: number, found: Found) => Match<unknown> | undefined;
 type Part = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
 
-const patterns: string[] = [];
-
-/** The literal words of all patterns. */
-export const patternWords = (): readonly string[] =>
-  patterns.flatMap((pattern) => pattern.match(/(?<![{\w:])[a-z'’]{3,}(?![\w:}])/g) ?? []);
+/** The patterns of all rules. */
+export const patterns: string[] = [];
 
 /**
  * A rule: a pattern, and the value of its match; if that is undefined, other ways to match are tried.

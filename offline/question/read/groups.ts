@@ -1,4 +1,4 @@
-import { timeParts } from '../../language/lexicon.ts';
+import { list, timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { measured, type Query, type Value } from '../sql/query.ts';
 import { comparison } from './comparisons.ts';
@@ -133,17 +133,7 @@ export const group: Reads<true> = either(
   period,
 );
 
-const anotherGroup = [
-  ', and by',
-  'and by',
-  ', and',
-  'and',
-  ',',
-  'and per',
-  'per',
-  ', then by',
-  'and for each',
-];
+const anotherGroup = list(', and by|and by|, and|and|,|and per|per|, then by|and for each');
 
 const rated =
   /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;

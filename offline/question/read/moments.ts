@@ -1,5 +1,5 @@
 import { monthPattern, type Token } from '../../language/lexer.ts';
-import { months, weekdays } from '../../language/lexicon.ts';
+import { list, months, quarterOf, weekdays } from '../../language/lexicon.ts';
 import { quoteText } from '../table/schema.ts';
 import { either, phraseAt, type Reads, rule } from './grammar.ts';
 
@@ -43,10 +43,6 @@ const quarters: ReadonlyMap<string, number> = new Map([
   ...['first', 'second', 'third', 'fourth'].map((word, at) => [`${word} quarter`, at + 1] as const),
   ...[1, 2, 3, 4].map((nth) => [`q${nth}`, nth] as const),
 ]);
-
-/** SQL for `2026-Q1`. */
-export const quarterOf = (own: string): string =>
-  `strftime('%Y', ${own}) || '-Q' || ((strftime('%m', ${own}) + 2) / 3)`;
 
 const quarter = rule(
   '[the] word:(q1|q2|q3|q4|first quarter|second quarter|third quarter|fourth quarter) [of|in] {text}',
@@ -126,18 +122,14 @@ export const moment: Reads<Moment> = either(
   named,
 );
 
+const laterWords = list('or later|or after|or newer|and later|onwards|onward');
+const earlierWords = list('or earlier|or before|or older|and earlier');
+
 /** `or later`, `on`, `or earlier` after a moment. */
 export const bound: Reads<'>=' | '<='> = (source, at) => {
-  const later = phraseAt(source, at, [
-    'or later',
-    'or after',
-    'or newer',
-    'and later',
-    'onwards',
-    'onward',
-  ]);
+  const later = phraseAt(source, at, laterWords);
   if (later) return { value: '>=', end: later.end };
-  const earlier = phraseAt(source, at, ['or earlier', 'or before', 'or older', 'and earlier']);
+  const earlier = phraseAt(source, at, earlierWords);
   if (earlier) return { value: '<=', end: earlier.end };
   const next = source.tokens[at + 1];
   const isOn = source.tokens[at]?.norm === 'on' && (next?.kind !== 'word' || next.norm === 'in');

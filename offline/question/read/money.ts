@@ -1,22 +1,11 @@
+import { list } from '../../language/lexicon.ts';
 import { columnValue, type Direction, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { unitWords } from './names.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
-const amounts = [
-  'total',
-  'amount',
-  'revenue',
-  'sale',
-  'turnover',
-  'spent',
-  'rent',
-  'fee',
-  'bill',
-  'donation',
-  'payment',
-];
+const amounts = list('total|amount|revenue|sale|turnover|spent|rent|fee|bill|donation|payment');
 
 const quantity =
   /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;

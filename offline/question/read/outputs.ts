@@ -1,3 +1,4 @@
+import { list } from '../../language/lexicon.ts';
 import type { Query, Shape, ShapeEntry } from '../sql/query.ts';
 import { either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { type Format, formats, writeVerbs } from './words.ts';
@@ -88,24 +89,9 @@ const endings: Readonly<Partial<Record<Format, string>>> = {
   ...{ csv: '.csv', tsv: '.tsv', json: '.json', markdown: '.md' },
 };
 
-const headers = [
-  ...[
-    'with the header line',
-    'with a header line',
-    'with header line',
-    'with the header',
-    'with a header',
-  ],
-  ...[
-    'with header',
-    'with the columns',
-    'with columns',
-    'with column names',
-    'with the keys',
-    'with keys',
-  ],
-  ...['with the fields', 'with fields', 'header', 'columns:', 'and the columns', 'and columns'],
-];
+const headers = list(
+  'with the header line|with a header line|with header line|with the header|with a header|with header|with the columns|with columns|with column names|with the keys|with keys|with the fields|with fields|header|columns:|and the columns|and columns',
+);
 
 /** `with header a,b,c`, `with columns a, b and c`, `without a header` */
 function header(source: Source, start: number): Match<true> | undefined {

@@ -1,6 +1,6 @@
 /** The vocabulary of questions about data, as data: alternatives of a pattern, in lower case. */
 
-const list = (text: string): readonly string[] => text.split('|');
+import { list, pairs } from '../../language/lexicon.ts';
 
 export const larger = 'highest|largest|biggest|greatest|most|maximum|max|top|best';
 export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
@@ -27,15 +27,9 @@ export const groupWords =
   'for each|for every|in each|in every|of each|grouped by|group by|broken down by|split by|divided by|per|by|each|every';
 
 /** `monthly revenue` is revenue per month. */
-export const periods: ReadonlyMap<string, string> = new Map([
-  ['hourly', 'hour'],
-  ['daily', 'day'],
-  ['weekly', 'week'],
-  ['monthly', 'month'],
-  ['quarterly', 'quarter'],
-  ['yearly', 'year'],
-  ['annual', 'year'],
-]);
+export const periods = pairs(
+  'hourly hour|daily day|weekly week|monthly month|quarterly quarter|yearly year|annual year',
+);
 
 /** Comparisons by their words. */
 export const comparators: ReadonlyMap<string, string> = new Map(
@@ -69,32 +63,29 @@ export const comparators: ReadonlyMap<string, string> = new Map(
 const duration =
   'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
 
-/** Comparisons, with the words of the column that they compare. */
+/** Comparisons for more and for less, with the words of the column that they compare. */
 export const comparatives: readonly (readonly [string, '<' | '>', readonly string[]])[] = (
   [
     [
-      'cheaper than|less expensive than|cost less than|costs less than|costing less than',
-      '<',
+      'more expensive than|dearer than|(cost|costs|costing) more than',
+      'cheaper than|less expensive than|(cost|costs|costing) less than',
       'price|cost|fare',
     ],
     [
-      'more expensive than|dearer than|cost more than|costs more than|costing more than',
-      '>',
-      'price|cost|fare',
+      '(earns?|earning|makes?|making|paid) (more than|over|above)',
+      '(earns?|earning|makes?|making|paid) (less than|under|below)',
+      'salary|wage|income|pay',
     ],
-    ['(earns?|earning|makes?|making|paid) (more than|over|above)', '>', 'salary|wage|income|pay'],
-    ['(earns?|earning|makes?|making|paid) (less than|under|below)', '<', 'salary|wage|income|pay'],
-    ['older than', '>', 'age'],
-    ['younger than', '<', 'age'],
-    ['(slower|longer) than', '>', duration],
-    ['(faster|shorter) than', '<', duration],
-    ['(hotter|warmer) than', '>', 'temp|temperature|c|celsius'],
-    ['(colder|cooler) than', '<', 'temp|temperature|c|celsius'],
-    ['heavier than', '>', 'weight|mass'],
-    ['lighter than', '<', 'weight|mass'],
-    ['taller than', '>', 'height'],
+    ['older than', 'younger than', 'age'],
+    ['(slower|longer) than', '(faster|shorter) than', duration],
+    ['(hotter|warmer) than', '(colder|cooler) than', 'temp|temperature|c|celsius'],
+    ['heavier than', 'lighter than', 'weight|mass'],
+    ['taller than', 'shorter than', 'height'],
   ] as const
-).map(([phrases, op, by]) => [phrases, op, list(by)]);
+).flatMap(([more, less, by]) => [
+  [more, '>', list(by)],
+  [less, '<', list(by)],
+]);
 
 export interface Superlative {
   readonly words: readonly string[];
@@ -107,45 +98,40 @@ const often = list(
   'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered|read|borrowed|watched|played|booked|prescribed|reported',
 );
 
-/** Adjectives, with the column that they order by. */
+/** Adjectives for much and for little, with the column that they order by. */
 export const superlatives: readonly Superlative[] = (
   [
-    ['slowest|longest', 'desc', duration],
-    ['fastest|quickest|shortest', 'asc', duration],
-    ['longest|farthest|furthest', 'desc', 'distance|km|mile'],
-    ['shortest|nearest', 'asc', 'distance|km|mile'],
-    ['thickest', 'desc', 'page'],
-    ['thinnest', 'asc', 'page'],
-    ['oldest', 'desc', 'age'],
-    ['youngest', 'asc', 'age'],
-    ['latest|newest|most recent|youngest', 'desc', 'time'],
-    ['earliest|oldest', 'asc', 'time'],
-    ['latest|newest|most recent', 'desc', 'year|published|built|founded'],
-    ['earliest|oldest', 'asc', 'year|published|built|founded'],
-    ['most expensive|priciest|dearest|costliest', 'desc', 'price|cost|fare|fee'],
-    ['cheapest|least expensive', 'asc', 'price|cost|fare|fee'],
-    ['most valuable', 'desc', 'value|worth|price'],
-    ['least valuable', 'asc', 'value|worth|price'],
-    ['hottest|warmest', 'desc', 'temp|temperature|c|celsius'],
-    ['coldest|coolest', 'asc', 'temp|temperature|c|celsius'],
-    ['wettest|rainiest', 'desc', 'precipitation|rain|rainfall'],
-    ['driest', 'asc', 'precipitation|rain|rainfall'],
-    ['windiest', 'desc', 'wind'],
-    ['heaviest', 'desc', 'weight|mass|byte|size'],
-    ['lightest', 'asc', 'weight|mass|byte|size'],
-    ['tallest', 'desc', 'height|size'],
-    ['best selling|best-selling|top selling', 'desc', 'quantity|qty|unit|sold'],
+    ['slowest|longest', 'fastest|quickest|shortest', duration],
+    ['longest|farthest|furthest', 'shortest|nearest', 'distance|km|mile'],
+    ['thickest', 'thinnest', 'page'],
+    ['oldest', 'youngest', 'age'],
+    ['latest|newest|most recent|youngest', 'earliest|oldest', 'time'],
+    ['latest|newest|most recent', 'earliest|oldest', 'year|published|built|founded'],
+    [
+      'most expensive|priciest|dearest|costliest',
+      'cheapest|least expensive',
+      'price|cost|fare|fee',
+    ],
+    ['most valuable', 'least valuable', 'value|worth|price'],
+    ['hottest|warmest', 'coldest|coolest', 'temp|temperature|c|celsius'],
+    ['wettest|rainiest', 'driest', 'precipitation|rain|rainfall'],
+    ['windiest', 'calmest', 'wind'],
+    ['heaviest', 'lightest', 'weight|mass|byte|size'],
+    ['tallest', 'shortest', 'height'],
+    ['loudest', 'softest', 'volume|lufs|db|decibel'],
+    ['best selling|best-selling|top selling', 'worst selling', 'quantity|qty|unit|sold'],
     [
       ['busiest', ...often.flatMap((word) => [`most ${word}`, `most often ${word}`])].join('|'),
-      'desc',
+      ['quietest', 'rarest', ...often.map((word) => `least ${word}`)].join('|'),
       'count',
     ],
-    [['quietest', 'rarest', ...often.map((word) => `least ${word}`)].join('|'), 'asc', 'count'],
   ] as const
-).map(([words, direction, by]) => ({
-  ...{ words: list(words), direction },
-  by: by === 'time' || by === 'count' ? by : list(by),
-}));
+).flatMap(([much, little, by]) =>
+  ([much, little] as const).map((words, at) => ({
+    ...{ words: list(words), direction: at === 0 ? ('desc' as const) : ('asc' as const) },
+    by: by === 'time' || by === 'count' ? by : list(by),
+  })),
+);
 
 /** Verbs with an amount of money: `spent the most`. */
 export const spendVerbs = 'spent|paid|spends?|pays?';

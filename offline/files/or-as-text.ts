@@ -1,5 +1,6 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Fit, type Form, firstFit } from '../phrases/form.ts';
+import { correctSpelling, performCorrected } from '../language/spelling.ts';
+import { type Fit, type Form, firstFit, patternWords } from '../phrases/form.ts';
 import { type Instruction, readInstruction } from '../phrases/instruction.ts';
 import { fitWithFile, readsFile } from '../phrases/perform-task.ts';
 import { savedFit } from '../phrases/saved-form.ts';
@@ -52,10 +53,21 @@ async function afterError(context: HandlerContext, instruction: Instruction, err
   const isRefused = refusals.test(error.code);
   const act = isRefused ? await meant(context, instruction, textForms) : undefined;
   if (act !== undefined) return act;
+  const corrected = isRefused ? await textCorrected(context) : undefined;
+  if (corrected) return () => corrected;
   const quoted = error.code === 'AMBIGUOUS' ? undefined : await lookUp(context);
   if (quoted) return () => quoted;
   const isChange = !isRefused && firstFit(instruction, changingForms) !== undefined;
   throw isChange ? new TaskError('NOT_FOR_ME', error.message) : error;
+}
+
+/** What a text answers to the task with its misspelled words corrected. */
+function textCorrected(context: HandlerContext): Promise<Outcome | undefined> {
+  const spelled = correctSpelling(context.task, patternWords(textForms));
+  return performCorrected(context, spelled, async (one) => {
+    const act = await meant(one, readInstruction(one.task), textForms);
+    return act ? act(one) : fail('NOT_UNDERSTOOD', one.task);
+  });
 }
 
 /** The form of a task that is about lines, words or characters. */

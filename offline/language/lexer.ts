@@ -135,13 +135,11 @@ const rules: readonly (readonly [TokenKind, RegExp, Read?])[] = [
   ],
   ['file', new RegExp(`(?<![${nameCharacters}])[${nameCharacters}]+`, 'y'), readName],
   ['date', /\d{4}-\d\d(?:-\d\d)?(?![\w-])/y],
-  [
-    'date',
-    date('(?<day>\\d{1,2})(?:st|nd|rd|th)?[/ ]MONTH[/ ,]\\s?(?<year>\\d{4})(?![\\w:])'),
-    readDate,
-  ],
-  ['date', date('MONTH (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})(?!\\w)'), readDate],
-  ['date', date('MONTH(?: of)? (?<year>\\d{4})(?!\\w)'), readDate],
+  ...[
+    '(?<day>\\d{1,2})(?:st|nd|rd|th)?[/ ]MONTH[/ ,]\\s?(?<year>\\d{4})(?![\\w:])',
+    'MONTH (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})(?!\\w)',
+    'MONTH(?: of)? (?<year>\\d{4})(?!\\w)',
+  ].map((pattern) => ['date', date(pattern), readDate] as const),
   ['word', /\d+(?:\.\d+){2,}(?![\w/])/y],
   ['number', /(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:st|nd|rd|th)?(?![\w]|\.\w|-\w)/y, readNumber],
   ['number', /(\d+)(\.\d+)?(?=(?:ms|s|kb|mb|gb|%|k|h|min)\b)/iy, readNumber],

@@ -64,11 +64,11 @@ export const meansRow = (stem: string, nouns: ReadonlySet<string>): boolean =>
   nouns.has(stem) ||
   sameRows.some((same) => same.includes(stem) && same.some((noun) => nouns.has(noun)));
 
-/** Other nouns for the same person or thing, not for what happens: `child` for a pupil. */
+/** Other nouns for the same person: `child` for a pupil. */
 export const kinOf = (stem: string): readonly string[] =>
-  sameRows.filter((same) => isLasting.test(same[0] ?? '') && same.includes(stem)).flat();
+  sameRows.filter((same) => isPerson.test(same[0] ?? '') && same.includes(stem)).flat();
 
-const isLasting = /^(?:customer|employee|student|owner|vehicle|pet|product|server)$/;
+const isPerson = /^(?:customer|employee|student)$/;
 
 /** By the nouns of a row, the verbs for what it records. */
 export const deeds = [

@@ -23,7 +23,7 @@ export function correctSpelling(
   known: ReadonlySet<string> = new Set(),
 ): Corrected | undefined {
   const forms = new Set(
-    [...meant].flatMap((word) => (/(?:ed|s)$/.test(word) ? [word] : [word, plural(word)])),
+    [...meant].flatMap((word) => (/(?:ed|[^s]s)$/.test(word) ? [word] : [word, plural(word)])),
   );
   const isKnown = (word: string) => [forms, known, lookAlikes].some((words) => words.has(word));
   const found = tokenize(task).flatMap((token) => {
@@ -77,8 +77,7 @@ export function isMisspelled(word: string, name: string): boolean {
   if (start === 0 || wrong === undefined || right === undefined) return false;
   if (wrong.length === 2) return wrong === [...right].toReversed().join('');
   const isForm = end === 0 && formEnd.test(wrong) && formEnd.test(right);
-  const isLong = Math.max(word.length, name.length) > 4;
-  return isLong && wrong.length < 2 && right.length < 2 && !isForm;
+  return !isForm && wrong.length < 2 && right.length < 2 && word.length + name.length > 8;
 }
 
 function sharedStart(a: readonly string[], b: readonly string[]): number {

@@ -1,5 +1,6 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import type { Token } from '../language/lexer.ts';
+import { wordsOfPattern } from '../language/spelling.ts';
 import { fail } from '../task-error.ts';
 import type { Instruction } from './instruction.ts';
 import { type Captures, linesOf, match, numberOf } from './pattern.ts';
@@ -80,3 +81,7 @@ function stepOf(context: HandlerContext, { task, bans }: Instruction, captures: 
     number: (name) => tokens(name).map(numberOf)[0],
   };
 }
+
+/** The literal words of the patterns of forms. */
+export const patternWords = (forms: readonly Form[]): readonly string[] =>
+  forms.flatMap(({ patterns }) => patterns.flatMap(wordsOfPattern));

@@ -1,10 +1,10 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { lookUp } from '../files/text/look-up.ts';
 import { shorten } from '../language/shorten.ts';
-import { correctSpelling, performCorrected, wordsOfPattern } from '../language/spelling.ts';
+import { correctSpelling, performCorrected } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
-import { type Fit, type Form, firstFit } from './form.ts';
+import { type Fit, type Form, firstFit, patternWords } from './form.ts';
 import { type Instruction, readInstruction } from './instruction.ts';
 import { filesIn, withFileNamed } from './name-file.ts';
 import { savedFit } from './saved-form.ts';
@@ -86,9 +86,6 @@ export async function fitWithFile(
   const named = withFileNamed(await filesIn(context), instruction);
   return named === undefined ? undefined : fitOf(readInstruction(named), skill);
 }
-
-const patternWords = (forms: readonly Form[]): readonly string[] =>
-  forms.flatMap(({ patterns }) => patterns.flatMap(wordsOfPattern));
 
 /** The error for a task that no form matches. Nothing has been done. */
 async function refusal(

@@ -1,4 +1,5 @@
 import { lexicon } from '../language/lexicon.ts';
+import { levelMeanings, logMeanings } from '../language/log-words.ts';
 import { type Corrected, correctSpelling, wordsOfPattern } from '../language/spelling.ts';
 import { askingWords } from './assert-asks.ts';
 import type { Loaded } from './choose-table.ts';
@@ -12,7 +13,7 @@ const vocabulary = (): readonly string[] =>
   [
     ...patterns.flatMap(wordsOfPattern),
     ...lexicon(),
-    ...askingWords,
+    ...[...askingWords, ...logMeanings.keys(), ...levelMeanings.keys(), 'successful'],
     ...comparators.keys(),
     ...exceptWords,
   ].flatMap((phrase) => phrase.split(' '));

@@ -16,7 +16,7 @@ import {
 import { column, isHowOften } from './names.ts';
 import { relatedConditions } from './related.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
-import { isEmpty, isFilled, state } from './states.ts';
+import { isEmpty, isFilled, state, stateOf } from './states.ts';
 import { timeCondition } from './times.ts';
 import { valueList, valuesOf } from './values.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from './words.ts';
@@ -83,7 +83,9 @@ const bounds = '[lead:(or more|or above|or higher|or older|or less|or below|or l
 
 const columnConditions: readonly Reads<Condition>[] = [
   rule(`{column} [,] (${filledWords})`, ({ column: own }) => isFilled(own)),
-  rule(`{column} [,] (${emptyWords})`, ({ column: own }) => isEmpty(own)),
+  rule(`{column} [,] (${emptyWords})`, ({ column: own }) =>
+    own.column?.truth && !own.column.hasEmpty ? stateOf(own, false) : isEmpty(own),
+  ),
   ...textRules,
   rule(
     '{column} [is|are|was] (between|from|ranging from) {amount} (and|to|-) {high:amount}',

@@ -135,7 +135,10 @@ export const unitWords =
 const escaped = (text: string) => text.replace(/\W/g, '\\$&');
 
 /** A name, perhaps with a unit. */
-const inUnits = (name: string) => new RegExp(`^${escaped(name)}(?: (?:${unitWords}))?$`);
+const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
+
+/** What is measured: another word for money may be about other money. */
+const measuredIn = unitWords.replace(/usd.*chf\|/, '');
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
@@ -155,7 +158,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
   if (ofKin.length === 1 && ofKin[0]) return columnValue(ofKin[0], `${phrase} = ${ofKin[0].name}`);
-  const meant = names.flatMap((name) => where((own) => inUnits(name).test(own)))[0];
+  const meant = names.flatMap((name) => where((own) => inUnits(name, measuredIn).test(own)))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
   if (general.test(phrase)) return undefined;
   const rest = (pattern: string) => new RegExp(`^${escaped(phrase)} (?:${pattern})$`);

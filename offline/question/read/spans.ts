@@ -11,7 +11,9 @@ import { totalWords } from './words.ts';
 
 /** How much of a unit another one is: `1440` minutes a day. */
 const perUnit = (unit: string, of: Unit = ['time', 86_400]): number =>
-  Number((of[1] / (units.get(unit)?.[1] ?? 1)).toPrecision(9));
+  of[1] / (units.get(unit)?.[1] ?? 1);
+
+const rounded = (factor: number): number => Number(factor.toPrecision(9));
 
 const unitNames =
   'minutes?|hours?|days?|weeks?|kb|mb|gb|kilobytes?|megabytes?|gigabytes?|kg|kilos?|pounds?|km|kilometres?|kilometers?|miles?';
@@ -20,7 +22,7 @@ const unitNames =
 function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: string = own) {
   const sqlOf = (name: string) => columns.find((one) => one.name === name)?.sql ?? '';
   const days = `(julianday(${sqlOf(to)}) - julianday(${sqlOf(from)}))`;
-  const scale = unit === 'week' ? ' / 7' : unit === 'day' ? '' : ` * ${perUnit(unit)}`;
+  const scale = unit === 'week' ? ' / 7' : unit === 'day' ? '' : ` * ${rounded(perUnit(unit))}`;
   const words = `${unit}s from ${from} to ${to}`;
   const column: Column | undefined = columns.find((one) => one.name === to);
   if (!column) return undefined;
@@ -34,8 +36,8 @@ function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: stri
 function scaled(own: Column, unit: string): Value {
   const scale = perUnit(unit, unitOf(own));
   const words = `${unit.replace(/(?<=\w{3})$/, 's')} of ${own.name}`;
-  const sql =
-    scale < 1 ? `${own.sql} / ${Number((1 / scale).toPrecision(9))}.0` : `${own.sql} * ${scale}`;
+  const [op, by] = scale < 1 ? ['/', rounded(1 / scale)] : ['*', rounded(scale)];
+  const sql = `${own.sql} ${op} ${by}${Number.isInteger(by) && op === '/' ? '.0' : ''}`;
   return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql } };
 }
 

@@ -3,8 +3,8 @@ import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
-import { findByIdToChange } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { findByIdToChange } from '../../coordinator/store/runs/find-by-id.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 

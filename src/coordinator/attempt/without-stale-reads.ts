@@ -4,7 +4,7 @@ import { hashFile } from '../../broker/intent/file-ledger.ts';
 import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { resolveExisting } from '../../tools/files/paths.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 /**
  * The record that an attempt replays from an earlier one, without reads of files that changed since or were not read

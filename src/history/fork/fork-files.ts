@@ -3,7 +3,7 @@ import { hashFile } from '../../broker/intent/file-ledger.ts';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { ForkPoint } from './fork-point.ts';
 
 /** The content of a file after the shared history of a fork. */

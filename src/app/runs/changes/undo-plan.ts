@@ -15,7 +15,7 @@ import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.
 import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import { removeLeftBehind } from '../../../tools/files/temporary-file.ts';
 import { type DiffContext, type OutsideEffect, outsideEffects, seeRow } from './diff-run.ts';

@@ -20,13 +20,13 @@ import {
 } from '../../test/broker-parts.ts';
 import { temporaryDatabase } from '../../test/temporary-database.ts';
 import type { Approval } from '../contract/approval.ts';
-import type { ChatResponse } from '../contract/chat.ts';
 import type { CapstanEvent } from '../contract/event.ts';
-import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
+import type { ChatResponse } from '../contract/wire/chat.ts';
+import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/wire/protocol.ts';
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
+import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import { createRedactor } from '../policy/secrets/redact.ts';
 import { toolbox } from '../tools/toolbox.ts';

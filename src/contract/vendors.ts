@@ -1,5 +1,5 @@
-import type { ModelHint } from './chat.ts';
 import { either } from './text/either.ts';
+import type { ModelHint } from './wire/chat.ts';
 
 /** The facts about a model vendor. A vendor with one of the existing APIs needs only this entry. */
 export type VendorFacts = CommonFacts & (ListedModels | KnownModels);

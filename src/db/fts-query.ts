@@ -1,4 +1,4 @@
-import { byScript } from '../platform/by-script.ts';
+import { byScript } from '../platform/text/by-script.ts';
 
 const MAX_WORDS = 64;
 

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } 
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, failedWith } from '../contract/errors.ts';
-import { makeFolder } from '../platform/make-folder.ts';
+import { makeFolder } from '../platform/files/make-folder.ts';
 import { assertFile, emptiedError } from './assert-file.ts';
 import { assertIntact } from './assert-intact.ts';
 import { failPoint } from './fail-point.ts';

@@ -1,4 +1,3 @@
-import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import {
   type ProviderName,
@@ -6,6 +5,7 @@ import {
   type VendorName,
   vendors,
 } from '../contract/vendors.ts';
+import type { ModelHint } from '../contract/wire/chat.ts';
 import type { Reasoning } from './answer/reasoning.ts';
 import { isLoopback } from './http/loopback.ts';
 import type { Provider } from './provider.ts';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, messageOf } from '../contract/errors.ts';
-import type { MemoryItem } from '../contract/protocol.ts';
+import type { MemoryItem } from '../contract/wire/protocol.ts';
 import { failPoint } from '../db/fail-point.ts';
 import { toFtsQuery } from '../db/fts-query.ts';
 import type { Db } from '../db/open-database.ts';

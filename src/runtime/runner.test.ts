@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
-import type { Intent, IntentReply, Progress } from '../contract/protocol.ts';
+import type { Intent, IntentReply, Progress } from '../contract/wire/protocol.ts';
 import { runCapsule, type SandboxedOptions } from './runner.ts';
 import { bare } from './sandbox/levels/bare.ts';
 

@@ -1,5 +1,5 @@
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
-import type { AgentResponse } from '../contract/protocol.ts';
+import type { AgentResponse } from '../contract/wire/protocol.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
 import { closeStdoutWithProgram } from './close-stdout-with-program.ts';
 import { type Launched, launch } from './launch.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CapstanEvent } from '../contract/event.ts';
 import { vendorFacts } from '../contract/vendors.ts';
-import { sha256 } from '../platform/canonical-hash.ts';
+import { sha256 } from '../platform/text/canonical-hash.ts';
 import type { Attributes, Span } from './span.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;

@@ -6,7 +6,7 @@ import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
-import { folderBytes } from '../../platform/folder-bytes.ts';
+import { folderBytes } from '../../platform/files/folder-bytes.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/app-context.ts';
 

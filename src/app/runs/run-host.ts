@@ -6,7 +6,7 @@ import { createRunGraph } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
 import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
-import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
+import { removeAbandonedFolders } from '../../platform/files/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { createIsolationCache } from '../wiring/isolation.ts';

@@ -23,7 +23,7 @@ import type { AttemptRecord } from '../../coordinator/store/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { hostsInText } from '../../policy/names/hosts-in-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';

@@ -6,7 +6,7 @@ import type { NewApproval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { watchChanges } from '../../db/watch-changes.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAgreedCapsules } from '../agreed/agreed-capsules.ts';
 import { createJournal } from '../intent/journal.ts';

@@ -1,4 +1,4 @@
-import type { Command, Operation } from '../../contract/operation.ts';
+import type { Command, Operation } from '../../contract/permissions/operation.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';

@@ -4,7 +4,7 @@ import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { wellFormed } from '../../platform/well-formed.ts';
+import { wellFormed } from '../../platform/text/well-formed.ts';
 import { REDACTED, type Redactor } from '../../policy/secrets/redact.ts';
 import type { Audit } from '../audit/audit.ts';
 

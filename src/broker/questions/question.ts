@@ -5,12 +5,12 @@ import type {
   NewApproval,
 } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation, TouchedPath } from '../../contract/operation.ts';
+import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { FileEffect } from '../intent/record.ts';

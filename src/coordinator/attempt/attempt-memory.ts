@@ -1,4 +1,4 @@
-import type { AgentResponse, MemoryItem } from '../../contract/protocol.ts';
+import type { AgentResponse, MemoryItem } from '../../contract/wire/protocol.ts';
 import { hasReadUnnamed } from '../../memory/has-read-unnamed.ts';
 import { recallMemory } from '../../memory/recall-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

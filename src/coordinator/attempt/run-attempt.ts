@@ -7,8 +7,8 @@ import {
 } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
 import type { Reason } from '../../contract/status.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { isStorageFailure } from '../../db/storage-failure.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';

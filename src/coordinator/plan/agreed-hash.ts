@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Need } from '../../contract/need.ts';
+import type { Need } from '../../contract/permissions/need.ts';
 import type { WorkspaceListing } from './workspace-listing.ts';
 
 export interface PlannerCapsule {

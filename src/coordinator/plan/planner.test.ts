@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Broker } from '../../broker/answer.ts';
-import type { ChatRequest, ChatResponse } from '../../contract/chat.ts';
-import type { ApiCallIntent } from '../../contract/protocol.ts';
+import type { ChatRequest, ChatResponse } from '../../contract/wire/chat.ts';
+import type { ApiCallIntent } from '../../contract/wire/protocol.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { withFreeIds } from './free-ids.ts';
 import type { Step } from './plan.ts';

@@ -1,5 +1,5 @@
 import { failedWith } from '../../contract/errors.ts';
-import type { Conversation } from '../../contract/protocol.ts';
+import type { Conversation } from '../../contract/wire/protocol.ts';
 import type { PlannedAttachment } from '../attempt/attachments.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';

@@ -1,7 +1,7 @@
 import type { RunScope } from '../../broker/intent/scope.ts';
 import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
-import { abilityWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
+import { abilityWords } from '../../contract/permissions/ability.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
 import { draftCapsule, writeCapsule } from '../../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';

@@ -1,4 +1,4 @@
-import { Need } from '../../contract/need.ts';
+import { Need } from '../../contract/permissions/need.ts';
 import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Route, RouteCandidate } from '../../registry/search/route.ts';

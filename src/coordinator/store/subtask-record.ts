@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ModelHint } from '../../contract/chat.ts';
-import type { Need } from '../../contract/need.ts';
-import type { CoordinatorRequest } from '../../contract/protocol.ts';
+import type { Need } from '../../contract/permissions/need.ts';
 import { type Failure, type Reason, reasons, subtaskStatuses } from '../../contract/status.ts';
+import type { ModelHint } from '../../contract/wire/chat.ts';
+import type { CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import type { Step } from '../plan/plan.ts';
 import { StoredFailure } from './run-record.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ModelHint } from '../../contract/chat.ts';
 import { IntentRecord } from '../../contract/intent.ts';
-import { Attachment, Conversation } from '../../contract/protocol.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
+import { Attachment, Conversation } from '../../contract/wire/protocol.ts';
 import { StoredRun } from '../../coordinator/store/run-record.ts';
 import { StoredAttempt, StoredSubtask } from '../../coordinator/store/subtask-record.ts';
 

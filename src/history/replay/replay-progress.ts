@@ -2,7 +2,7 @@ import type { RecordPool } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { canonicalJson } from '../../platform/canonical-hash.ts';
+import { canonicalJson } from '../../platform/text/canonical-hash.ts';
 import type { RecordedAttempt, Recording } from '../recording/recording.ts';
 
 /** The first difference between a replay and its recording. */

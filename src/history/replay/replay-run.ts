@@ -9,7 +9,7 @@ import { createRunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/run-record.ts';
 import { createEventBus } from '../../events/bus.ts';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { compareEndings } from '../compare-endings.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { grantsArgv, grantsHost, grantsPath } from '../grants/grants.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { launch, type ProcessExit } from '../launch.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { fileIo } from '../file-io.ts';
 
 let scratch: Scratch;

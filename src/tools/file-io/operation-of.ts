@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
+import type { Becomes, Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';

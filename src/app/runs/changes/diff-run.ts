@@ -25,7 +25,7 @@ import { hadEffect } from '../../../broker/intent/record.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import { textDiff } from '../../../platform/text-diff.ts';
+import { textDiff } from '../../../platform/text/text-diff.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 

@@ -1,4 +1,4 @@
-import type { WireError } from '../../../contract/protocol.ts';
+import type { WireError } from '../../../contract/wire/protocol.ts';
 import { hashFile } from '../../intent/file-ledger.ts';
 import { neverSent } from '../../money/settle.ts';
 import type { ToolFacts } from './tool-facts.ts';

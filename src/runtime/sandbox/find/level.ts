@@ -1,4 +1,4 @@
-import { type IsolationLevel, isolationLevels } from '../../../contract/isolation.ts';
+import { type IsolationLevel, isolationLevels } from '../../../contract/permissions/isolation.ts';
 
 export const isAtLeast = (level: IsolationLevel, wanted: IsolationLevel): boolean =>
   isolationLevels.indexOf(level) <= isolationLevels.indexOf(wanted);

@@ -1,4 +1,4 @@
-import type { IsolationLevel } from '../../../contract/isolation.ts';
+import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { type SelfTestName, type SelfTestResult, selfTests, type Who } from '../self-test.ts';
 
 /** Actions that are forbidden for every process, at any level. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { openFile } from '../../files/paths.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';

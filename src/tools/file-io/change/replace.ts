@@ -1,5 +1,5 @@
 import { messageOf } from '../../../contract/errors.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { builtScript } from '../../built-script.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';

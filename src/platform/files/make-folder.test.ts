@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { failedWith } from '../contract/errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { makeFolder } from './make-folder.ts';
 
 let dir: string;

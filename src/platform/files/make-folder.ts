@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AppError, messageOf } from '../contract/errors.ts';
-import { codeOf } from './try-or.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { codeOf } from '../try-or.ts';
 
 /**
  * Creates a folder of Capstan if it is missing, with mode 0700, and checks that it is writable. Missing parents are

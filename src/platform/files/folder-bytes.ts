@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from './try-or.ts';
+import { tryOr } from '../try-or.ts';
 
 /** Size of all files in a folder and below, in bytes; 0 if there is none. Links are not followed. */
 export const folderBytes = (folder: string): number =>

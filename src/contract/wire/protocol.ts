@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { Need } from '../permissions/need.ts';
 import { ChatRequest, ModelHint, ToolDescription, Usage } from './chat.ts';
-import { Need } from './need.ts';
 
 /** The version of the wire protocol. A capsule may state the version that it uses; a later one is rejected. */
 export const PROTOCOL_VERSION = 1;

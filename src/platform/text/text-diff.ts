@@ -1,5 +1,5 @@
 import { formatPatch, structuredPatch } from 'diff';
-import { tryOr } from './try-or.ts';
+import { tryOr } from '../try-or.ts';
 
 export interface TextDiff {
   /** Unified; null if there is none to show. */

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 export const MAX_ATTEMPT_BYTES = 4 * 1024 * 1024;
 const MAX_PROCESS_BYTES = 16 * 1024 * 1024;
 
-export interface RoomRequest {
+export interface ByteRequest {
   /** The owner of the result: the same object for every call of an attempt. */
   readonly attempt: object;
   /** Maximum size of the result. */
@@ -14,7 +14,7 @@ export interface RoomRequest {
 }
 
 interface Waiter {
-  readonly request: RoomRequest;
+  readonly request: ByteRequest;
   readonly start: () => void;
 }
 
@@ -26,7 +26,7 @@ const queue = new Set<Waiter>();
  * which ends within the time limit of its tool. First come, first served within an attempt; other attempts are skipped if
  * they don't fit.
  */
-export function takeRoom(request: RoomRequest): (() => void) | Promise<() => void> {
+export function reserveBytes(request: ByteRequest): (() => void) | Promise<() => void> {
   if (request.signal.aborted) return () => {};
   if (fits(request) && !isWaiting(request.attempt)) return take(request);
   return new Promise((resolve) => {
@@ -53,14 +53,14 @@ const ofAttempt = (attempt: object): number => held.attempts.get(attempt) ?? 0;
 /** A result that is larger than the limit is read alone. */
 const fitsIn = (max: number, used: number, bytes: number) => used === 0 || used + bytes <= max;
 
-const fits = ({ attempt, bytes }: RoomRequest): boolean =>
+const fits = ({ attempt, bytes }: ByteRequest): boolean =>
   fitsIn(MAX_PROCESS_BYTES, held.process, bytes) &&
   fitsIn(MAX_ATTEMPT_BYTES, ofAttempt(attempt), bytes);
 
 const isWaiting = (attempt: object): boolean =>
   [...queue].some(({ request }) => request.attempt === attempt);
 
-function take({ attempt, bytes }: RoomRequest): () => void {
+function take({ attempt, bytes }: ByteRequest): () => void {
   add(attempt, bytes);
   return () => {
     add(attempt, -bytes);
@@ -75,11 +75,11 @@ function add(attempt: object, bytes: number): void {
 }
 
 function startWaiting(): void {
-  const heldUp = new Set<object>();
+  const blocked = new Set<object>();
   for (const waiter of queue) {
     const { request } = waiter;
-    if (heldUp.has(request.attempt) || !fits(request)) {
-      heldUp.add(request.attempt);
+    if (blocked.has(request.attempt) || !fits(request)) {
+      blocked.add(request.attempt);
       continue;
     }
     queue.delete(waiter);

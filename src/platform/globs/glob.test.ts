@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
-import { FUZZ_TIMEOUT_MS, fuzz } from '../../test/fuzz/fuzz.ts';
+import { FUZZ_TIMEOUT_MS, fuzz } from '../../../test/fuzz/fuzz.ts';
 import { compileGlob, globBase } from './glob.ts';
 import { globProblem } from './glob-tokens.ts';
 

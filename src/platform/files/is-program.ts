@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { tryOr } from './try-or.ts';
+import { tryOr } from '../try-or.ts';
 
 /** Whether a path is a regular file that this user may execute. */
 export const isProgram = (path: string): boolean =>

@@ -2,8 +2,8 @@ import { constants, mkdtempSync, readdirSync, type Stats } from 'node:fs';
 import { open, opendir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasProcess, processPlace, startTick } from './process-mark.ts';
-import { tryOr } from './try-or.ts';
+import { hasProcess, processPlace, startTick } from '../process-mark.ts';
+import { tryOr } from '../try-or.ts';
 
 /**
  * Creates a temporary folder with mode 0700. Its name identifies this process, so that a later process can see that it

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { takeRoom } from './byte-room.ts';
+import { reserveBytes } from './byte-budget.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
 
-/** Calls of one attempt, each with a result of 1 MiB; `leave` of each that has room. */
+/** Calls of one attempt, each with a result of 1 MiB; `release` of each that has room. */
 function callsOf(attempt: object, count: number, signal = never) {
   const leaves: (() => void)[] = [];
   for (let call = 0; call < count; call += 1)
-    void Promise.resolve(takeRoom({ attempt, bytes: MIB, signal })).then((leave) =>
-      leaves.push(leave),
+    void Promise.resolve(reserveBytes({ attempt, bytes: MIB, signal })).then((release) =>
+      leaves.push(release),
     );
   return leaves;
 }
 
 async function leaveAll(...all: (() => void)[][]): Promise<void> {
   while (all.some((leaves) => leaves.length > 0)) {
-    for (const leaves of all) for (const leave of leaves.splice(0)) leave();
+    for (const leaves of all) for (const release of leaves.splice(0)) release();
     await nextTurn();
     await nextTurn();
   }
@@ -39,7 +39,7 @@ describe('room for results', () => {
     const attempts = [1, 2, 3, 4, 5].map(() => callsOf({}, 5));
     await nextTurn();
     expect(attempts.map((leaves) => leaves.length)).toEqual([4, 4, 4, 4, 0]);
-    for (const leave of attempts[0]?.splice(0) ?? []) leave();
+    for (const release of attempts[0]?.splice(0) ?? []) release();
     await nextTurn();
     await nextTurn();
     expect(attempts.flat()).toHaveLength(16);
@@ -61,11 +61,11 @@ describe('room for results', () => {
   });
 
   it('is had alone by a result that is larger than all of it', async () => {
-    const leave = await takeRoom({ attempt: {}, bytes: 100 * MIB, signal: never });
+    const release = await reserveBytes({ attempt: {}, bytes: 100 * MIB, signal: never });
     const others = callsOf({}, 1);
     await nextTurn();
     expect(others).toHaveLength(0);
-    leave();
+    release();
     await nextTurn();
     await nextTurn();
     expect(others).toHaveLength(1);
@@ -77,8 +77,8 @@ describe('room for results', () => {
     const first = callsOf(attempt, 2);
     await nextTurn();
     const order: string[] = [];
-    const all = Promise.resolve(takeRoom({ attempt, bytes: 4 * MIB, signal: never }));
-    const small = Promise.resolve(takeRoom({ attempt, bytes: MIB, signal: never }));
+    const all = Promise.resolve(reserveBytes({ attempt, bytes: 4 * MIB, signal: never }));
+    const small = Promise.resolve(reserveBytes({ attempt, bytes: MIB, signal: never }));
     void all.then(() => order.push('all'));
     void small.then(() => order.push('small'));
     const ofAnother = callsOf({}, 1);

@@ -2,32 +2,41 @@
 export type StopReason = 'cancelled' | 'deadline' | 'interrupted';
 
 /** Stops one run. */
-export type RunStop = ReturnType<typeof createRunStop>;
+export interface RunStop {
+  /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
+  readonly signal: AbortSignal;
+  /** Aborted after `signal`: capsules get no grace. */
+  readonly killSignal: AbortSignal;
+  /**
+   * Aborted with the reason of the parked run: `approval` when only a person could continue it and nobody can answer,
+   * `provider` when the provider is out of service, `interrupted`.
+   */
+  readonly parking: AbortController;
+  /** The first reason counts. */
+  stop(reason: StopReason): void;
+  /** Ends the grace period of `stop`. */
+  kill(): void;
+}
 
 /**
  * @param cancelling Aborting it cancels the run.
  * @param killNow Aborting it afterwards ends the grace period of capsules.
  */
-export function createRunStop(cancelling?: AbortSignal, killNow?: AbortSignal | undefined) {
+export function createRunStop(
+  cancelling?: AbortSignal,
+  killNow?: AbortSignal | undefined,
+): RunStop {
   const stopping = new AbortController();
   const killing = new AbortController();
   const parking = new AbortController();
-  const run = {
-    /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
+  const run: RunStop = {
     signal: stopping.signal,
-    /** Aborted after `signal`: capsules get no grace. */
     killSignal: killing.signal,
-    /**
-     * Aborted with the reason of the parked run: `approval` when only a person could continue it and nobody can answer,
-     * `provider` when the provider is out of service, `interrupted`.
-     */
     parking,
-    /** The first reason counts. */
-    stop(reason: StopReason): void {
+    stop(reason) {
       stopping.abort(reason);
       if (stopping.signal.reason === 'interrupted') parking.abort('interrupted');
     },
-    /** Ends the grace period of `stop`. */
     kill: () => killing.abort(),
   };
   const cancel = () => run.stop('cancelled');

@@ -14,12 +14,6 @@ import {
   type NetChange,
   netChange,
 } from '../../../broker/changes/file-change.ts';
-import {
-  ABSENT,
-  type InspectedFile,
-  inspectFile,
-  isHash,
-} from '../../../broker/changes/file-state.ts';
 import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
 import { hadEffect } from '../../../broker/intent/record.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
@@ -27,6 +21,12 @@ import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/run-record.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
+import {
+  ABSENT,
+  type InspectedFile,
+  inspectFile,
+  isHash,
+} from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 
 /** What a run changed, from its first content of each file to its last. */

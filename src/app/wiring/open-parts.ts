@@ -11,7 +11,7 @@ import { readHooksFile } from '../../config/files/hooks-file.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
-import { listWorkspace } from '../../coordinator/plan/workspace-listing.ts';
+import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';

@@ -4,7 +4,7 @@ import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { stateAt } from '../../tools/files/path-state.ts';
 import { resolveExisting } from '../../tools/files/paths.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 /**
  * The record that an attempt replays from an earlier one, without reads of files that changed since or were not read

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { stateAt } from '../../tools/files/path-state.ts';
 import type { ForkPoint } from './fork-point.ts';
 

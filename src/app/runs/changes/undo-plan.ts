@@ -14,7 +14,7 @@ import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.
 import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import { removeLeftBehind } from '../../../tools/files/temporary-file.ts';

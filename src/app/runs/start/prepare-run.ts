@@ -3,7 +3,7 @@ import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { ProviderChoice } from '../../../llm/choose-provider.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';

@@ -86,7 +86,9 @@ it.runIf(hasGroups)('root without control groups is told which limits do not hol
     timeout: 30_000,
     env: { PATH: process.env['PATH'] ?? '', CAPSTAN_HOME: join(scratch.outside, 'home') },
   });
-  expect(stdout).toMatch(/can't create control groups: a command can start more than 512 processes/);
+  expect(stdout).toMatch(
+    /can't create control groups: a command can start more than 512 processes/,
+  );
 });
 
 /** Ids of the processes on this machine whose command line holds a text, in several looks: one can miss those that hand on. */

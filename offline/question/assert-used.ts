@@ -260,24 +260,10 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
 const sameFile = (a: string, b: string) => a.replace(/^\.\//, '') === b.replace(/^\.\//, '');
 
 /** A unit can change a number: `0.3 s` is compared as 300 ms, 20 kg as 44.1 lb. */
-const ratios = [0.453_592_37, 453.592_37, 1.609_344];
-const scales = [
-  1,
-  7,
-  24,
-  60,
-  100,
-  1000,
-  1024,
-  1440,
-  3600,
-  60_000,
-  1e6,
-  1024 ** 2,
-  3.6e6,
-  1e9,
-  ...ratios,
-];
+const scales =
+  '1|7|24|60|100|1000|1024|1440|3600|60000|1e6|1048576|3.6e6|1e9|0.45359237|453.59237|1.609344'
+    .split('|')
+    .map(Number);
 
 function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {
   if (decimals === value) return true;

@@ -84,6 +84,7 @@ export const sqlQuery = defineTool({
     operation === 'change'
       ? { does: 'change', done: 'changed', verb: 'query' }
       : { does: 'query', done: 'queried', verb: 'query' },
+  remembers: 'path',
   description: describe('With access "write" it changes a SQLite database.'),
   args,
   cut({ can, hasPaths }) {

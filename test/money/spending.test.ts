@@ -5,7 +5,7 @@ import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import type { ChatResponse } from '../../src/contract/wire/chat.ts';
-import { createRunStore } from '../../src/coordinator/store/run-store.ts';
+import { createRunStore } from '../../src/coordinator/store/runs/run-store.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';

@@ -19,7 +19,7 @@ import { createRun } from '../../coordinator/life/create-run.ts';
 import { endRun } from '../../coordinator/life/end-run.ts';
 import { createRunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { AttemptRecord } from '../../coordinator/store/subtask-record.ts';
+import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';

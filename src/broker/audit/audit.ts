@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
+import { tableOf } from '../../db/sql/table.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';

@@ -1,6 +1,6 @@
 import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
+import { tableOf } from '../../db/sql/table.ts';
 import { wellFormed } from '../../platform/text/well-formed.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { openStatuses } from './transitions.ts';

@@ -7,7 +7,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
-import type { AttemptRecord } from '../store/subtask-record.ts';
+import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
 
 /** An effect of an earlier attempt of the subtask. */
 export interface AppliedEffect {

@@ -6,7 +6,7 @@ import { uuidv7 } from '../../db/uuidv7.ts';
 import { REDACTED } from '../../policy/secrets/redact.ts';
 import { runStarted } from '../events/run-events.ts';
 import type { RunStores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
 /** The task and its options. `workspace`: absolute, symbolic links resolved; `options`: without secrets. */

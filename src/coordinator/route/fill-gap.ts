@@ -7,8 +7,8 @@ import { draftCapsule, writeCapsule } from '../../registry/create/capsule-factor
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { findTwin } from '../../registry/search/find-twin.ts';
 import type { Route } from '../../registry/search/route.ts';
+import { agreedFilesOf } from '../agreed-capsule.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { agreedFilesOf } from '../plan/agreed-files.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import { assertCapsulesLeft } from './candidate.ts';

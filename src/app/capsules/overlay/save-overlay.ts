@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
-import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
+import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import { syncFolder, writePrivateFile } from '../../../platform/files/private-file.ts';

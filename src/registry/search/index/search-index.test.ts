@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryDatabase } from '../../../../test/temporary-database.ts';
-import { toFtsQuery } from '../../../db/fts-query.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
+import { toFtsQuery } from '../../../db/sql/fts-query.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { withOtherScripts } from '../../../embeddings/other-scripts.ts';
 import { openStaticEmbedder } from '../../../embeddings/static-table.ts';

@@ -4,7 +4,7 @@
 export const list = (text: string): readonly string[] => text.split('|');
 
 /** `a|b = c|d`: words, and what belongs to them. */
-function sides(entry: string): readonly [readonly string[], readonly string[]] {
+export function sides(entry: string): readonly [readonly string[], readonly string[]] {
   const [left = '', right = ''] = entry.split(' = ');
   return [list(left), list(right)];
 }
@@ -42,22 +42,10 @@ export const fillers = set(
 export const rowNouns = set('row|record|entry|line|item|result|case|thing|claim');
 
 /** Nouns for the same kind of row, one kind a word: a table of one of them has rows of the others. */
-const sameRows = `
-  training|session|practice|lesson|workout|class match|game|fixture
-  expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction
-  bill|invoice booking|reservation|stay|rental customer|client|buyer
-  employee|worker|colleague|person member|person student|pupil|person|child|kid ticket|issue
-  ticket|request issue|bug|defect task|todo|chore|job product|item|article|good
-  delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample
-  playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing
-  donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient
-  server|host|machine|computer license|licence vaccine|vaccination grocery|purchase
-  contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking
-  visit|appointment|session outage|incident owner|client|customer novel|book
-`
-  .trim()
-  .split(/\s+/)
-  .map(list);
+const sameRows =
+  'training|session|practice|lesson|workout|class match|game|fixture expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction bill|invoice booking|reservation|stay|rental customer|client|buyer employee|worker|colleague|person member|person student|pupil|person|child|kid ticket|issue ticket|request issue|bug|defect task|todo|chore|job product|item|article|good delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient server|host|machine|computer license|licence vaccine|vaccination grocery|purchase contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking visit|appointment|session outage|incident owner|client|customer novel|book'
+    .split(' ')
+    .map(list);
 
 /** Whether a noun in the singular may mean a row of a table of these nouns. */
 export const meansRow = (stem: string, nouns: ReadonlySet<string>): boolean =>
@@ -66,9 +54,9 @@ export const meansRow = (stem: string, nouns: ReadonlySet<string>): boolean =>
 
 /** Other nouns for the same person: `child` for a pupil. */
 export const kinOf = (stem: string): readonly string[] =>
-  sameRows.filter((same) => isPerson.test(same[0] ?? '') && same.includes(stem)).flat();
-
-const isPerson = /^(?:customer|employee|student)$/;
+  sameRows
+    .filter((same) => /^(?:customer|employee|student)$/.test(same[0] ?? '') && same.includes(stem))
+    .flat();
 
 /** By the nouns of a row, the verbs for what it records. */
 export const deeds = [

@@ -1,5 +1,5 @@
 import type { HandlerContext, Outcome } from '../context.ts';
-import { type Token, tokenize } from './lexer.ts';
+import { tokenize } from './lexer.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { plural, singular } from './words.ts';
 
@@ -27,8 +27,9 @@ export function correctSpelling(
   );
   const isKnown = (word: string) => [forms, known, lookAlikes].some((words) => words.has(word));
   const found = tokenize(task).flatMap((token) => {
-    const { kind, norm, stem } = token;
-    const isWord = kind === 'word' && /^[a-z]{4,}$/.test(norm) && !isName(token);
+    const { kind, norm, stem, start } = token;
+    const isName = start > 0 && token.text !== norm;
+    const isWord = kind === 'word' && /^[a-z]{4,}$/.test(norm) && !isName;
     if (!isWord || isKnown(norm) || isKnown(stem)) return [];
     const near = [...forms].filter((form) => isMisspelled(norm, form));
     const isOne = new Set(near.map(singular)).size === 1;
@@ -61,9 +62,6 @@ export const wordsOfPattern = (pattern: string): readonly string[] =>
     .replace(/\w+:(?=[([])|\{[^}]*\}/g, '')
     .split(/[\s()[\]|]+/)
     .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
-
-/** A capital letter inside a sentence. */
-const isName = ({ start, text, norm }: Token) => text !== norm && (start > 0 || text.length < 4);
 
 /** What makes another form of a word: `rented` and `renter` are no misspellings of each other. */
 const formEnd = /^[sdrynel]?$/;

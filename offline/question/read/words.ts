@@ -1,6 +1,6 @@
 /** The vocabulary of questions about data, as data: alternatives of a pattern, in lower case. */
 
-import { list, pairs } from '../../language/lexicon.ts';
+import { list, pairs, sides } from '../../language/lexicon.ts';
 
 export const larger = 'highest|largest|biggest|greatest|most|maximum|max|top|best';
 export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
@@ -33,59 +33,37 @@ export const periods = pairs(
 
 /** Comparisons by their words. */
 export const comparators: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      [
-        '>=',
-        'is greater than or equal to|greater than or equal to|at least|no less than|not less than|or more than|>=|≥|minimum of|is at least|are at least',
-      ],
-      [
-        '<=',
-        'is less than or equal to|less than or equal to|at most|no more than|not more than|up to|<=|≤|maximum of|is at most|are at most',
-      ],
-      [
-        '>',
-        'is greater than|is more than|is larger than|is higher than|is bigger than|is above|is over|greater than|more than|larger than|higher than|bigger than|longer than|older than|above|over|exceeding|exceeds|exceed|>',
-      ],
-      [
-        '<',
-        'is less than|is lower than|is smaller than|is fewer than|is below|is under|less than|lower than|smaller than|fewer than|shorter than|younger than|cheaper than|below|under|<',
-      ],
-      [
-        '<>',
-        "is not equal to|is not|are not|was not|not equal to|does not equal|other than|different from|!=|<>|≠|isn't|not",
-      ],
-      ['=', 'is equal to|equal to|equals|is exactly|exactly|is|are|was|were|==|=|of|:'],
-    ] as const
-  ).flatMap(([op, phrases]) => list(phrases).map((phrase) => [phrase, op] as const)),
+  [
+    '>= = is greater than or equal to|greater than or equal to|at least|no less than|not less than|or more than|>=|≥|minimum of|is at least|are at least',
+    '<= = is less than or equal to|less than or equal to|at most|no more than|not more than|up to|<=|≤|maximum of|is at most|are at most',
+    '> = is greater than|is more than|is larger than|is higher than|is bigger than|is above|is over|greater than|more than|larger than|higher than|bigger than|longer than|older than|above|over|exceeding|exceeds|exceed|>',
+    '< = is less than|is lower than|is smaller than|is fewer than|is below|is under|less than|lower than|smaller than|fewer than|shorter than|younger than|cheaper than|below|under|<',
+    "<> = is not equal to|is not|are not|was not|not equal to|does not equal|other than|different from|!=|<>|≠|isn't|not",
+    '= = is equal to|equal to|equals|is exactly|exactly|is|are|was|were|==|=|of|:',
+  ]
+    .map(sides)
+    .flatMap(([[op = ''], phrases]) => phrases.map((phrase) => [phrase, op] as const)),
 );
 
 const duration =
   'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
 
-/** Comparisons for more and for less, with the words of the column that they compare. */
-export const comparatives: readonly (readonly [string, '<' | '>', readonly string[]])[] = (
-  [
-    [
-      'more expensive than|dearer than|(cost|costs|costing) more than',
-      'cheaper than|less expensive than|(cost|costs|costing) less than',
-      'price|cost|fare',
-    ],
-    [
-      '(earns?|earning|makes?|making|paid) (more than|over|above)',
-      '(earns?|earning|makes?|making|paid) (less than|under|below)',
-      'salary|wage|income|pay',
-    ],
-    ['older than', 'younger than', 'age'],
-    ['(slower|longer) than', '(faster|shorter) than', duration],
-    ['(hotter|warmer) than', '(colder|cooler) than', 'temp|temperature|c|celsius'],
-    ['heavier than', 'lighter than', 'weight|mass'],
-    ['taller than', 'shorter than', 'height'],
-  ] as const
-).flatMap(([more, less, by]) => [
-  [more, '>', list(by)],
-  [less, '<', list(by)],
-]);
+/** Comparisons for more / for less, with the words of the column that they compare. */
+export const comparatives = [
+  'more expensive than|dearer than|(cost|costs|costing) more than / cheaper than|less expensive than|(cost|costs|costing) less than = price|cost|fare',
+  '(earns?|earning|makes?|making|paid) (more than|over|above) / (earns?|earning|makes?|making|paid) (less than|under|below) = salary|wage|income|pay',
+  'older than / younger than = age',
+  `(slower|longer) than / (faster|shorter) than = ${duration}`,
+  '(hotter|warmer) than / (colder|cooler) than = temp|temperature|c|celsius',
+  'heavier than / lighter than = weight|mass',
+  'taller than / shorter than = height',
+].flatMap((entry) => {
+  const [more = '', less = '', by = ''] = entry.split(/ [/=] /);
+  return [
+    [more, '>', list(by)],
+    [less, '<', list(by)],
+  ] as const;
+});
 
 export interface Superlative {
   readonly words: readonly string[];
@@ -98,40 +76,32 @@ const often = list(
   'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered|read|borrowed|watched|played|booked|prescribed|reported',
 );
 
-/** Adjectives for much and for little, with the column that they order by. */
-export const superlatives: readonly Superlative[] = (
-  [
-    ['slowest|longest', 'fastest|quickest|shortest', duration],
-    ['longest|farthest|furthest', 'shortest|nearest', 'distance|km|mile'],
-    ['thickest', 'thinnest', 'page'],
-    ['oldest', 'youngest', 'age'],
-    ['latest|newest|most recent|youngest', 'earliest|oldest', 'time'],
-    ['latest|newest|most recent', 'earliest|oldest', 'year|published|built|founded'],
-    [
-      'most expensive|priciest|dearest|costliest',
-      'cheapest|least expensive',
-      'price|cost|fare|fee',
-    ],
-    ['most valuable', 'least valuable', 'value|worth|price'],
-    ['hottest|warmest', 'coldest|coolest', 'temp|temperature|c|celsius'],
-    ['wettest|rainiest', 'driest', 'precipitation|rain|rainfall'],
-    ['windiest', 'calmest', 'wind'],
-    ['heaviest', 'lightest', 'weight|mass|byte|size'],
-    ['tallest', 'shortest', 'height'],
-    ['loudest', 'softest', 'volume|lufs|db|decibel'],
-    ['best selling|best-selling|top selling', 'worst selling', 'quantity|qty|unit|sold'],
-    [
-      ['busiest', ...often.flatMap((word) => [`most ${word}`, `most often ${word}`])].join('|'),
-      ['quietest', 'rarest', ...often.map((word) => `least ${word}`)].join('|'),
-      'count',
-    ],
-  ] as const
-).flatMap(([much, little, by]) =>
-  ([much, little] as const).map((words, at) => ({
-    ...{ words: list(words), direction: at === 0 ? ('desc' as const) : ('asc' as const) },
-    by: by === 'time' || by === 'count' ? by : list(by),
-  })),
-);
+/** Adjectives for much / for little, with the column that they order by. */
+export const superlatives: readonly Superlative[] = [
+  `slowest|longest / fastest|quickest|shortest = ${duration}`,
+  'longest|farthest|furthest / shortest|nearest = distance|km|mile',
+  'thickest / thinnest = page',
+  'oldest / youngest = age',
+  'latest|newest|most recent|youngest / earliest|oldest = time',
+  'latest|newest|most recent / earliest|oldest = year|published|built|founded',
+  'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee',
+  'most valuable / least valuable = value|worth|price',
+  'hottest|warmest / coldest|coolest = temp|temperature|c|celsius',
+  'wettest|rainiest / driest = precipitation|rain|rainfall',
+  'windiest / calmest = wind',
+  'heaviest / lightest = weight|mass|byte|size',
+  'tallest / shortest = height|size',
+  'loudest / softest = volume|lufs|db|decibel',
+  'best selling|best-selling|top selling / worst selling = quantity|qty|unit|sold',
+  `busiest|${often.map((word) => `most ${word}|most often ${word}`).join('|')} / quietest|rarest|${often.map((word) => `least ${word}`).join('|')} = count`,
+].flatMap((entry) => {
+  const [much = '', little = '', by = ''] = entry.split(/ [/=] /);
+  const column = by === 'time' || by === 'count' ? by : list(by);
+  return [
+    { words: list(much), direction: 'desc' as const, by: column },
+    { words: list(little), direction: 'asc' as const, by: column },
+  ];
+});
 
 /** Verbs with an amount of money: `spent the most`. */
 export const spendVerbs = 'spent|paid|spends?|pays?';

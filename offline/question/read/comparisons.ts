@@ -1,5 +1,5 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { type Column, isAmount } from '../table/schema.ts';
 import { type Amount, amountFor } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { isStock, moneyOf, numbersOf } from './money.ts';
@@ -47,7 +47,7 @@ function columnOfAmount(
   if (unit && ofUnit.length === 0) return spanIn(source)?.column;
   if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
   if (isMoney) return moneyOf(table, 'amount')?.column;
-  const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
+  const plain = numbers.filter(isAmount);
   const next = tokens[end];
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
   return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;

@@ -1,7 +1,7 @@
 import type { Measure, Value } from '../sql/query.ts';
 import { columnValue, measured } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
-import { counts, isAmount, rowCount } from './counts.ts';
+import { isAmount, type Table } from '../table/schema.ts';
+import { counts, rowCount } from './counts.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -26,9 +26,9 @@ const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
 
 /** The one column of numbers that can be added. */
 function onlyAmount({ columns }: Table): Value | undefined {
-  const [only, ...others] = columns.map((own) => columnValue(own)).filter(isAmount);
-  const isSum = adding.test(only?.column?.words.at(-1) ?? '');
-  return isSum && others.length === 0 ? only : undefined;
+  const [only, ...others] = columns.filter(isAmount);
+  const isSum = adding.test(only?.words.at(-1) ?? '');
+  return only && isSum && others.length === 0 ? columnValue(only) : undefined;
 }
 
 const percent = '(percentile [of]|percent quantile of)';
@@ -56,7 +56,9 @@ const otherFigures: readonly Reads<Measure>[] = [
   ),
   rule('{column} word:(sum|total|average|mean|median|minimum|maximum)', ({ column: own, word }) => {
     const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
-    return fn && isAmount(own) ? measured(fn, own, `${word} ${own.words}`) : undefined;
+    return fn && own.column && isAmount(own.column)
+      ? measured(fn, own, `${word} ${own.words}`)
+      : undefined;
   }),
   rule(
     'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
@@ -120,7 +122,7 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
     }),
     explained(fn, said),
     rule(`${skipped} ${skipped} {rows} in {of:column}`, ({ of, rows: { where } }) =>
-      of.column && isUnit.test(nameOf(of.column)) && isAmount(of)
+      of.column && isUnit.test(nameOf(of.column)) && isAmount(of.column)
         ? { ...measured(fn, of, `${said} ${of.words}`), where }
         : undefined,
     ),

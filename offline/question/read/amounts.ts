@@ -18,7 +18,7 @@ export interface Amount {
   readonly isMoney: boolean;
 }
 
-const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp';
+const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp|francs|chf';
 
 const without = `${currencies}|%|percent|degrees|pieces|years`;
 

@@ -2,7 +2,7 @@ import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, isAmount } from '../table/schema.ts';
 import { type Amount, amountFor } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { isStock, moneyOf, numbersOf } from './money.ts';
+import { isStock, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
@@ -46,7 +46,9 @@ function columnOfAmount(
   const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
   if (unit && ofUnit.length === 0) return spanIn(source)?.column;
   if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
-  if (isMoney) return moneyOf(table, 'amount')?.column;
+  const isWeight = tokens[end - 1]?.norm === 'pounds';
+  if (isMoney)
+    return priceOf(table) ?? numbers.find(({ words }) => isWeight && words.at(-1) === 'lb');
   const plain = numbers.filter(isAmount);
   const next = tokens[end];
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
@@ -79,31 +81,23 @@ const fractions: ReadonlyMap<string, string> = new Map([
 
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
-  // `paid after the due date`, `stock below the reorder level`
+  // `stock below the reorder level`, `audience of less than half the seats`
   rule(
-    '{column} [is|are|was|were] {op:comparison} [or on] [the|their|its] {of2:column}',
-    ({ column: own, op, of2 }) => (/^[<>]=?$/.test(op) ? ofColumns(own, op, of2) : undefined),
-  ),
-  rule(
-    '{column} [of|is|are|was|were] {op:comparison} word:(half|twice|double|a third of|a quarter of) [of] [the|their|its] {of2:column}',
-    ({ column: own, op, word, of2 }) => {
-      const factor = fractions.get(word);
-      return /^[<>]=?$/.test(op) && of2 && factor !== undefined
-        ? ofColumns(own, op, {
-            ...of2,
-            sql: `${of2.sql} * ${factor}`,
-            words: `${of2.words}*${factor}`,
-          })
+    '{column} [of|is|are|was|were] {op:comparison} [or on] unit:[half|twice|double|a third of|a quarter of] [of] [the|their|its] {of2:column}',
+    ({ column: own, op, unit, of2 }) => {
+      const factor = fractions.get(unit);
+      const scaled = (of: Value) => ({
+        ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
+      });
+      return /^[<>]=?$/.test(op)
+        ? ofColumns(own, op, of2 && factor ? scaled(of2) : of2)
         : undefined;
     },
   ),
+  // `paid after the due date`
   rule(
-    '{column} [is|are|was|were] (after|later than|past) [the|their|its] {of2:column}',
-    ({ column: own, of2 }) => ofColumns(own, '>', of2, true),
-  ),
-  rule(
-    '{column} [is|are|was|were] (before|earlier than) [the|their|its] {of2:column}',
-    ({ column: own, of2 }) => ofColumns(own, '<', of2, true),
+    '{column} [is|are|was|were] word:(after|later than|past|before|earlier than) [the|their|its] {of2:column}',
+    ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
   rule('{op:comparison} (their|its|the) {of2:column}', ({ op, of2 }, { table }) => {
     const stock = table.columns.filter(isStock);
@@ -128,5 +122,15 @@ export const amountConditions: readonly Reads<Condition>[] = [
     /^[<>]=?$/.test(op)
       ? compareColumn(columnOfAmount(source, amount, end), op, amount)
       : undefined,
+  ),
+  // `donations of 100 euros or more`
+  rule(
+    '(of|with|at) {amount} word:(or more|or above|or less|or below)',
+    ({ amount, word, end }, source) =>
+      compareColumn(
+        columnOfAmount(source, amount, end),
+        /^or [ma]/.test(word) ? '>=' : '<=',
+        amount,
+      ),
   ),
 ];

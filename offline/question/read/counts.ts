@@ -25,7 +25,8 @@ export const counts: readonly Reads<Measure>[] = [
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
   rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
     if (!own.column || !isAmount(own.column)) return undefined;
-    if (word === 'how much' || isPieces(own.column))
+    const isTotal = source.tokens.some(({ norm }) => /^(?:total|altogether|together)$/.test(norm));
+    if (word === 'how much' || isTotal || isPieces(own.column))
       return measured('sum', own, `total ${own.words}`);
     return doubt(
       source,

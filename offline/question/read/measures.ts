@@ -18,7 +18,8 @@ import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
-import { aggregates, larger, smaller } from './words.ts';
+import { direction } from './superlatives.ts';
+import { aggregates } from './words.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
 const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
@@ -196,10 +197,9 @@ export const measure: Reads<Measure> = either(
 
 const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
   const said = source.tokens[at]?.norm ?? '';
-  const max = phraseAt(source, at, larger.split('|'));
-  const min = phraseAt(source, at, smaller.split('|'));
-  if (max) return { value: { fn: 'max', said }, end: max.end };
-  if (min) return { value: { fn: 'min', said }, end: min.end };
+  const way = direction(source, at);
+  if (way)
+    return { value: { fn: way.value.direction === 'desc' ? 'max' : 'min', said }, end: way.end };
   for (const [words, fn] of aggregates) {
     const found = phraseAt(source, at, words.split('|'));
     if (found) return { value: { fn, said }, end: found.end };

@@ -124,7 +124,7 @@ const general =
 
 /** Units at the end of the names of columns. */
 export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
@@ -133,7 +133,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
     columns.filter((one) => fits(nameOf(one), one));
-  const named = where((name) => name === phrase);
+  const named = where((name) => shortened(name) === shortened(phrase));
   if (named.length > 0) return only(source, named, phrase);
   if (nouns.has(phrase)) return undefined;
   if (phrase === 'id')
@@ -164,6 +164,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   return found && only(source, found, phrase);
 }
 
+const shortened = (name: string) => name.replace(/\b(m(?:in|ax))imum\b/g, '$1');
+
 const isShortFor = (short: string, phrase: string): boolean =>
   /^\w{6,}(?<!ing)$/.test(phrase) &&
   short.length > 2 &&
@@ -186,7 +188,7 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
-  const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ion|ation|ment)?$`);
+  const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ee|ion|ation|ment)?$`);
   const found = columns.filter(
     ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
   );

@@ -4,7 +4,7 @@ import type { Column, Table } from '../table/schema.ts';
 import { amount, number } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
-import { condition } from './conditions.ts';
+import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
 import { declaration } from './declaration.ts';
 import { dimension } from './dimension.ts';
@@ -25,7 +25,7 @@ import { group, having } from './groups.ts';
 import { measure, measures, noun } from './measures.ts';
 import { bound, moment } from './moments.ts';
 import { moneyVerb } from './money-measures.ts';
-import { column } from './names.ts';
+import { column, isDeed } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
@@ -47,22 +47,11 @@ const ofKind =
   };
 
 const slots: Slots = {
-  ...{
-    amount,
-    bound,
-    column,
-    comparison,
-    condition,
-    decimals,
-    dimension,
-    expression,
-    flag,
-    format,
-    measure,
-    moment,
-    noun,
-  },
-  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues },
+  ...{ amount, bound, column, comparison, condition, decimals, dimension, expression, flag },
+  ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
+  adjective: direction,
+  deedWord: ({ tokens, table }, at) =>
+    isDeed(table, tokens[at]?.norm ?? '') ? { value: at, end: at + 1 } : undefined,
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),
@@ -219,6 +208,15 @@ const where = rule('{condition}', ({ condition: found, from }, { query, tokens }
   return true as const;
 });
 
+/** `cancelled bookings not counted` */
+const leftOut = rule(
+  "[the|all] {rows} [are] (not counted|not included|excluded|left out|don't count|do not count)",
+  ({ rows: { where: found } }, { query }) => {
+    query.where.push(...found.map(denied));
+    return found.length > 0 ? (true as const) : undefined;
+  },
+);
+
 function anotherTime(source: Source, at: number): Match<true> | undefined {
   const found = furtherTime(source, at);
   if (found) addConditions(source.query, [found.value]);
@@ -254,6 +252,7 @@ const sentence: Reads<true> = either(
   counting,
   moneyVerb,
   calculation,
+  leftOut,
   columns,
   subject,
   where,
@@ -263,7 +262,7 @@ const sentence: Reads<true> = either(
   deed,
   spanWords,
   rule(
-    '[,] (on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently) [,]',
+    '(on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
   ),
   glossed,

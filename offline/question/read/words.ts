@@ -182,12 +182,12 @@ export const filledWords =
   'is not (empty|missing|blank|null)|is (set|present|filled)|not empty|with a value';
 
 export const exceptWords = list(
-  "except for|except|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
+  "except for|except|apart from|leaving out|ignoring|not counting|not including|without counting|but skip|skip|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
 );
 
 /** Words before a condition on groups: `with more than one order`. */
 export const havingWords =
-  'with a|with|having|(that|who|which) have|have|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited';
+  'with a|with|having|(that|who|which) have|have|had|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited';
 
 export const descending =
   'descending|desc|in descending order|from high to low|high to low|from highest to lowest|from largest to smallest|decreasing|z to a|from the highest|from biggest to smallest';

@@ -64,7 +64,13 @@ function comparedBy({ where }: Query): Value {
   const values = where.flatMap(
     ({ part, column, value }) => part ?? (column && value !== undefined ? columnValue(column) : []),
   );
-  const found = values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at);
+  const several = where.find(
+    ({ value, part, sql }) => value === undefined && / IN \(| OR /.test(sql) && (part ?? true),
+  );
+  const found =
+    values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at) ??
+    several?.part ??
+    (several?.column && columnValue(several.column));
   if (!found) throw unclear('What is compared is not clear: name two values of one column.');
   return found;
 }

@@ -19,6 +19,9 @@ const files = {
   'roster.csv':
     'day,helper,area,hours,phone\n2025-08-02,Ann,Kitchen,5,11\n2025-08-03,Ann,Laundry,1,11\n2025-08-03,Bo,Kitchen,4,22\n2025-08-09,Cy,Garden,9,22\n',
   'stock.csv': 'part,stock,min_stock,price,assignee\nhose,2,3,90,\nlock,9,4,30,Ann\n',
+  'jobs.csv':
+    'job,received,collected,title,retail,cost\n1,2025-05-02,2025-05-09,old disk,5,2\n2,2025-05-05,,new mail,6,3\n3,2025-06-02,2025-06-03,lamp,7,6\n',
+  'delays.csv': 'bus,minutes late,stars\nB1,20,5\nB2,4,3\n',
   'dogs.csv': 'name,weight_lb\nRex,70\nPip,20\n',
   'adoptions.csv': 'dog,adopter,date\nRex,Eve,2025-01-02\nMax,Eve,2025-02-02\nPip,Sam,2025-03-02\n',
 };
@@ -64,6 +67,14 @@ it.each<[string, readonly unknown[]]>([
   ['which parts have nobody assigned in stock.csv', ['hose']],
   ['Which people have adopted more than one dog in adoptions.csv?', ['Eve']],
   ['top two buyers by invoiced amount in orders.csv', ['Bo', 'Kim']],
+  ['number of jobs received, month by month in jobs.csv', ['2025-05', '2025-06']],
+  ['On which weekday do we receive the most jobs in jobs.csv?', ['Mon']],
+  ['jobs with "disk" or "mail" in the title in jobs.csv', [1, 2]],
+  ['jobs whose retail price is more than 1.5 times the cost in jobs.csv', [1, 2]],
+  ['buses that were more than 15 minutes late in delays.csv', ['B1']],
+  ['which buses got 5 stars in delays.csv', ['B1']],
+  ['peak cost in jobs.csv', [6]],
+  ['average days from received to collected in days in jobs.csv', [4]],
   ['did we spend more in August or in September in orders.csv', ['08', '09']],
 ])('answers %s', async (question, expected) => {
   expect((await ask(question)).map(([cell]) => cell)).toEqual(expected);

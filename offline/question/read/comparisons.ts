@@ -2,7 +2,7 @@ import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, isAmount } from '../table/schema.ts';
 import { type Amount, amountFor } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { isStock, numbersOf, priceOf } from './money.ts';
+import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
@@ -31,7 +31,7 @@ export const compare = (
 const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
   compare(own && columnValue(own), op, amount);
 
-const sized = /^(?:byte|size|kb|mb|length)$/;
+const sized = /^(?:byte|size|kb|mb|gb|length)$/;
 const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/;
 
 /** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
@@ -83,9 +83,9 @@ const fractions: ReadonlyMap<string, string> = new Map([
 export const amountConditions: readonly Reads<Condition>[] = [
   // `stock below the reorder level`, `audience of less than half the seats`
   rule(
-    '{column} [of|is|are|was|were] {op:comparison} [or on] unit:[half|twice|double|a third of|a quarter of] [of] [the|their|its] {of2:column}',
-    ({ column: own, op, unit, of2 }) => {
-      const factor = fractions.get(unit);
+    '{column} [of|is|are|was|were] {op:comparison} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
+    ({ column: own, op, unit, number, of2 }) => {
+      const factor = fractions.get(unit) ?? number;
       const scaled = (of: Value) => ({
         ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
       });
@@ -99,12 +99,15 @@ export const amountConditions: readonly Reads<Condition>[] = [
     '{column} [is|are|was|were] word:(after|later than|past|before|earlier than) [the|their|its] {of2:column}',
     ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
-  rule('{op:comparison} (their|its|the) {of2:column}', ({ op, of2 }, { table }) => {
-    const stock = table.columns.filter(isStock);
-    const [own] =
-      stock.length === 1 && /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '')
-        ? stock
-        : [];
+  rule('{op:comparison} [their|its|the] {of2:column}', ({ op, of2 }, { table }) => {
+    const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
+    const isBudget = /^budget/.test(of2?.words ?? '');
+    const stock = isLevel ? table.columns.filter(isStock) : [];
+    const own = isBudget
+      ? moneyOf(table, 'cost')?.column
+      : stock.length === 1
+        ? stock[0]
+        : undefined;
     return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
   }),
   ...comparatives.map(([phrases, op, by]) =>
@@ -122,6 +125,10 @@ export const amountConditions: readonly Reads<Condition>[] = [
     /^[<>]=?$/.test(op)
       ? compareColumn(columnOfAmount(source, amount, end), op, amount)
       : undefined,
+  ),
+  // `books with 5 stars`
+  rule('(with|got|has|have|having) {amount} {column}', ({ amount, column: own, end }, source) =>
+    isCompared(source, end) ? undefined : compare(own, '=', amount),
   ),
   // `donations of 100 euros or more`
   rule(

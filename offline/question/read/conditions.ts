@@ -1,3 +1,4 @@
+import type { Token } from '../../language/lexer.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amountFor } from './amounts.ts';
@@ -88,8 +89,12 @@ const columnConditions: readonly Reads<Condition>[] = [
     '{column} [is|are|was] (between|from|ranging from) {amount} (and|to|-) {high:amount}',
     between,
   ),
-  rule(`{column} [of] {op:comparison} {amount} ${bounds}`, ({ column: own, op, amount, lead }) =>
-    /^[<>]=?$/.test(op) || lead ? compare(own, more(lead, op), amount) : undefined,
+  rule(
+    `{column} [of] {op:comparison} {amount} ${bounds}`,
+    ({ column: own, op, amount, lead, end }, { tokens }) =>
+      (/^[<>]=?$/.test(op) || lead) && tokens[end]?.norm !== 'times'
+        ? compare(own, more(lead, op), amount)
+        : undefined,
   ),
   ofColumn,
 ];
@@ -103,10 +108,13 @@ export function between({ column: own, amount, high }: Captures): Condition | un
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
-    'lead:[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
-    ({ lead, text, word, column: own }) => {
+    'lead:[have|has|having|with] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
+    (found) => {
+      const { lead, text, other, word, column: own } = found as typeof found & { other?: Token };
       const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');
-      return isText && own.column?.isNumber === false ? textTest(own, 'has', text.text) : undefined;
+      return isText && own.column?.isNumber === false
+        ? anyOf([text, ...(other ? [other] : [])].map((one) => textTest(own, 'has', one.text)))
+        : undefined;
     },
   ),
   rule(
@@ -168,7 +176,7 @@ const bare: Reads<Condition> = either(
 
 /** Words before a condition, without a meaning of their own. */
 const leads =
-  'against|but|paid by|paid with|ran|lasted|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+  'against|but|gave a|got a|paid by|paid with|ran|lasted|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
     '|',
   );
 

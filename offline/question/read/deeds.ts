@@ -49,23 +49,18 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
+  // `sold the most units`, `picked the most kg`
   rule(
-    `(${tradeVerbs}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
+    `(lead:(${tradeVerbs})|{text}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
     (found, { query }) => {
-      const { word, of, value: kind } = found as typeof found & { value?: Condition };
-      if (query.rank || isRowsOrNothing(query) || (of.column && !of.column.isNumber))
-        return undefined;
+      const { lead, text, word, of, value: kind } = found as typeof found & { value?: Condition };
+      if (query.rank || isRowsOrNothing(query) || of.column?.isNumber === false) return undefined;
+      const isSum = adding.test(of.column?.words.at(-1) ?? '') && /ed$/.test(text?.norm ?? '');
+      if (lead === undefined && !isSum) return undefined;
       const by = measured('sum', of, `total ${of.words}`);
       return setRank(query, word, { ...by, where: kind ? [kind] : [] });
     },
   ),
-  // `who picked the most kg`
-  rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
-    const isVerb = text.kind === 'word' && /ed$/.test(text.norm);
-    if (!isVerb || query.rank || isRowsOrNothing(query) || !of.column?.isNumber) return undefined;
-    const isSum = adding.test(of.column.words.at(-1) ?? '');
-    return isSum ? setRank(query, word, measured('sum', of, `total ${of.words}`)) : undefined;
-  }),
   rule(
     `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,
     ({ lead = '', word, unit }, { query, table }) => {

@@ -20,7 +20,7 @@ export const extras: Reads<true> = (source, start) => {
 };
 
 const opening = rule(
-  '[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) me|show|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
+  '[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
   ({ lead, start, from }) => (start > from ? { isList: lead !== undefined } : undefined),
 );
 

@@ -48,7 +48,7 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
-    ? 'number|numbers|score|scores|point|points|level|levels|length|speed|count'
+    ? 'number|numbers|price|prices|score|scores|point|points|level|levels|length|speed|count'
     : 'type|types|size|sizes|number|numbers|address|addresses|method|methods|kind|kinds'
   )
     .split('|')
@@ -152,7 +152,9 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`
-    where((_name, { words }) => isShortFor(words.at(-1) ?? '', phrase)),
+    where((name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase)),
+    // `latency` for `p95_latency_ms`
+    where((name) => withoutUnit(name).endsWith(` ${phrase}`)),
     where(
       (name, { isTime }) =>
         isTime &&
@@ -163,6 +165,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
+
+const withoutUnit = (name: string) => name.replace(new RegExp(` (?:${unitWords})$`), '');
 
 const shortened = (name: string) => name.replace(/\b(m(?:in|ax))imum\b/g, '$1');
 

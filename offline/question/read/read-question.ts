@@ -1,7 +1,8 @@
 import type { Token } from '../../language/lexer.ts';
-import { isMeasure, type Measure, newQuery, type Query } from '../sql/query.ts';
+import { units } from '../../language/lexicon.ts';
+import { isMeasure, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import { amount, number } from './amounts.ts';
+import { amount, number, unitOf } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
@@ -85,7 +86,13 @@ function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
   const isCondition =
     /^(?:no|not|non|never|without|\w*ed|paid|open|\w+en)$/.test(stem) ||
     table.columns.some((one) => one.values.has(stem));
-  return own.length > 0 && (isIn(where) || (!isCondition && isIn(values)));
+  return (
+    own.length > 0 &&
+    (isIn(where) ||
+      // `received per month`: a row without this time is in no month.
+      own.every((one) => groups.some(({ part, column: time }) => part && time === one)) ||
+      (!isCondition && isIn(values)))
+  );
 }
 
 /** `in total` and `on average` where nothing is added up: a limit of each row would be taken for one of the total. */
@@ -179,14 +186,9 @@ const counting: Reads<true> = either(
     const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
     if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
       return undefined;
-    if (subject === 'rows') query.measures.push(rowCount());
-    else
-      query.measures.push({
-        fn: 'distinct',
-        of: subject,
-        where: [],
-        name: `different ${subject.words}`,
-      });
+    query.measures.push(
+      subject === 'rows' ? rowCount() : measured('distinct', subject, `different ${subject.words}`),
+    );
     if (subject !== 'rows') query.subject = undefined;
     query.isDistinct = false;
     return true;
@@ -266,6 +268,17 @@ const sentence: Reads<true> = either(
     () => true as const,
   ),
   glossed,
+  // `average duration in seconds`
+  rule('in unit:(seconds|minutes|hours|days|weeks)', ({ unit }, { query }) =>
+    query.measures.some(
+      ({ of }) =>
+        of?.column &&
+        (of.words.startsWith(`${unit} `) ||
+          String(unitOf(of.column)) === String(units.get(unit.replace(/s$/, '')))),
+    )
+      ? (true as const)
+      : undefined,
+  ),
   rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
     addConditions(query, [found]);
     return true as const;

@@ -2,7 +2,7 @@
 
 const list = (text: string): readonly string[] => text.split('|');
 
-export const larger = 'highest|largest|biggest|greatest|most|maximum|max|top|best';
+export const larger = 'highest|peak|largest|biggest|greatest|most|maximum|max|top|best';
 export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
 
 /** Words for a calculation, and its SQL function. */
@@ -162,7 +162,7 @@ export const tradeVerbs =
 
 /** Verbs of which rows are the object: `wrote the most books`. */
 export const neutralVerbs =
-  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
+  'wrote|written|gave|gives?|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [

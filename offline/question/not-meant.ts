@@ -1,7 +1,7 @@
 import type { Token } from '../language/lexer.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import type { Query } from './sql/query.ts';
-import type { Column, Table } from './table/schema.ts';
+import type { Table } from './table/schema.ts';
 
 interface Statement {
   readonly table: Table;
@@ -95,14 +95,13 @@ function neverOfSome(tokens: readonly Token[], query: Query, table: Table): stri
   const { subject, where } = query;
   const never = all ?? not;
   if (never === undefined || subject === undefined || subject === 'rows') return undefined;
-  const isUnique = (own: Column | undefined) => own?.values.size === table.rows;
   const isOfDay = where.some(({ sql }) => /date\([^)]*\) = /.test(sql));
   const isOfAll = where.some(({ sql }) => / NOT IN \(SELECT /.test(sql));
   const isOfRow = where.some(({ sql }) => {
     if (isOfAll) return /date\(|strftime/.test(sql) && !sql.includes('SELECT');
     return all ? !sql.includes('EXISTS') : !isOfDay && / IS NOT |<> '|\bNOT (?:\(|IN)/.test(sql);
   });
-  return isOfRow && !isUnique(subject.column)
+  return isOfRow && subject.column?.values.size !== table.rows
     ? `"${never}" is about all rows of each ${subject.words}, and no rule compares them.`
     : undefined;
 }

@@ -16,7 +16,7 @@ import { watchCancel } from './stop/cancel-requests.ts';
 import type { RunStop } from './stop/run-stop.ts';
 import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
 import type { RunStores } from './store/open-stores.ts';
-import type { RunRecord } from './store/run-record.ts';
+import type { RunRecord } from './store/runs/run-record.ts';
 
 export interface ExecuteOptions {
   /** The policy that the run started with. */

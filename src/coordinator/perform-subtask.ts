@@ -1,5 +1,6 @@
 import { AppError } from '../contract/errors.ts';
-import { isStorageFailure } from '../db/storage-failure.ts';
+import { isStorageFailure } from '../db/health/storage-failure.ts';
+import { agreedFilesOf, agreedHashOf, isAsShipped } from './agreed-capsule.ts';
 import { attemptBasis, effectsOf, isBeforeRetry, retryAfter } from './attempt/attempt-basis.ts';
 import { type AttemptOutcome, failed } from './attempt/attempt-outcome.ts';
 import { earlierFailures } from './attempt/earlier-failures.ts';
@@ -8,8 +9,6 @@ import { resultSummary } from './attempt/result-summary.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { RunContext } from './context/run-context.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { agreedFilesOf } from './plan/agreed-files.ts';
-import { agreedHashOf, isAsShipped } from './plan/agreed-hash.ts';
 import type { Step } from './plan/plan.ts';
 import type { Candidate } from './route/candidate.ts';
 import { assertCapsulesLeft } from './route/candidate.ts';
@@ -17,7 +16,7 @@ import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
 import type { Ending, Outcome, Pause } from './scheduler.ts';
 import { isInterrupted } from './stop/run-stop.ts';
-import type { AttemptRecord, SubtaskEnd } from './store/subtask-record.ts';
+import type { AttemptRecord, SubtaskEnd } from './store/subtasks/subtask-record.ts';
 
 /** Without a model, up to this many candidates are tried if the first does not understand its task. */
 const MAX_CANDIDATES = 3;

@@ -1,7 +1,7 @@
 import { hookPoints } from '../config/files/hook-points.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
-import { compileGlob } from '../platform/glob.ts';
+import { compileGlob } from '../platform/globs/glob.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { boundPayload } from './bound-payload.ts';
 import {

@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProcessEnd } from '../contract/error-details.ts';
 import { AppError, asError, messageOf } from '../contract/errors.ts';
+import { blankUnseen } from '../contract/text/escape-text.ts';
 import type {
   AgentResponse,
   CoordinatorRequest,
   Intent,
   IntentReply,
   Progress,
-} from '../contract/protocol.ts';
-import { blankUnseen } from '../contract/text/escape-text.ts';
-import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from '../platform/lines.ts';
+} from '../contract/wire/protocol.ts';
+import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from '../platform/text/lines.ts';
 import { Conversation, type Failure } from './conversation.ts';
 import { KeptStderr, shownStderr } from './kept-stderr.ts';
 import type { Launched, ProcessExit } from './launch.ts';

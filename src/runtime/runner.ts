@@ -1,5 +1,5 @@
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
-import type { AgentResponse } from '../contract/protocol.ts';
+import type { AgentResponse } from '../contract/wire/protocol.ts';
 import { Attempt, type AttemptOptions } from './attempt.ts';
 import { closeStdoutWithProgram } from './close-stdout-with-program.ts';
 import { type Launched, launch } from './launch.ts';
@@ -45,7 +45,7 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   const { capsule } = options;
   const plan = planOf(options, sandbox);
   try {
-    const child = await launch(plan);
+    const child = await launch({ ...plan, isBounded: sandbox.level === 'none' });
     if (plan.isSealed) closeStdoutWithProgram(child);
     return child;
   } catch (error) {

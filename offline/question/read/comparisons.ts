@@ -71,13 +71,9 @@ function ofColumns(
   return { sql, words: `${own.words} ${op} ${of.words}` };
 }
 
-const fractions: ReadonlyMap<string, string> = new Map([
-  ['half', '0.5'],
-  ['twice', '2'],
-  ['double', '2'],
-  ['a third of', '(1.0 / 3)'],
-  ['a quarter of', '0.25'],
-]);
+const fractions: Readonly<Record<string, string>> = {
+  ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
+};
 
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
@@ -85,7 +81,7 @@ export const amountConditions: readonly Reads<Condition>[] = [
   rule(
     '{column} [of|is|are|was|were] {op:comparison} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
     ({ column: own, op, unit, number, of2 }) => {
-      const factor = fractions.get(unit) ?? number;
+      const factor = fractions[unit] ?? number;
       const scaled = (of: Value) => ({
         ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
       });

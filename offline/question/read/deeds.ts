@@ -49,18 +49,25 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
-  // `sold the most units`, `picked the most kg`
   rule(
-    `(lead:(${tradeVerbs})|{text}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
+    `(${tradeVerbs}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
     (found, { query }) => {
-      const { lead, text, word, of, value: kind } = found as typeof found & { value?: Condition };
+      const { word, of, value: kind } = found as typeof found & { value?: Condition };
       if (query.rank || isRowsOrNothing(query) || of.column?.isNumber === false) return undefined;
-      const isSum = adding.test(of.column?.words.at(-1) ?? '') && /ed$/.test(text?.norm ?? '');
-      if (lead === undefined && !isSum) return undefined;
       const by = measured('sum', of, `total ${of.words}`);
       return setRank(query, word, { ...by, where: kind ? [kind] : [] });
     },
   ),
+  // `who picked the most kg`, `which concert sold the most tickets` of `tickets_sold`
+  rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
+    const { isNumber = false, words = [] } = of.column ?? {};
+    const isEnd = words.length > 1 && words.at(-1) === text.norm;
+    const isVerb = text.kind === 'word' && (isEnd || /ed$/.test(text.norm));
+    if (!isVerb || query.rank || !isNumber) return undefined;
+    if (isRowsOrNothing(query)) return isEnd ? setRank(query, word, of) : undefined;
+    const isSum = isEnd || adding.test(words.at(-1) ?? '');
+    return isSum ? setRank(query, word, measured('sum', of, `total ${of.words}`)) : undefined;
+  }),
   rule(
     `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,
     ({ lead = '', word, unit }, { query, table }) => {

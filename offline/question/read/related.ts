@@ -10,12 +10,12 @@ import { stateOf } from './states.ts';
 /** What is said of the rows of a related table: conditions on them. */
 type Said = Match<readonly Condition[]>;
 
-const articles = [
-  ...['a', 'an', 'the', 'any', 'some', 'one', 'our', 'my', 'of our', 'of the', 'of my', 'of them'],
-  ...['a single', 'one single', 'even one', 'even a single', 'at least one', 'a single one of the'],
-];
+const articles =
+  'a|an|the|any|some|one|our|my|of our|of the|of my|of them|a single|one single|even one|even a single|at least one|a single one of the'.split(
+    '|',
+  );
 
-const prepositions = ['to', 'in', 'at', 'for', 'from', 'on', 'with', 'of', 'part in', 'to any of'];
+const prepositions = 'to|in|at|for|from|on|with|of|part in|to any of'.split('|');
 
 const verbsOfAll =
   /^(?:been|have|had|got|get|made|make|placed|place|did|do|done|received|receive|took|take|taken|came|come|went|go|gone|ran|run|attended|attend|wrote|written|given|gave)$/;

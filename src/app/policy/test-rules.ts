@@ -1,6 +1,7 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
 import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
@@ -43,8 +44,11 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     warnings: [
       ...openOptions(texts),
       ...unclearNames(texts),
-      ...pathsOfCommands(texts, loaded.settings.gates.execute),
+      ...pathsOfCommands(texts, programTools(), loaded.settings.gates.execute),
     ],
     examples,
   };
 }
+
+const programTools = (): readonly string[] =>
+  [...toolbox.values()].flatMap(({ name, effects }) => (effects === 'process' ? [name] : []));

@@ -1,5 +1,5 @@
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import { waitForChange } from '../../db/wait-for-change.ts';
+import { waitForChange } from '../../db/changes/wait-for-change.ts';
 
 /** What changed since the last time, whichever process changed it. */
 export interface Changed {

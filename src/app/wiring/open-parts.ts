@@ -11,7 +11,7 @@ import { readHooksFile } from '../../config/files/hooks-file.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
-import { listWorkspace } from '../../coordinator/plan/workspace-listing.ts';
+import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
@@ -54,13 +54,10 @@ export interface Wiring {
 }
 
 /** What one run works with; closed when the run ends. */
-export interface Opened {
-  readonly parts: RunParts;
-  close(): Promise<void>;
-}
+export type Opened = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */
-export async function openParts(wiring: Wiring): Promise<Opened> {
+export async function openParts(wiring: Wiring) {
   const { settings, project, stores, events, choice, services, isolation } = wiring;
   const { environment, canAnswer } = wiring;
   const provider = await openProvider(choice.name, settings);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
-import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/protocol.ts';
+import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type Finding, fault, warning } from '../../registry/finding.ts';
 import { jsonLines } from '../../registry/manifest/json-lines.ts';

@@ -1,7 +1,7 @@
 import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
-import { wellFormed } from '../../platform/well-formed.ts';
+import { tableOf } from '../../db/sql/table.ts';
+import { wellFormed } from '../../platform/text/well-formed.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { openStatuses } from './transitions.ts';
 

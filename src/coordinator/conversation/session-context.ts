@@ -1,4 +1,4 @@
-import type { Conversation, EarlierTurn } from '../../contract/protocol.ts';
+import type { Conversation, EarlierTurn } from '../../contract/wire/protocol.ts';
 import { headAndTail } from '../../tools/files/cut-text.ts';
 
 /** Earlier turns of a session within a limit. */

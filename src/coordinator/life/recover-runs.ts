@@ -10,9 +10,9 @@ import { removeLeftBehind } from '../../tools/files/temporary-file.ts';
 import { commitEvent, type EventParts } from '../events/commit-event.ts';
 import type { DeltaRows } from '../events/delta-rows.ts';
 import { runEnded } from '../events/run-events.ts';
-import type { RunRecord } from '../store/run-record.ts';
-import type { RunStore } from '../store/run-store.ts';
-import type { SubtaskStore } from '../store/subtask-store.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
+import type { RunStore } from '../store/runs/run-store.ts';
+import type { SubtaskStore } from '../store/subtasks/subtask-store.ts';
 import { isAlive } from './process-identity.ts';
 
 /**

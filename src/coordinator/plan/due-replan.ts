@@ -1,7 +1,7 @@
 import type { Reason } from '../../contract/status.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { decisiveDenials } from '../final/denials.ts';
-import type { ReplacedFor } from '../store/subtask-record.ts';
+import type { ReplacedFor } from '../store/subtasks/subtask-record.ts';
 import { currentSteps, isUnstarted } from './replan-rest.ts';
 
 /** Failures that another plan may solve: of the work, not of the permissions of the run. */

@@ -1,6 +1,6 @@
 import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
-import { type Ability, abilityWords, grantWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
+import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
 import { abilitiesInText } from '../../registry/ability/abilities-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { Route } from '../../registry/search/route.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { selected } from '../../db/table.ts';
+import { selected } from '../../db/sql/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 

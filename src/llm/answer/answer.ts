@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCallRequest } from '../../contract/chat.ts';
-import { parseJson } from '../../platform/parse-json.ts';
-import { wellFormed } from '../../platform/well-formed.ts';
+import type { ToolCallRequest } from '../../contract/wire/chat.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
+import { wellFormed } from '../../platform/text/well-formed.ts';
 import { malformed } from '../failure/failure.ts';
 import type { ChatResult, ModelRequest } from '../provider.ts';
 import { callsOf } from './messages.ts';

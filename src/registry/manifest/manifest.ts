@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ToolGrant } from '../../contract/grant.ts';
-import { globProblem } from '../../platform/glob-tokens.ts';
+import { ToolGrant } from '../../contract/permissions/grant.ts';
+import { globProblem } from '../../platform/globs/glob-tokens.ts';
 
 const id = z
   .string()

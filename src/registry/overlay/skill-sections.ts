@@ -1,4 +1,4 @@
-import type { PromptSkill } from '../../contract/protocol.ts';
+import type { PromptSkill } from '../../contract/wire/protocol.ts';
 
 type Section = PromptSkill['sections'][number];
 

@@ -1,4 +1,4 @@
-import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
+import { isEmptyWord, wordsOf } from '../../db/sql/fts-query.ts';
 import { maskNames } from '../named-files.ts';
 
 /** The least number of meaningful words outside of quotes, for the quoted text to count as a value. */

@@ -1,4 +1,4 @@
-import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { askModel } from './ask.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';

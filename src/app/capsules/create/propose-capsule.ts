@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
-import type { ToolGrant } from '../../../contract/grant.ts';
+import type { ToolGrant } from '../../../contract/permissions/grant.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import { grantableIn } from '../../../coordinator/route/grantable.ts';

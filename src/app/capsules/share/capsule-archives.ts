@@ -11,7 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import { makeFolder } from '../../../platform/make-folder.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
 import {
   archiveFolder,
   type CapsuleArchive,

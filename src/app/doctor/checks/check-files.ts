@@ -4,7 +4,7 @@ import { type HookText, readHooksFile } from '../../../config/files/hooks-file.t
 import type { LoadedSettings } from '../../../config/settings.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { loadOwnPrices } from '../../../llm/prices/own-prices.ts';
-import { isProgram } from '../../../platform/is-program.ts';
+import { isProgram } from '../../../platform/files/is-program.ts';
 import { loadCapsules } from '../../capsules/load-capsules.ts';
 import { usableCapsules } from '../../capsules/usable-capsules.ts';
 import type { AppContext } from '../../context/app-context.ts';

@@ -14,20 +14,22 @@ import {
   type NetChange,
   netChange,
 } from '../../../broker/changes/file-change.ts';
+import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
+import { hadEffect } from '../../../broker/intent/record.ts';
+import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { textDiff } from '../../../platform/text/text-diff.ts';
+import type { FileCall } from '../../../tools/define/call.ts';
+import type { Effects } from '../../../tools/define/traits.ts';
 import {
   ABSENT,
   type InspectedFile,
   inspectFile,
   isHash,
-} from '../../../broker/changes/file-state.ts';
-import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
-import { hadEffect } from '../../../broker/intent/record.ts';
-import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import { textDiff } from '../../../platform/text-diff.ts';
-import type { FileCall } from '../../../tools/define/call.ts';
+} from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
+import { toolOf } from '../../../tools/toolbox.ts';
 
 /** What a run changed, from its first content of each file to its last. */
 export interface RunDiff {
@@ -225,7 +227,7 @@ export const outsideEffects = (
 ): OutsideEffect[] =>
   intents
     .filter((intent) => intent.kind !== 'chat' && hadEffect(intent))
-    .filter((intent) => !isFileOperation(intent) && !isHarmless(intent, isolation))
+    .filter((intent) => effectsOf(intent) !== 'local' && !isHarmless(intent, isolation))
     .map((intent) => ({
       intent_id: intent.id,
       subtask_id: intent.subtaskId,
@@ -236,18 +238,17 @@ export const outsideEffects = (
       at: intent.endedAt ?? intent.startedAt,
     }));
 
-const isFileOperation = ({ name }: IntentRecord): boolean => /^(file_io|sql_query)\b/.test(name);
-
-const isCommand = ({ name }: IntentRecord): boolean => /^(terminal|python_exec)\./.test(name);
+const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;
 
 function isHarmless(intent: IntentRecord, isolation: string): boolean {
-  if (!isCommand(intent) || !intent.name.endsWith('.read')) return false;
+  if (effectsOf(intent) !== 'process' || !intent.name.endsWith('.read')) return false;
   const { args } = intent.request as { readonly args?: { readonly network?: unknown } };
   return /^[AB]\b/.test(isolation) && args?.network === undefined;
 }
 
 function kindOf(intent: IntentRecord): OutsideEffect['kind'] {
-  if (isCommand(intent)) return 'command';
   if (intent.kind === 'http') return 'service';
-  return /^(http_api|web_fetch)\b/.test(intent.name) ? 'request' : 'other';
+  const effects = effectsOf(intent);
+  if (effects === 'process') return 'command';
+  return effects === 'network' ? 'request' : 'other';
 }

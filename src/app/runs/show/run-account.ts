@@ -5,8 +5,11 @@ import type { FileEffect } from '../../../broker/intent/record.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import type { AttemptRecord, SubtaskRecord } from '../../../coordinator/store/subtask-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import type {
+  AttemptRecord,
+  SubtaskRecord,
+} from '../../../coordinator/store/subtasks/subtask-record.ts';
 
 /** What a run did, which capsules took part and who agreed. The keys are those of its JSON document. */
 export interface RunAccount {

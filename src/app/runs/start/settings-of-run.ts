@@ -3,7 +3,7 @@ import { settingsInvalid } from '../../../config/read/given.ts';
 import { settingNames, settingOf } from '../../../config/setting-table.ts';
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 

@@ -1,8 +1,8 @@
 import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
-import type { ModelHint } from '../../../contract/chat.ts';
-import { Attachment } from '../../../contract/protocol.ts';
 import { usage } from '../../../contract/usage.ts';
+import type { ModelHint } from '../../../contract/wire/chat.ts';
+import { Attachment } from '../../../contract/wire/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';

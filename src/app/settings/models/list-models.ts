@@ -1,7 +1,7 @@
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
-import type { ModelHint } from '../../../contract/chat.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../../contract/vendors.ts';
+import type { ModelHint } from '../../../contract/wire/chat.ts';
 import { contextWindowOf } from '../../../llm/prices/context-window.ts';
 import { openPriceList } from '../../../llm/prices/open-price-list.ts';
 import type { PriceList } from '../../../llm/prices/prices.ts';

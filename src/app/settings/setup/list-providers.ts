@@ -1,6 +1,6 @@
 import { maskSecret } from '../../../config/mask.ts';
 import type { Settings } from '../../../config/settings.ts';
-import type { IsolationLevel } from '../../../contract/isolation.ts';
+import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { type VendorName, vendors } from '../../../contract/vendors.ts';
 import { ollamaAnswers } from '../../../llm/choose-provider.ts';
 import type { ProviderKeys } from '../../../llm/providers.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { isMissing, readTextFile } from '../../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
-import { writePrivateFile } from '../../../platform/private-file.ts';
+import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { isInside } from '../../../tools/files/paths.ts';
 
 /** A file of the user's settings folder that is about to be changed. */

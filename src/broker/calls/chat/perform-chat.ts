@@ -1,8 +1,8 @@
 import { messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { WireError } from '../../../contract/protocol.ts';
+import type { WireError } from '../../../contract/wire/protocol.ts';
 import { failPoint } from '../../../db/fail-point.ts';
-import { isStorageFailure } from '../../../db/storage-failure.ts';
+import { isStorageFailure } from '../../../db/health/storage-failure.ts';
 import { withRetries } from '../../../llm/http/retry.ts';
 import { type ChatResult, isOutage, ProviderError } from '../../../llm/provider.ts';
 import { withDeadline } from '../../../platform/with-deadline.ts';

@@ -23,7 +23,7 @@ export interface RunHosting {
   end(): void;
 }
 
-/** A run to continue, and what makes it due: each is tried once. */
+/** A run to continue, and the reason: each is tried once. */
 interface DueRun {
   readonly id: string;
   readonly cause: string;

@@ -81,7 +81,7 @@ interface OpenYaml {
   readonly broken: readonly LocatedProblem[];
 }
 
-/** A YAML document, and what is broken in it. */
+/** A YAML document, and its errors. */
 export async function openYaml(
   file: string,
   text: string,

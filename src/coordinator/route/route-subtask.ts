@@ -134,7 +134,7 @@ function askedShortList(run: RunContext, step: Step): Route | undefined {
 
 /**
  * Decides if the score does not: close candidates are judged; if nothing fits, a capsule is created. Without a model, the
- * nearest ones are tried: they decline what they can't do, and say what would work.
+ * nearest ones are tried: they decline unsuitable tasks, and say what would work.
  */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;

@@ -15,7 +15,7 @@ import type { Check } from '../checks/check.ts';
 import { openBreakerRows } from '../checks/check-breakers.ts';
 import { readDatabase } from '../checks/read-database.ts';
 
-/** What Capstan can repair now, of these checks and of what they do not report. Changes nothing. */
+/** The possible repairs: for these checks, and for problems that no check reports. Changes nothing. */
 export async function planRepairs(context: AppContext, checks: readonly Check[]) {
   const { places } = context;
   const isModelMissing = checks.some(({ next }) => next === 'download_model');
@@ -104,7 +104,7 @@ function staleFiles(cacheDir: string): readonly string[] {
   }
 }
 
-/** What Capstan can repair by itself. */
+/** Repairs that Capstan can make by itself. */
 export type RepairId =
   | 'private_places'
   | 'code_cache'

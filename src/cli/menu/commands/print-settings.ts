@@ -6,7 +6,7 @@ import { cutEnd } from '../terminal/text-width.ts';
 /** The flag is the folder of the conversation. */
 const unsaid: ReadonlySet<string> = new Set(['default', 'flag']);
 
-/** `/settings`: what is set and where, and which file to edit. Keys are masked already. */
+/** `/settings`: the settings, their sources and the file to edit. Keys are masked already. */
 export async function printSettings({ capstan, workspace, io, frame, print }: MenuContext) {
   const { values, places } = await capstan.settings.get({ workspace });
   const { symbols, style, width } = frame();

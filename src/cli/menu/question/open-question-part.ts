@@ -21,7 +21,7 @@ import { type QuestionText, questionText } from './question-text.ts';
 import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
-/** What a question needs of the program. */
+/** The program as a question sees it. */
 export type QuestionContext = Pick<
   PartContext,
   'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'

@@ -25,14 +25,14 @@ import { stepEndLines } from './step-line.ts';
 
 type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
-/** What a run part needs of the program. */
+/** The program as a run part sees it. */
 export type RunPartContext = Pick<
   PartContext,
   'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
 >;
 
 export interface RunPartOptions {
-  /** Where the next line is typed after the run. Default: the conversation. */
+  /** Where the person types after the run. Default: in the conversation. */
   readonly at?: ClosingOptions['at'];
   /** Prints the answer; default: `print`, with long tables folded. */
   readonly printAnswer?: (lines: readonly string[], document: RunDocument) => void;

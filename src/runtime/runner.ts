@@ -45,7 +45,7 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   const { capsule } = options;
   const plan = planOf(options, sandbox);
   try {
-    const child = await launch(plan);
+    const child = await launch({ ...plan, isBounded: sandbox.level === 'none' });
     if (plan.isSealed) closeStdoutWithProgram(child);
     return child;
   } catch (error) {

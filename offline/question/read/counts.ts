@@ -3,15 +3,20 @@ import { type Condition, columnValue, type Measure, measured, type Value } from 
 import type { Column } from '../table/schema.ts';
 import { doubt, type Reads, rule, type Source, textOf } from './grammar.ts';
 import { adding, isStock, quantityOf } from './money.ts';
+import { participle } from './names.ts';
 import { isFilled } from './states.ts';
 import { countWords, distinctWords } from './words.ts';
 
 export const isAmount = ({ column: own }: Value): boolean =>
   own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
 
-/** Whether a column has numbers of things: its name is a plural, or a unit. */
-const isPieces = ({ name, words }: Column): boolean =>
-  singular(name) !== name.toLowerCase() || adding.test(words.at(-1) ?? '');
+const done = new RegExp(`[ _](?:${participle})$`);
+
+/** Whether a column has numbers of things: its name is a plural such as `tickets_sold`, or a unit. */
+function isPieces({ name, words }: Column): boolean {
+  const things = name.toLowerCase().replace(done, '');
+  return singular(things) !== things || adding.test(words.at(-1) ?? '');
+}
 
 /** The number of rows. */
 export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measure => ({

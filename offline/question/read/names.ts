@@ -41,7 +41,7 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   const isNoun = source.table.nouns.has(norm.replace(/ship$/, ''));
   const next = source.tokens[at + 1];
   // `a repair received in May`
-  const isName = next?.kind === 'word' && !/ed$/.test(next.norm);
+  const isName = next?.kind === 'word' && !isParticiple(next.norm);
   return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
 }
 
@@ -126,6 +126,14 @@ const general =
 export const unitWords =
   'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
+/** What was done, as at the end of the name of a quantity. */
+export const participle =
+  '\\w{2,}ed|sold|made|given|sent|lent|taken|held|bought|drunk|eaten|spent|run';
+
+const participles = new RegExp(`^(?:${participle})$`);
+
+export const isParticiple = (word: string): boolean => participles.test(word);
+
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
   const { columns, nouns } = source.table;
@@ -149,6 +157,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
+    // `tickets` for `tickets_sold`
+    where((name, { isNumber }) => isNumber && rest(participle).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`

@@ -3,6 +3,7 @@ import { columnValue } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
 import { isCompared } from './comparisons.ts';
 import { type Match, type Reads, rule, type Source } from './grammar.ts';
+import { isMoneyNoun } from './money.ts';
 import { column, equals, nameOf } from './names.ts';
 
 const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
@@ -85,11 +86,18 @@ function isOpenAt({ tokens }: Source, at: number): boolean {
   return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
 }
 
+/** Whether somebody pays one for the other: `paid` and `the fee`. */
+const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
+  /^(?:paid|settled)$/.test(own?.words.join(' ') ?? '') &&
+  of?.isNumber === true &&
+  of.words.some(isMoneyNoun);
+
 /** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
-    `[that|which|who|where] lead:[${toBe}] [still] not:[not yet|not|never] [been] {column} [yet]`,
-    ({ lead, not, column: value, end }, source) => {
+    `[that|which|who|where] lead:[${toBe}] [still] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
+    ({ lead, not, column: value, of, end }, source) => {
+      if (of && !isOwed(value, of)) return undefined;
       if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
       if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));

@@ -10,7 +10,7 @@ import {
 } from '../../runtime/sandbox/self-test.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
-import { openIsolation } from '../wiring/isolation.ts';
+import { groupNotices, openIsolation } from '../wiring/isolation.ts';
 
 /** The result of a test of the sandbox, for each kind of child process. */
 export interface IsolationReport {
@@ -22,6 +22,8 @@ export interface IsolationReport {
   /** The attempts of each child. */
   readonly attempts: readonly { readonly name: SelfTestName; readonly label: string }[];
   readonly children: readonly IsolationTrial[];
+  /** Limits that do not hold here. */
+  readonly notices: readonly string[];
 }
 
 export interface IsolationTrial {
@@ -59,6 +61,7 @@ export async function testIsolation(context: AppContext, overrides?: SettingsOve
     isKept: children.every((child) => isKept(level, child)),
     attempts: names.map((name) => ({ name, label: selfTests[name] })),
     children,
+    notices: groupNotices(level),
   };
 }
 

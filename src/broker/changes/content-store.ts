@@ -6,7 +6,7 @@ import { folderBytes } from '../../platform/files/folder-bytes.ts';
 import { makeFolder } from '../../platform/files/make-folder.ts';
 import { syncFolder } from '../../platform/files/private-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
-import { readChunks } from './file-state.ts';
+import { readChunks } from '../../tools/files/path-state.ts';
 
 export interface Kept {
   readonly sha256: string;

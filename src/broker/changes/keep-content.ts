@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';
+import { ABSENT, type InspectedFile, inspectFile } from '../../tools/files/path-state.ts';
 import { openFile } from '../../tools/files/paths.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
 import type { ChangeProblem } from './file-change.ts';
-import { ABSENT, type InspectedFile, inspectFile } from './file-state.ts';
 
 /** A file before an operation, with its content if it could be stored. */
 export interface KeptFile {

@@ -203,6 +203,7 @@ export function describeOperation(
     lines.push(`runs in a shell, in ${quoted(command.cwd)}:`, command.text);
   if (command?.kind === 'python')
     lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
+  lines.push(...effects.flatMap(unhashed));
   const diffs = effects.flatMap(({ diff }) => diff ?? []);
   lines.push(...effects.flatMap(({ changes = [] }) => changes));
   if (diffs.length > 0) lines.push(...diffs);
@@ -211,6 +212,13 @@ export function describeOperation(
     lines.push(operation.tool === 'sql_query' ? 'by:' : 'puts in:', inserted);
   else if (!command) lines.push(JSON.stringify(request, undefined, 2));
   return lines.join('\n');
+}
+
+/** Says of a large file what an answer covers. */
+function unhashed({ path, before }: FileEffect): readonly string[] {
+  const bytes = /^stat:(\d+)/.exec(before)?.[1];
+  if (bytes === undefined) return [];
+  return [`${quoted(path)} has ${bytes} bytes: its size and time are compared, not its content`];
 }
 
 function verbOf({ access, becomes }: TouchedPath): string {

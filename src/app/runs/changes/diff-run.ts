@@ -14,12 +14,6 @@ import {
   type NetChange,
   netChange,
 } from '../../../broker/changes/file-change.ts';
-import {
-  ABSENT,
-  type InspectedFile,
-  inspectFile,
-  isHash,
-} from '../../../broker/changes/file-state.ts';
 import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
 import { hadEffect } from '../../../broker/intent/record.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
@@ -28,6 +22,12 @@ import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
 import type { Effects } from '../../../tools/define/traits.ts';
+import {
+  ABSENT,
+  type InspectedFile,
+  inspectFile,
+  isHash,
+} from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
 

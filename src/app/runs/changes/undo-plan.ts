@@ -10,12 +10,12 @@ import {
   type UndoAction,
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
-import type { InspectedFile } from '../../../broker/changes/file-state.ts';
 import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.ts';
 import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import { removeLeftBehind } from '../../../tools/files/temporary-file.ts';
 import { type DiffContext, type OutsideEffect, outsideEffects, seeRow } from './diff-run.ts';

@@ -4,13 +4,13 @@ import {
   contentStoreOf,
   type NotKept,
 } from '../../../broker/changes/content-store.ts';
-import { ABSENT } from '../../../broker/changes/file-state.ts';
 import { createUndoRows } from '../../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import { uuidv7 } from '../../../db/uuidv7.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
+import { ABSENT } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { removeFile } from '../../../tools/files/remove-file.ts';
 import { writeFile } from '../../../tools/files/write-file.ts';

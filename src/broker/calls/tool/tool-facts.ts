@@ -13,8 +13,8 @@ import { textDiff } from '../../../platform/text/text-diff.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
+import { isFile, stateAt } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
-import { hashFile } from '../../intent/file-ledger.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import { deniedQuestions } from '../../questions/question.ts';
@@ -264,8 +264,10 @@ async function previewFile(
   rewrite: Rewrite | undefined,
 ): Promise<FileEffect> {
   const old = rewrite ? await readSmall(path) : 'unread';
-  if (old === 'unread')
-    return { path, before: (await hashFile(path)) ?? 'absent', after: null, diff: null };
+  if (old === 'unread') {
+    const state = await stateAt(path);
+    return { path, before: isFile(state) ? state : 'absent', after: null, diff: null };
+  }
   const before = old ? sha256(old) : 'absent';
   const after = await rewrite?.(old);
   if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };

@@ -15,10 +15,12 @@ export const MAX_MATCHED_BYTES = 16 * 1024 * 1024;
 /** Appends to a file, or creates it. */
 export async function append({ path, content }: FileIoArgs, call: ToolCall): Promise<Written> {
   const added = Buffer.from(content ?? '');
-  const old = await contentOf(path, call).catch((error: unknown) => {
-    if (failedWith(error, 'FILE_MISSING')) return undefined;
-    throw error;
-  });
+  const old = await contentOf(path, call, MAX_REWRITTEN_BYTES - added.length).catch(
+    (error: unknown) => {
+      if (failedWith(error, 'FILE_MISSING')) return undefined;
+      throw error;
+    },
+  );
   if (old === undefined) return writeFile(path, added, call, { seen: 'absent' });
   return writeFile(path, [old, added], call, { seen: sha256(old) });
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOf, tryOr } from '../../platform/try-or.ts';
-import { sendSignal } from '../../runtime/process-tree.ts';
+import { textOf, tryOr } from '../platform/try-or.ts';
+import { sendSignal } from './process-tree.ts';
 
 /** Limit of the processes and threads of one call, including its sandbox. */
 const MAX_TASKS = 512;
@@ -44,6 +44,16 @@ export function startBounded<Child>(start: () => Child, maxTasks = MAX_TASKS): B
   } finally {
     leave(groups);
   }
+}
+
+/** Whether nothing but the watch limits the processes of this user: root without control groups. */
+export function isUnbounded(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  const joined = joinGroup('pids', `${PREFIX}${randomUUID()}`, MAX_TASKS);
+  if (joined === undefined) return true;
+  leave([joined]);
+  remove(joined.folder);
+  return false;
 }
 
 /** Moves this process out of the groups. False if it is still in one. */

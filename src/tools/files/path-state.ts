@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -10,35 +10,36 @@ import {
   readlinkSync,
   type Stats,
 } from 'node:fs';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
  * The state at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
  * that is too large to be hashed; `link:…` (its target); `other` (a folder, a pipe); `unreadable`.
  */
-export type FileState = string;
+export type PathState = string;
 
 export const ABSENT = 'absent';
 
 export interface InspectedFile {
-  readonly state: FileState;
+  readonly state: PathState;
   /** Permission bits of a regular file; null if there is none. */
   readonly mode: number | null;
   /** Size of a regular file; 0 for anything else. */
   readonly bytes: number;
 }
 
-/** Larger files are compared by size and time. */
+/** Larger files are compared by size and time: nobody waits for their content. */
 export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
 /** Smaller files are hashed synchronously, which is faster than asynchronously. */
 const MAX_SYNC_BYTES = 1024 * 1024;
 
-export const isHash = (state: FileState | null): boolean =>
+export const isHash = (state: PathState | null): boolean =>
   state !== null && /^[0-9a-f]{64}$/.test(state);
 
 /** Whether there is a regular file. */
-export const isFile = (state: FileState | null): boolean =>
+export const isFile = (state: PathState | null): boolean =>
   isHash(state) || state?.startsWith('stat:') === true;
 
 /**
@@ -48,7 +49,7 @@ export const isFile = (state: FileState | null): boolean =>
  */
 export async function inspectFile(
   path: string | Buffer,
-  like: FileState | null = null,
+  like: PathState | null = null,
 ): Promise<InspectedFile> {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -62,11 +63,18 @@ export async function inspectFile(
   }
 }
 
-const none = (state: FileState): InspectedFile => ({ state, mode: null, bytes: 0 });
+/** The same state of a path that can be read. @throws Error if it can't. */
+export async function stateAt(path: string): Promise<PathState> {
+  const { state } = await inspectFile(path);
+  if (state === 'unreadable') throw new Error(`"${basename(path)}" can't be read`);
+  return state;
+}
+
+const none = (state: PathState): InspectedFile => ({ state, mode: null, bytes: 0 });
 
 async function inspectRegularFile(
   path: string | Buffer,
-  like: FileState | null,
+  like: PathState | null,
 ): Promise<InspectedFile> {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -80,14 +88,18 @@ async function inspectRegularFile(
   }
 }
 
-function isHashed({ size }: Stats, like: FileState | null): boolean {
+function isHashed({ size }: Stats, like: PathState | null): boolean {
   if (like?.startsWith('stat:')) return false;
   return isHash(like) || size <= MAX_HASHED_BYTES;
 }
 
 /** The state of a file whose content is not read. */
-export const sizeAndTime = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): FileState =>
+export const sizeAndTime = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): PathState =>
   `stat:${size}:${mtimeMs}`;
+
+/** The state of a file whose content was read. */
+export const readState = (stats: Stats, content: Hash): PathState =>
+  stats.size <= MAX_HASHED_BYTES ? content.digest('hex') : sizeAndTime(stats);
 
 async function hashOf(fd: number, { size }: Stats): Promise<string> {
   const hash = createHash('sha256');

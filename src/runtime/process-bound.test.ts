@@ -1,17 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hasGroups } from '../../test/isolation/sandboxes.ts';
 import { startBounded } from './process-bound.ts';
-
-const hasGroups = (() => {
-  try {
-    accessSync('/sys/fs/cgroup/pids/cgroup.procs', constants.W_OK);
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
-})();
 
 /** How many of fifty children a shell could start. */
 async function started(most: number): Promise<number> {

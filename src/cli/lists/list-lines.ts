@@ -26,7 +26,7 @@ export function listLines<Row>(
   const isNarrow = text !== undefined && frame.width < MIN_ONE_LINE;
   const shown = isNarrow
     ? fitting(fixed, frame.width)
-    : fitting(fixed, frame.width - (text ? roomOf(text, rows, frame) + GAP.length : 0));
+    : fitting(fixed, frame.width - (text ? minWidthOf(text, rows, frame) + GAP.length : 0));
   const joined = (row: Row, index: number, isWanted: (one: Measured<Row>) => boolean) =>
     shown
       .filter(isWanted)
@@ -61,7 +61,7 @@ export function listLines<Row>(
 }
 
 /** Columns that the text should have, with what follows it. */
-function roomOf<Row>(
+function minWidthOf<Row>(
   { column }: Measured<Row>,
   rows: readonly Row[],
   { symbols }: ListFrame,

@@ -11,6 +11,7 @@ import {
   answeredWords,
   changeLines,
   checkCostWords,
+  connectedText,
   done,
   failed,
   type Hint,
@@ -21,7 +22,6 @@ import {
   plain,
   priceNotices,
   proposalNotices,
-  worksWords,
 } from './setup-words.ts';
 
 /** How a setup ends, unless the person leaves. */
@@ -132,7 +132,7 @@ const listModels: Step = (flow) =>
       return askKey(flow, failed(problem.message));
     if (problem)
       return askModels(flow, notice(`No list of models: ${escapeText(problem.message)}`));
-    const works = worksWords(flow);
+    const works = connectedText(flow);
     if (choice === null)
       return askEachModel(flow, done(`${works} It lists ${models.length} models.`));
     if (models.length !== 1)

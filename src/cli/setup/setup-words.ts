@@ -56,7 +56,7 @@ export function listedLines(models: readonly string[]): readonly SetupLine[] {
 }
 
 /** Only a vendor's own list needs the key. */
-export function worksWords({
+export function connectedText({
   provider,
   key,
 }: {

@@ -5,7 +5,7 @@ import { findOwnOpenPlaces, makePlaces, missingPlaces } from '../../../config/pl
 import type { Places } from '../../../config/settings.ts';
 import {
   clearSearchIndex,
-  isSearchIndexWhole,
+  isSearchIndexComplete,
 } from '../../../registry/search/index/clear-search-index.ts';
 import { withRegistry } from '../../capsules/routing/with-registry.ts';
 import type { AppContext } from '../../context/app-context.ts';
@@ -128,7 +128,7 @@ export interface RepairOptions {
 
 /** Undefined if the index is whole, or the database can't be read, which another check reports. */
 export function planSearchIndex(places: Places): RepairPlan | undefined {
-  if (readDatabase(places, isSearchIndexWhole) !== false) return undefined;
+  if (readDatabase(places, isSearchIndexComplete) !== false) return undefined;
   const path = join(places.stateDir, 'capstan.db');
   return { id: 'search_index', steps: [`${path}: embed every capsule again`] };
 }

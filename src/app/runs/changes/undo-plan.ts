@@ -17,7 +17,7 @@ import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
-import { removeLeftBehind } from '../../../tools/files/temporary-file.ts';
+import { removeAbandoned } from '../../../tools/files/temporary-file.ts';
 import { type DiffContext, type OutsideEffect, outsideEffects, seeRow } from './diff-run.ts';
 
 /** The plan of an undo. */
@@ -161,6 +161,6 @@ function removeTemporaryFiles({ owner, files }: UndoRow, workspace: string): voi
   const pid = Number.parseInt(owner, 10);
   const folders = new Set(files.map(({ path }) => dirname(join(workspace, path))));
   for (const folder of folders) {
-    if (isInside(workspace, resolveExisting(folder))) removeLeftBehind(folder, pid);
+    if (isInside(workspace, resolveExisting(folder))) removeAbandoned(folder, pid);
   }
 }

@@ -54,13 +54,10 @@ export interface Wiring {
 }
 
 /** The parts of one run. Closed when the run ends. */
-export interface Opened {
-  readonly parts: RunParts;
-  close(): Promise<void>;
-}
+export type Opened = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */
-export async function openParts(wiring: Wiring): Promise<Opened> {
+export async function openParts(wiring: Wiring) {
   const { settings, project, stores, events, choice, services, isolation } = wiring;
   const { environment, canAnswer } = wiring;
   const provider = await openProvider(choice.name, settings);

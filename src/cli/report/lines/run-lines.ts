@@ -1,4 +1,4 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
@@ -64,7 +64,7 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
   };
   const decisions = createDecisionLines({ say, asking: options.asking, holdMs: HOLD_MS });
 
-  const showEnd = (event: Extract<CapstanEvent, { type: 'subtask.ended' }>) => {
+  const showEnd = (event: EventOf<'subtask.ended'>) => {
     const { subtask_id: id, reason } = event;
     if (!decisions.hasDenied(id, reason)) say(id, ...endText(event, book.of(id)));
   };
@@ -116,7 +116,7 @@ interface ShownHead {
 
 /** `run 3f9c0a12: claude-sonnet-5 at anthropic, sandbox A (bubblewrap, tested)` */
 function headLine(
-  { provider, models }: Extract<CapstanEvent, { type: 'provider.opened' }>,
+  { provider, models }: EventOf<'provider.opened'>,
   { id, isolation }: ShownHead,
 ): string {
   const model =
@@ -139,7 +139,6 @@ const sandboxes: Readonly<Record<string, string>> = {
   none: 'no sandbox',
 };
 
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 type Words = readonly [word: StepWord, text: string];
 
 /** `Run the cart tests (command-runner)`, `attempt 2 (command-runner)` */

@@ -1,7 +1,5 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { printable } from '../../../contract/text/printable.ts';
-
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 /** A step as the lines of a run need it. */
 export interface StepFacts {

@@ -1,6 +1,6 @@
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { list, numberWords, ordinals } from '../language/lexicon.ts';
+import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { notMeant } from './not-meant.ts';
 import { isDeed } from './read/names.ts';
@@ -10,15 +10,15 @@ import { isCounting } from './sql/measure-sql.ts';
 import { type Condition, type Direction, isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
-/** Words of order that require a direction. */
-const wordsOf = (way: Direction, more: string): ReadonlySet<string> =>
+/** Words of order, with the direction that they require. */
+const ordering = (way: Direction, others: string) =>
   new Set([
+    ...others.split('|'),
     ...superlatives.filter(({ direction }) => direction === way).flatMap(({ words }) => words),
-    ...list(more),
   ]);
 
-const down = wordsOf('desc', `${larger}|worst|descending|desc`);
-const up = wordsOf('asc', `${smaller}|best|ascending|asc`);
+const down = ordering('desc', `${larger}|worst|descending|desc`);
+const up = ordering('asc', `${smaller}|best|ascending|asc`);
 
 /**
  * Compares a question with its statement, which must use every number, file to write, superlative and word of order.
@@ -176,7 +176,8 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
 
 /** Whether a condition says what state a row is in: no time and no comparison of numbers. */
 const isState = ({ sql }: Condition): boolean =>
-  /NULL|<> '|^\(?\w+ (?:=|IN|IS)|EXISTS|coalesce/.test(sql) && !/strftime|date\(/.test(sql);
+  /NULL|<> '|^\(?[^\s(]+ (?:=|IN|IS)|^NOT |EXISTS|coalesce/.test(sql) &&
+  !/strftime|date\(/.test(sql);
 
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
@@ -205,7 +206,7 @@ interface Evidence {
 
 /** Words that ask for something, with what the statement must contain. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
-  [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'/],
+  [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'|max\(|min\(/],
   [/^(?:sorted|ordered|sort)$/, /ORDER BY|EXISTS/],
   [/^(?:filter|narrow|restrict)$/, /WHERE/],
   [/^median$/, /median|percentile/],
@@ -215,7 +216,9 @@ const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
 
 function isUsed(token: Token, next: Token | undefined, evidence: Evidence): boolean {
   const { query, table, sql } = evidence;
-  if (table.columns.some(({ words }) => words.includes(token.stem))) return true;
+  const stem = token.stem.replace(/^(m(?:in|ax))imum$/, '$1');
+  if (table.columns.some(({ words }) => words.includes(token.stem) || words.includes(stem)))
+    return true;
   switch (token.kind) {
     case 'file':
       return (

@@ -87,7 +87,8 @@ export function amountFor(own: Column, { number: given, unit }: Amount): number 
 /** The unit in the name of a column: `duration_ms`, `bytes`. */
 export function unitOf({ words, name }: Column): Unit | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
-  const last = words.at(-1) ?? '';
+  const [first = ''] = /^(?:minutes|hours|days|weeks|seconds)\b/i.exec(name) ?? [];
+  const last = first ? (words[0] ?? '') : (words.at(-1) ?? '');
   if (last === 'byte' || last === 'size') return ['size', 1];
   return last === 'b' ? undefined : units.get(last);
 }

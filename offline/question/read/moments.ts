@@ -1,7 +1,7 @@
 import { monthPattern, type Token } from '../../language/lexer.ts';
-import { list, months, quarterOf, weekdays } from '../../language/lexicon.ts';
+import { months, quarterOf, weekdays } from '../../language/lexicon.ts';
 import { quoteText } from '../table/schema.ts';
-import { either, phraseAt, type Reads, rule } from './grammar.ts';
+import { either, type Reads, rule } from './grammar.ts';
 
 /** A year, month, day, hour, … of the table's time. */
 export interface Moment {
@@ -122,16 +122,12 @@ export const moment: Reads<Moment> = either(
   named,
 );
 
-const laterWords = list('or later|or after|or newer|and later|onwards|onward');
-const earlierWords = list('or earlier|or before|or older|and earlier');
-
 /** `or later`, `on`, `or earlier` after a moment. */
-export const bound: Reads<'>=' | '<='> = (source, at) => {
-  const later = phraseAt(source, at, laterWords);
-  if (later) return { value: '>=', end: later.end };
-  const earlier = phraseAt(source, at, earlierWords);
-  if (earlier) return { value: '<=', end: earlier.end };
-  const next = source.tokens[at + 1];
-  const isOn = source.tokens[at]?.norm === 'on' && (next?.kind !== 'word' || next.norm === 'in');
-  return isOn ? { value: '>=', end: at + 1 } : undefined;
-};
+export const bound: Reads<'>=' | '<='> = either(
+  rule('(or later|or after|or newer|and later|onwards|onward)', () => '>=' as const),
+  rule('(or earlier|or before|or older|and earlier)', () => '<=' as const),
+  rule('on', ({ end }, { tokens }) => {
+    const next = tokens[end];
+    return next?.kind !== 'word' || next.norm === 'in' ? ('>=' as const) : undefined;
+  }),
+);

@@ -1,4 +1,3 @@
-import { list } from '../../language/lexicon.ts';
 import { type Condition, columnValue, newQuery, type Query, type Value } from '../sql/query.ts';
 import { number } from './amounts.ts';
 import { comparison, isCompared } from './comparisons.ts';
@@ -11,9 +10,10 @@ import { adjectives, nounEnd, type Rows, rows } from './rows.ts';
 import { value } from './values.ts';
 
 /** Words before the columns to show. */
-const onlyWords = list(
-  'only the columns|only the column|only the|only|just the|just|the columns|columns|with their|with its',
-);
+const onlyWords =
+  'only the columns|only the column|only the|only|just the|just|the columns|columns|with their|with its'.split(
+    '|',
+  );
 
 /** `the name and price of all products`, `only name and price`, `with their price` */
 export function columns(source: Source, start: number): Match<true> | undefined {

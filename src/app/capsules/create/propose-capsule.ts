@@ -66,7 +66,7 @@ export async function proposeCapsule(
     await registry.sync();
     const grantable = grantableIn(loaded.loaded.settings);
     const known = { registry, grantable };
-    assertGiven(given, known);
+    assertGivenNames(given, known);
     const { profile, problem } = await describe(loaded, text, { known, onEvent: options.onEvent });
     const chosen = withGiven(profile, given, grantable);
     const { manifest, overlay } = await draftCapsule({
@@ -135,7 +135,7 @@ const withGiven = (
     : profile.grants,
 });
 
-function assertGiven({ skills, tools }: Given, known: Known): void {
+function assertGivenNames({ skills, tools }: Given, known: Known): void {
   assertKnown(tools, Object.keys(known.grantable), 'tools');
   const ids = known.registry.skills().map(({ id }) => id);
   assertKnown(skills, ids, 'skills');

@@ -4,7 +4,7 @@ import { shortId } from '../../text/short-id.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
-/** What a question was about, for its answer line. */
+/** The subject of a question, for its answer line. */
 export interface Answered {
   readonly kind: string;
   readonly question: string;

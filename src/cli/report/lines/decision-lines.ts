@@ -1,10 +1,8 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { shortId } from '../../text/short-id.ts';
 import { operationWords } from '../operation-words.ts';
 import type { StepWord } from './line-words.ts';
-
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 export interface DecisionOptions {
   say(subtaskId: string, word: StepWord, text: string): void;

@@ -1,6 +1,7 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { stepCounts } from '../../app/runs/show/step-counts.ts';
 import type { NextAction } from '../../contract/next.ts';
+import { firstLine } from '../../contract/text/first-line.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
@@ -96,7 +97,7 @@ function changesOf({ approvals }: ClosedRun, changes: RunChanges | undefined): r
   return [...question, ...(changes ? changedFiles(changes) : [])];
 }
 
-const questionOf = (text: string): string => printable(text.split('\n')[0] ?? '', 120);
+const questionOf = (text: string): string => printable(firstLine(text), 120);
 
 function nextOf(
   document: ClosedRun,

@@ -195,6 +195,18 @@ describe('the command runner', () => {
     ['Have I got any uncommited changes in this folder?', 'git status'],
     ['git status? is everything committed', 'git status'],
     ['Which files went into the last commit?', 'git show'],
+    ['which files came in with the last commit', 'git show'],
+    ['On what git branch am I right now?', 'git branch --show-current'],
+    ['Is there anything here that git says is modified or untracked?', 'git status'],
+    ['did i forget to commit something in here', 'git status'],
+    ['uncommitted files', 'git status'],
+    ['who committed last?', 'git log -n 1 '],
+    ['most recent commit', 'git log -n 1 '],
+    ['Who made the last commit, and what does its message say?', 'git log -n 1 '],
+    ['what changed since yesterday?', 'git log --since=yesterday.midnight ', 'git status --short'],
+    ['commits since 1 March 2026', 'git log --since=2026-03-01 00:00 ', 'git status --short'],
+    ['Who last changed a.txt?', 'git log -n 1 --date=short --format=%h %ad %an: %s -- a.txt'],
+    ['commits per author', 'git shortlog'],
   ])('reads "%s" as a command', async (task, ...commands) => {
     await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');
     const started: string[] = [];

@@ -154,6 +154,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
       list('born|birthday|birth date|birthdate|date of birth|dob|birth'),
     ],
     [list('star|rating'), list('star|rating')],
+    [list('device|machine|logger|component|module|worker|thread'), list('source')],
     [list('memory'), list('ram gb|ram|memory gb')],
     [list('estimate'), list('story point|estimated hour|estimated minute')],
   ];

@@ -50,6 +50,7 @@ cell: Set the status of 12 to "paid"
   (set|change|update) [value of] {bareOld:words} to ({new:quote}|{bareNew:words})
 dropping: Delete the line "old text" from {file}
   <drop> <lines> <where>
+  <drop> isOne:(line) (with|about|mentioning) {meant:words} <where>
   <drop> (task|item|entry) part:({needle:quote|code}) <where>
 keeping: Keep only the lines in {file} that contain "error"
   keep only <lines> <where>

@@ -41,11 +41,11 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
   try {
     return await act(context);
   } catch (error) {
-    // `in my notes` was read as a folder that does not exist, or as a part of the text.
-    const { code, message } = error as TaskError;
-    const isMissing =
-      code === 'NOT_FOR_ME' ||
-      /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(message);
+    // `in my notes` was read as a folder that does not exist.
+    const { message } = error as Error;
+    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(
+      message,
+    );
     const other = isMissing ? await meant(true) : undefined;
     if (other === undefined) throw error;
     return other(context);

@@ -11,7 +11,7 @@ import type { RunContext } from './context/run-context.ts';
 import { failureOf, reasonOf } from './failure.ts';
 import type { Step } from './plan/plan.ts';
 import type { Candidate } from './route/candidate.ts';
-import { assertCapsulesLeft } from './route/candidate.ts';
+import { assertCapsuleLimit } from './route/candidate.ts';
 import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
 import type { Ending, Outcome, Pause } from './scheduler.ts';
@@ -94,7 +94,7 @@ async function execute(run: RunContext, step: Step, pause: Pause): Promise<Ended
     const candidates = await routeSubtask(run, step, pause);
     const first = await tryInTurn(run, step, { candidates, pause });
     const second = first.outcome.ok ? undefined : secondCandidate(run, step.id);
-    if (second) assertCapsulesLeft(run, [second.capsule.id]);
+    if (second) assertCapsuleLimit(run, [second.capsule.id]);
     const { outcome, by } = second ? await tryOne(run, step, { by: second, pause }) : first;
     const capsuleId = by.capsule.id;
     if (outcome.ok) return completed(capsuleId, outcome.result);

@@ -30,7 +30,7 @@ export const wordCount = defineTool({
   effects: 'local',
   operations: ['count'],
   remembers: 'path',
-  forNewCapsules: { grant: { paths: ['**'] }, calledBy: ['words?\\b'], chosenFor: [] },
+  forNewCapsules: { grant: { paths: ['**'] }, calledBy: ['words?'], chosenFor: [] },
   description: 'Counts the words of a text file of the workspace.',
   args: () => z.strictObject({ path: z.string() }),
   operation: ({ path }) => ({

@@ -7,7 +7,7 @@ import { type PolicyOptions, policySources } from './policy-sources.ts';
 
 export type { CheckedExample };
 
-/** What is wrong in the rules files. */
+/** The problems in the rules files. */
 export interface RulesReport {
   /** No problem, no notice, and every example passes. */
   readonly isOk: boolean;
@@ -22,7 +22,7 @@ export interface RulesReport {
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   /** Files that can't be read at all, as sentences. */
   readonly notices: readonly string[];
-  /** What valid rules allow, or fail to prevent, beyond what their words show, as sentences. */
+  /** Unexpected consequences of valid rules, as sentences. */
   readonly warnings: readonly string[];
   readonly examples: readonly CheckedExample[];
 }

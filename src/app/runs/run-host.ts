@@ -20,7 +20,7 @@ export interface ActiveRun {
   readonly over: Promise<void>;
 }
 
-/** What the runs of one process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
+/** The parts that the runs of a process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
 export type RunHost = Awaited<ReturnType<typeof openHost>>;
 
 const hosts = new WeakMap<AppContext, Promise<RunHost>>();

@@ -23,8 +23,8 @@ export interface RunHosting {
   end(): void;
 }
 
-/** A run to continue, and what makes it due: each is tried once. */
-interface DueRun {
+/** A run to continue, and the reason: each is tried once. */
+interface ContinuableRun {
   readonly id: string;
   readonly cause: string;
 }
@@ -34,7 +34,7 @@ interface DueRun {
  * counts for the process that set it: a run that somebody resumed elsewhere since is not taken. A run that a person
  * stopped waits for `resume`.
  */
-const DUE = `
+const SELECT_CONTINUABLE = `
   SELECT runs.id, hosted_runs.owner AS cause FROM runs
   JOIN hosted_runs ON hosted_runs.run_id = runs.id AND hosted_runs.owner = runs.owner
   WHERE status = 'parked' AND reason IN ('interrupted', 'crashed') AND stopped_by IS NULL
@@ -65,7 +65,7 @@ export async function hostRuns(
     const { resumeRun } = await import('../runs/start/resume-run.ts');
     return keep(await resumeRun(context, id, options));
   };
-  const due = stores.db.prepare<[], DueRun>(DUE);
+  const due = stores.db.prepare<[], ContinuableRun>(SELECT_CONTINUABLE);
   const tried = new Set<string>();
   const takeDue = () => {
     for (const { id, cause } of due.all()) {

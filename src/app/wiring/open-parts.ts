@@ -45,7 +45,7 @@ export interface Wiring {
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
   readonly isolation: Isolation;
-  /** What Git needs outside the workspace: commands may read it. Default: nothing. */
+  /** Paths outside the workspace that Git needs; commands may read them. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
   /** Called if the sandbox in force does not start. */
   readonly onIsolationFailure?: (() => void) | undefined;
@@ -53,7 +53,7 @@ export interface Wiring {
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
 
-/** What one run works with; closed when the run ends. */
+/** The parts of one run. Closed when the run ends. */
 export type Opened = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */

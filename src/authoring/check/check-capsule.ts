@@ -84,7 +84,7 @@ function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
   return join(dir, file ?? entrypoint[0] ?? '');
 }
 
-/** What to do about each failure of the runner. */
+/** The fix for each failure of the runner. */
 const fixes = {
   CAPSULE_NOT_ISOLATED: 'Check the sandbox of this machine.',
   CAPSULE_TIMED_OUT:
@@ -171,7 +171,7 @@ function judgeIntent(intent: Intent, context: IntentContext): Finding[] {
   return [warning('protocol.grant', context.where, problem, fix)];
 }
 
-/** What a broker would refuse outright. */
+/** Requests that a broker always refuses. */
 function judgeCall(
   { tool: name, args }: ToolCallIntent,
   { where, capsule, parts: { tools } }: IntentContext,

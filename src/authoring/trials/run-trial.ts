@@ -49,7 +49,7 @@ export interface TrialParts {
   brokerFor(workspace: string, parts: Pick<RunParts, 'events'>): Broker;
 }
 
-/** What ends a trial. */
+/** The end of a trial. */
 export interface TrialSignals {
   /** Cancels; the capsule gets time to end. */
   readonly signal: AbortSignal;

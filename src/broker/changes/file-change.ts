@@ -116,7 +116,7 @@ export type LeftOut =
 
 export type UndoAction = 'restore' | 'remove' | 'recreate';
 
-/** What an undo or redo does to a file. */
+/** The action of an undo or redo on a file. */
 export type UndoDecision =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'leave'; readonly reason: LeftOut }

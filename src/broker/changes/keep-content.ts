@@ -43,11 +43,11 @@ export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: Keep
     return turn;
   };
   const keep = async (runId: string, path: string, call: FileCall) => {
-    const room = maxBytes - rows.keptBytes(runId) - heldBytes(runId);
-    if (lstatSync(path).size > room) return 'over_limit';
+    const bytesLeft = maxBytes - rows.keptBytes(runId) - heldBytes(runId);
+    if (lstatSync(path).size > bytesLeft) return 'over_limit';
     using file = await openFile(path, call);
     if (file.path !== path) return 'not_stored';
-    const limits = { maxBytes: room, holdsSecret: redactor.holdsSecret };
+    const limits = { maxBytes: bytesLeft, holdsSecret: redactor.holdsSecret };
     const kept = await contentStoreOf(stateDir, runId).keep(file.fd, limits);
     if (typeof kept === 'string') return kept;
     hold(runId, kept.sha256, kept.bytes);

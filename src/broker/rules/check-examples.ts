@@ -20,7 +20,7 @@ export interface CheckedExample {
   readonly kind: 'match' | 'not_match';
   /** The example on one line. */
   readonly shown: string;
-  /** What is wrong; undefined if it passes. */
+  /** The problem; undefined if it passes. */
   readonly problem: string | undefined;
 }
 

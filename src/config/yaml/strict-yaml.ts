@@ -65,7 +65,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   const parsed = form.schema.safeParse(value);
   if (parsed.success) return { value: parsed.data, placeOf };
   const issues = parsed.error.issues.flatMap(plainIssues);
-  return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
+  return { problems: issues.flatMap((issue) => problemsIn(issue, value, { spotOf, form })) };
 }
 
 interface OpenYaml {
@@ -77,7 +77,7 @@ interface OpenYaml {
   readonly broken: readonly LocatedProblem[];
 }
 
-/** A YAML document, and what is broken in it. */
+/** A YAML document, and its errors. */
 export async function openYaml(
   file: string,
   text: string,
@@ -107,7 +107,7 @@ export async function openYaml(
 /** The place of a value: `/…/prices.yaml:3`, and its names. For a missing value, the place where it belongs. */
 type SpotOf = (path: readonly PropertyKey[]) => { readonly place: string; readonly field: string };
 
-function tell(
+function problemsIn(
   issue: z.core.$ZodIssue,
   value: unknown,
   { spotOf, form }: { readonly spotOf: SpotOf; readonly form: YamlForm<z.ZodType> },

@@ -25,7 +25,7 @@ export type EventsOnly = FollowOptions & { readonly deltas?: false | undefined }
 /**
  * The numbered events of a run of any process, from its rows. Ends after the last event of a run that has
  * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
- * one page of rows. Followers that are at the same event share what is read, and get the same objects.
+ * one page of rows. Followers that are at the same event share one read, and get the same objects.
  */
 export function followEvents(
   stores: Stores,

@@ -11,7 +11,7 @@ import { agreedFilesOf } from '../agreed-capsule.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
-import { assertCapsulesLeft } from './candidate.ts';
+import { assertCapsuleLimit } from './candidate.ts';
 import { grantableIn } from './grantable.ts';
 import { profileFor } from './profile-for.ts';
 
@@ -30,7 +30,7 @@ export interface Open {
  *   subtask needs; `CANCELLED` if the run stops.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
-  assertCapsulesLeft(run);
+  assertCapsuleLimit(run);
   assertGrantable(run, open);
   const profile = await profileFor(
     run,

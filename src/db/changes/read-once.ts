@@ -1,9 +1,9 @@
 import type { ChangeWatch } from './watch-changes.ts';
 
-/** Returns what the name's last `read` found if the database was not looked at since; else reads. */
+/** Returns the cached result of the name's last `read` if the database was not polled since; otherwise reads. */
 export type ReadOnce = <Found>(name: string, read: () => Found) => Found;
 
-/** Lets many who wait for the same changes read the same rows once. Keeps at most 64 results. */
+/** Shares the reads of listeners that wait for the same changes. Caches at most 64 results. */
 export function createReadOnce(changes: Pick<ChangeWatch, 'round'>): ReadOnce {
   const found = new Map<string, unknown>();
   let round = -1;

@@ -13,7 +13,7 @@ export interface ChangeWatch {
   listen(listener: ChangeListener): () => void;
   /** Calls the listeners soon: SQLite reports no commits of the connection itself. */
   notify(): void;
-  /** Increases before listeners are called and when one is added: what was read at the same number needs no second reading. */
+  /** Increases before listeners are called and when one is added: rows read at the same number need not be read again. */
   round(): number;
   /** Aborted by `close`: the database must not be read any more. */
   readonly closed: AbortSignal;

@@ -148,12 +148,12 @@ function recordedPlans(
     isHeld: (id) =>
       subtasks.some((one) => one.id === id && one.replacedFor === 'message') &&
       !attempts.some(({ subtaskId }) => subtaskId === id),
-    dueReplan: () => parse(next() ?? '{}').again,
+    replanReason: () => parse(next() ?? '{}').again,
   };
 }
 
 type Document = Partial<ReturnType<RecordedPlans['material']>> & {
-  readonly again?: ReturnType<RecordedPlans['dueReplan']>;
+  readonly again?: ReturnType<RecordedPlans['replanReason']>;
 };
 
 /** The first message of the user, which all tries of one plan share. */

@@ -106,7 +106,7 @@ function callId(id: string | null | undefined, seen: ReadonlySet<string>): strin
   return `call_${randomUUID()}`;
 }
 
-/** Returned unchanged, so that the caller can tell the model what was expected. */
+/** Returned unchanged, so that the caller can tell the model the expected form. */
 const invalidArgs = (args: unknown) => ({
   args: {},
   invalid_args: (typeof args === 'string' ? args : JSON.stringify(args)).slice(0, MAX_INVALID),

@@ -36,7 +36,8 @@ export async function parseRules(source: RulesText): Promise<ParsedRules> {
     lineOf: (path) => (path.length === 0 ? 1 : (lineOf(path) ?? 1)),
   };
   const parsed = RulesFile.safeParse(plain.value);
-  if (!parsed.success) return failing(parsed.error.issues.flatMap((issue) => tell(issue, reading)));
+  if (!parsed.success)
+    return failing(parsed.error.issues.flatMap((issue) => problemsIn(issue, reading)));
   const problems = checkRules(parsed.data, reading);
   return problems.length > 0 ? failing(problems) : build(parsed.data, reading);
 }
@@ -117,13 +118,17 @@ function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): Pars
 }
 
 /** Each issue as a place and a sentence with the value and the fix. */
-function tell(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
+function problemsIn(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const meant = closest(key, rulesFields);
+      const fix =
+        meant === undefined || meant === key
+          ? 'Remove it, or see docs/policy.md.'
+          : `Did you mean ${meant}?`;
       return {
         where: placeOf([...issue.path, key], reading),
-        problem: `there is no such field here. ${meant ? `Did you mean ${meant}?` : 'Remove it, or see docs/policy.md.'}`,
+        problem: `there is no such field here. ${fix}`,
       };
     });
   }

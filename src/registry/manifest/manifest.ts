@@ -62,7 +62,7 @@ export const TaskKind = z.strictObject({
 });
 export type TaskKind = z.infer<typeof TaskKind>;
 
-/** Identity and grants of a capsule, as people edit them. Metrics, embeddings and trust live in the database. */
+/** Identity and grants of a capsule, as people edit them. Metrics, embeddings and trust are in the database. */
 export const Manifest = z.strictObject({
   $schema: z.string().optional(),
   id,

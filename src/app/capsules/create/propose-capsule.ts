@@ -65,7 +65,7 @@ export async function proposeCapsule(
   try {
     await registry.sync();
     const grantable = grantableIn(loaded.loaded.settings);
-    assertGiven(given, { registry, grantable });
+    assertGivenNames(given, { registry, grantable });
     const { profile, problem } = await profileByModel(loaded, text, options.onEvent);
     const described = profile ?? heuristicProfile(text, { skills: registry.skills(), grantable });
     const chosen = withGiven(described, given, grantable);
@@ -120,7 +120,7 @@ const withGiven = (
     : profile.grants,
 });
 
-function assertGiven({ skills, tools }: Given, known: Known): void {
+function assertGivenNames({ skills, tools }: Given, known: Known): void {
   assertKnown(tools, Object.keys(known.grantable), 'tools');
   const ids = known.registry.skills().map(({ id }) => id);
   assertKnown(skills, ids, 'skills');

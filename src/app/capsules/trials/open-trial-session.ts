@@ -27,7 +27,7 @@ export interface TrialOptions extends CapsuleOptions {
     | undefined;
 }
 
-/** What runs trials, until it is closed. */
+/** Runs trials until it is closed. */
 export interface TrialSession {
   readonly trials: Trials;
   readonly runner: TrialRunner;

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context/app-context.ts';
 
 /** How far a capsule is trusted in one tier. */
 export interface TrustLevel extends TrustRow {
-  /** What the next level needs; null at the highest. */
+  /** The requirements of the next level; null at the highest. */
   readonly next: { readonly level: Trust; readonly approvals: number } | null;
 }
 

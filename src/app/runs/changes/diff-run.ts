@@ -27,7 +27,7 @@ import {
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
 
-/** What a run changed, from its first content of each file to its last. */
+/** The changes of a run, from the first content of each file to the last. */
 export interface RunDiff {
   readonly run_id: string;
   readonly workspace: string;
@@ -62,7 +62,7 @@ export interface FileDiff {
   /** Permission bits; null if they are not known. */
   readonly before_mode: number | null;
   readonly after_mode: number | null;
-  /** The file now, compared with what the run left. `undone`: as it was before the run. */
+  /** The file now, compared with its state at the end of the run. `undone`: as it was before the run. */
   readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
 }
 

@@ -25,7 +25,7 @@ import {
   type UndoContext,
   type UndoPlan,
   type UndoStep,
-  undoRoom,
+  undoBytesLeft,
   undosUnderWay,
 } from './undo-plan.ts';
 
@@ -48,7 +48,7 @@ export interface UndoResult extends UndoPlan {
 }
 
 /**
- * Undoes what a run changed, or redoes it. Each file is replaced as a whole or not at all, and its replaced content is
+ * Undoes the changes of a run, or redoes them. Each file is replaced as a whole or not at all, and its replaced content is
  * kept. An interrupted undo is completed by calling it again.
  *
  * @throws AppError `USAGE` if the run is running or is being undone, its workspace is gone, or `by` is reserved.
@@ -67,7 +67,7 @@ export async function undoRun(context: UndoContext, options: UndoOptions): Promi
   return perform(planned, by, context);
 }
 
-/** What came of one step. */
+/** The result of one step. */
 interface Outcome {
   readonly step: PlannedStep;
   readonly error?: unknown;
@@ -123,15 +123,15 @@ async function keepReplaced(
 ): Promise<KeptSteps> {
   const kept: PlannedStep[] = [];
   const refused: Outcome[] = [];
-  let room = undoRoom(content, context.maxBytes);
+  let bytesLeft = undoBytesLeft(content, context.maxBytes);
   for (const step of steps) {
     if (step.now.state === ABSENT || content.has(step.now.state)) {
       kept.push(step);
       continue;
     }
     try {
-      const { state, bytes } = await keepFile(step, content, { room, context });
-      room -= bytes;
+      const { state, bytes } = await keepFile(step, content, { bytesLeft, context });
+      bytesLeft -= bytes;
       kept.push({ ...step, now: { ...step.now, state } });
     } catch (error) {
       refused.push({ step, error });
@@ -144,11 +144,11 @@ async function keepReplaced(
 async function keepFile(
   { row, now }: PlannedStep,
   content: ContentStore,
-  { room, context }: { readonly room: number; readonly context: UndoContext },
+  { bytesLeft, context }: { readonly bytesLeft: number; readonly context: UndoContext },
 ): Promise<{ readonly state: string; readonly bytes: number }> {
   using file = await openFile(row.path, callFor(row.path, context));
   const { holdsSecret } = context.stores.redactor;
-  const kept = await content.keep(file.fd, { maxBytes: room, holdsSecret });
+  const kept = await content.keep(file.fd, { maxBytes: bytesLeft, holdsSecret });
   if (typeof kept === 'string')
     throw new AppError('TOOL_FAILED', { tool: 'undo', problem: refusals[kept] });
   const isOther = !now.state.startsWith('stat:') && kept.sha256 !== now.state;

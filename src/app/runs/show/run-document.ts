@@ -160,7 +160,7 @@ const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
   'INPUT_INVALID',
 ]);
 
-/** What the failures suggest, each action once, then how to resume the run. */
+/** The actions that the failures suggest, each once, then `resume`. */
 function nextOfFailed(
   run: RunRecord,
   subtasks: readonly { readonly error: Failure | null }[],

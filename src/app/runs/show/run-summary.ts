@@ -90,7 +90,7 @@ export async function listRuns(
     .map((run) => runSummary(stores, run));
 }
 
-/** The fields of a record that have these names, in their order. */
+/** The fields of a record that have these names, in the order of the names. */
 const pick = <Row extends object, Name extends keyof Row>(
   row: Row,
   names: readonly Name[],

@@ -121,7 +121,7 @@ async function checkModel(run: RunContext, group: Group): Promise<ModelCheck> {
   };
 }
 
-/** What a check sends. */
+/** The request of a check. */
 export const checkRequest = (hint: ModelHint): ModelRequest => ({
   hint,
   messages: [{ role: 'user', content: 'Answer with one word: ok' }],

@@ -43,7 +43,7 @@ export function assertUnchanged({ path, text }: SettingsFile): void {
 }
 
 /**
- * Where a file is written: itself, or the target of a link.
+ * The path to write: the file itself, or the target of a link.
  *
  * @throws AppError `SETTINGS_NOT_WRITTEN`.
  */

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/vendors.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
 
-/** What a person can choose: a vendor, another server that speaks OpenAI's API, or no model yet. */
+/** The choices of a person: a vendor, another server that speaks OpenAI's API, or no model yet. */
 export type SetupChoice = VendorName | 'server' | 'none';
 
 /** In the order to show them. */

@@ -178,7 +178,7 @@ export function reportChat(
   if (failure?.isOutage) scope.parkForProvider?.(failure.message);
 }
 
-/** What ended a call from outside, by the reason of the signal. */
+/** The external cause that ended a call, from the reason of the signal. */
 const ends: ReadonlyMap<unknown, string> = new Map([
   ['deadline', 'The time limit of the run was over before the model answered.'],
   ['cancelled', 'The run was cancelled before the model answered.'],

@@ -23,14 +23,14 @@ import type { RunPart, ShownRun } from './run-part.ts';
 import { seedRun } from './seed-run.ts';
 import { stepEndLines } from './step-line.ts';
 
-/** What a run part needs of the program. */
+/** The program as a run part sees it. */
 export type RunPartContext = Pick<
   PartContext,
   'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
 >;
 
 export interface RunPartOptions {
-  /** Where the next line is typed after the run. Default: the conversation. */
+  /** Where the person types after the run. Default: in the conversation. */
   readonly at?: ClosingOptions['at'];
   /** Prints the answer; default: `print`, with long tables folded. */
   readonly printAnswer?: (lines: readonly string[], document: RunDocument) => void;

@@ -9,7 +9,7 @@ import type { Style } from '../../text/style.ts';
 import { createDecisionLines } from './decision-lines.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';
-import { createStepBook, type KnownStep, type StepFacts } from './step-facts.ts';
+import { createStepTracker, type KnownStep, type StepFacts } from './step-facts.ts';
 
 export interface RunLinesOptions {
   readonly style: Style;
@@ -21,7 +21,7 @@ export interface RunLinesOptions {
   readonly words?: LineWords;
   /** The prompt that asks questions at this terminal, if any. Answers that it has shown are not repeated. */
   readonly asking?: { hasShown(approvalId: string): boolean } | undefined;
-  /** What the first line says about the run. Default: no first line. */
+  /** The run as the first line describes it. Default: no first line. */
   readonly head?: ShownHead | undefined;
   /** Steps of a resumed run. */
   readonly known?: readonly KnownStep[];
@@ -43,7 +43,7 @@ export type RunLines = ReturnType<typeof createRunLines>;
 export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
   const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;
   const now = options.now ?? (() => performance.now());
-  const book = createStepBook(known, now);
+  const book = createStepTracker(known, now);
   const isDebug = isShownAt('debug', level);
   let timer: NodeJS.Timeout | undefined;
   const line = (text: string) => {
@@ -107,7 +107,7 @@ function detailLine({ type, at: _at, run_id: _run, ...rest }: CapstanEvent): str
   return `  ${type} ${shorten(escapeText(JSON.stringify(rest)), 400)}`;
 }
 
-/** What the first line says besides the models. */
+/** The parts of the first line besides the models. */
 interface ShownHead {
   readonly id: string;
   /** Level and reason: `A: …`. */

@@ -21,7 +21,7 @@ export interface KnownStep {
  * @param known Steps of a resumed run, in the order of its plans.
  * @param now Milliseconds; only differences count.
  */
-export function createStepBook(known: readonly KnownStep[], now: () => number) {
+export function createStepTracker(known: readonly KnownStep[], now: () => number) {
   const descriptions = new Map<string, string>();
   const costs = new Map<string, number>();
   const started = new Map<string, number>();

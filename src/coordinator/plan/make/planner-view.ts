@@ -26,5 +26,5 @@ export interface RecordedPlans {
   /** Whether the step was replaced after a message before it started. */
   isHeld(id: string): boolean;
   /** Why the unfinished steps were planned again at this point; undefined if they were not. */
-  dueReplan(): 'failure' | 'message' | undefined;
+  replanReason(): 'failure' | 'message' | undefined;
 }

@@ -7,10 +7,10 @@ import { writeRunEnd } from '../../life/end-run.ts';
 import type { SubtaskRecord } from '../../store/subtasks/subtask-record.ts';
 import { toStep } from '../../store/subtasks/subtask-record.ts';
 import { adoptPlan, reportPlan } from '../adopt-plan.ts';
-import { hasNewMessage } from '../due-replan.ts';
 import { planQuestion } from '../make/plan-question.ts';
 import { makePlan, type Plan } from '../make/planner.ts';
 import { EditedStep, type Phase, type Step } from '../plan.ts';
+import { hasNewMessage } from '../replan-reason.ts';
 import { previewPlan } from './preview-plan.ts';
 
 /**

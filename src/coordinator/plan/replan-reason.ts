@@ -15,10 +15,10 @@ const replannable: ReadonlySet<Reason | null> = new Set<Reason>([
 ]);
 
 /** Why the unfinished steps must be planned again; undefined if they must not. To be called while no step runs. */
-export function dueReplan(run: RunContext): ReplacedFor | undefined {
+export function replanReason(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
-  if (parts.recorded) return parts.recorded.plans.dueReplan();
+  if (parts.recorded) return parts.recorded.plans.replanReason();
   if (hasNewMessage(run) && (currentSteps(run).some(isUnstarted) || hasUnreadMessage(run)))
     return 'message';
   return mayPlanAfterFailure(run) ? 'failure' : undefined;

@@ -49,13 +49,15 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
-  rule(`(${tradeVerbs}) ${most} [total] [{value}] {of:expression}`, (found, { query }) => {
-    const { word, of, value: kind } = found as typeof found & { value?: Condition };
-    if (query.rank || isRowsOrNothing(query) || (of.column && !of.column.isNumber))
-      return undefined;
-    const by = measured('sum', of, `total ${of.words}`);
-    return setRank(query, word, { ...by, where: kind ? [kind] : [] });
-  }),
+  rule(
+    `(${tradeVerbs}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
+    (found, { query }) => {
+      const { word, of, value: kind } = found as typeof found & { value?: Condition };
+      if (query.rank || isRowsOrNothing(query) || of.column?.isNumber === false) return undefined;
+      const by = measured('sum', of, `total ${of.words}`);
+      return setRank(query, word, { ...by, where: kind ? [kind] : [] });
+    },
+  ),
   // `who picked the most kg`, `which concert sold the most tickets` of `tickets_sold`
   rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
     const { isNumber = false, words = [] } = of.column ?? {};

@@ -47,8 +47,16 @@ export function unendedOf({ columns }: Table, word: string): Column | undefined 
   const goal = unended.find(([said]) => said.test(word))?.[1];
   const isKnown = columns.some(({ values }) => values.has(word));
   const ends = columns.filter(({ isTime, words: [first = ''] }) => isTime && goal?.test(first));
-  return ends.length === 1 && !isKnown ? ends[0] : undefined;
+  const states = columns.filter(({ truth, words }) => truth && goal?.test(words.join(' ')));
+  const [end, ...others] = ends.length === 0 ? states : ends;
+  return others.length === 0 && !isKnown ? end : undefined;
 }
+
+/** That an end has not come. */
+export const unmet = (end: Column, word: string): Condition =>
+  end.truth
+    ? isTrue(end, end.truth, false)
+    : isEmpty(columnValue(end, `${word} = ${end.name} is empty`));
 
 /** `unpaid`, `inactive`, `open` */
 export const stateWord: Reads<Condition> = (
@@ -62,7 +70,7 @@ export const stateWord: Reads<Condition> = (
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
   const open = unendedOf(table, word);
-  const value = found ?? (open && isEmpty(columnValue(open, `${word} = ${open.name} is empty`)));
+  const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };
 };
 
@@ -95,7 +103,7 @@ const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
 /** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
-    `[that|which|who|where] lead:[${toBe}] [still] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
+    `[that|which|who|where] lead:[${toBe}] [still|already] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
     ({ lead, not, column: value, of, end }, source) => {
       if (of && !isOwed(value, of)) return undefined;
       if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { toFtsQuery } from '../src/db/fts-query.ts';
 import { type Db, openDatabase } from '../src/db/open-database.ts';
+import { toFtsQuery } from '../src/db/sql/fts-query.ts';
 import type { Embedder } from '../src/embeddings/embedder.ts';
 import { openEmbedder } from '../src/embeddings/open-embedder.ts';
 import {

@@ -108,6 +108,7 @@ export function buildVocabularyIndex(): void {
 /** Programs that the coordinator starts beside itself: each runs from a file of its own. */
 const besides = [
   ['tools/sql/process/sql-child.ts', 'sql-child.cjs'],
+  ['tools/file-io/change/replace-worker.ts', 'replace-worker.cjs'],
   ['tools/page/page-text-worker.ts', 'page-text-worker.cjs'],
   ['embeddings/transformers-worker.ts', 'transformers-worker.cjs'],
 ] as const;

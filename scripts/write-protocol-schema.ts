@@ -10,7 +10,7 @@ import {
   Progress,
   ToolCallIntent,
   ToolCallResult,
-} from '../src/contract/protocol.ts';
+} from '../src/contract/wire/protocol.ts';
 
 const messages = {
   coordinator_request: CoordinatorRequest,

@@ -208,12 +208,12 @@ describe('the picture of the layers', () => {
     ],
     [
       'lets the SDK import types of the protocol',
-      of('runtime/capsule/sdk.ts', 'contract/protocol.ts', 'type'),
+      of('runtime/capsule/sdk.ts', 'contract/wire/protocol.ts', 'type'),
       true,
     ],
     [
       'refuses an SDK that imports code of the protocol',
-      of('runtime/capsule/sdk.ts', 'contract/protocol.ts'),
+      of('runtime/capsule/sdk.ts', 'contract/wire/protocol.ts'),
       false,
     ],
     ['refuses an SDK that imports a package', of('runtime/capsule/sdk.ts', 'zod'), false],

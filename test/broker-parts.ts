@@ -12,8 +12,8 @@ import { createRememberedAnswers } from '../src/broker/questions/remembered-answ
 import { createTrustStore } from '../src/broker/questions/trust-store.ts';
 import { type Policy, policyVersionOf, takeSnapshot } from '../src/broker/rules/policy-snapshot.ts';
 import type { Answer, Approval } from '../src/contract/approval.ts';
+import { watchChanges } from '../src/db/changes/watch-changes.ts';
 import type { Db } from '../src/db/open-database.ts';
-import { watchChanges } from '../src/db/watch-changes.ts';
 import { createEventBus } from '../src/events/bus.ts';
 import { noHooks } from '../src/hooks/hooks.ts';
 import { createPriceList } from '../src/llm/prices/prices.ts';

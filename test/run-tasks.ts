@@ -4,7 +4,7 @@ import { resumeRun } from '../src/app/runs/start/resume-run.ts';
 import { type InternalStartOptions, startRun } from '../src/app/runs/start/start-run.ts';
 import type { CapstanEvent } from '../src/contract/event.ts';
 import type { Stores } from '../src/coordinator/store/open-stores.ts';
-import type { RunRecord } from '../src/coordinator/store/run-record.ts';
+import type { RunRecord } from '../src/coordinator/store/runs/run-record.ts';
 import { type Approver, answerQuestions } from './broker-parts.ts';
 import type { Person } from './temporary-person.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ToolDescription } from '../src/contract/chat.ts';
+import type { ToolDescription } from '../src/contract/wire/chat.ts';
 import { type Capsule, readCapsule } from '../src/registry/capsule-store.ts';
 import { offeredTools } from '../src/registry/offered-tools.ts';
 import { loadSkills } from '../src/registry/overlay/skills.ts';

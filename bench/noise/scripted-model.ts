@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../src/contract/chat.ts';
+import type { ChatMessage } from '../../src/contract/wire/chat.ts';
 import type { Script, ScriptedReply, ScriptedRequest } from '../../test/model-server/script.ts';
 import type { ScriptedCall, ScriptedStep, TaskScript } from './scripts.ts';
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Intent, IntentReply } from '../../src/contract/protocol.ts';
+import type { Intent, IntentReply } from '../../src/contract/wire/protocol.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';

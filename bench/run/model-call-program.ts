@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepDeltas } from '../../src/app/wiring/records/keep-events.ts';
 import { createBroker } from '../../src/broker/answer.ts';
-import type { ChatMessage, ChatRequest } from '../../src/contract/chat.ts';
+import type { ChatMessage, ChatRequest } from '../../src/contract/wire/chat.ts';
 import { createDeltaRows } from '../../src/coordinator/events/delta-rows.ts';
 import { createOpenaiProvider } from '../../src/llm/providers/openai.ts';
 import { openRealBroker } from '../measure/real-broker.ts';

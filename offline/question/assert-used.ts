@@ -7,25 +7,18 @@ import { isDeed } from './read/names.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import { type Condition, isMeasure, type Query, type Value } from './sql/query.ts';
+import { type Condition, type Direction, isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
 /** Words of order, with the direction that they require. */
-const down = new Set([
-  ...larger.split('|'),
-  ...superlatives.filter(({ direction }) => direction === 'desc').flatMap(({ words }) => words),
-  'worst',
-  'descending',
-  'desc',
-]);
+const ordering = (way: Direction, others: string) =>
+  new Set([
+    ...others.split('|'),
+    ...superlatives.filter(({ direction }) => direction === way).flatMap(({ words }) => words),
+  ]);
 
-const up = new Set([
-  ...smaller.split('|'),
-  ...superlatives.filter(({ direction }) => direction === 'asc').flatMap(({ words }) => words),
-  'best',
-  'ascending',
-  'asc',
-]);
+const down = ordering('desc', `${larger}|worst|descending|desc`);
+const up = ordering('asc', `${smaller}|best|ascending|asc`);
 
 /**
  * Compares a question with its statement, which must use every number, file to write, superlative and word of order.
@@ -183,7 +176,8 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
 
 /** Whether a condition says what state a row is in: no time and no comparison of numbers. */
 const isState = ({ sql }: Condition): boolean =>
-  /NULL|<> '|^\(?\w+ (?:=|IN|IS)|EXISTS|coalesce/.test(sql) && !/strftime|date\(/.test(sql);
+  /NULL|<> '|^\(?[^\s(]+ (?:=|IN|IS)|^NOT |EXISTS|coalesce/.test(sql) &&
+  !/strftime|date\(/.test(sql);
 
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
@@ -212,7 +206,7 @@ interface Evidence {
 
 /** Words that ask for something, with what the statement must contain. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
-  [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'/],
+  [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'|max\(|min\(/],
   [/^(?:sorted|ordered|sort)$/, /ORDER BY|EXISTS/],
   [/^(?:filter|narrow|restrict)$/, /WHERE/],
   [/^median$/, /median|percentile/],
@@ -222,7 +216,9 @@ const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
 
 function isUsed(token: Token, next: Token | undefined, evidence: Evidence): boolean {
   const { query, table, sql } = evidence;
-  if (table.columns.some(({ words }) => words.includes(token.stem))) return true;
+  const stem = token.stem.replace(/^(m(?:in|ax))imum$/, '$1');
+  if (table.columns.some(({ words }) => words.includes(token.stem) || words.includes(stem)))
+    return true;
   switch (token.kind) {
     case 'file':
       return (

@@ -23,6 +23,8 @@ const files = {
   'pets.csv': 'id,name,owner_id,kind,weight\n7,Rex,1,small dog,9\n8,Molly,2,cat,4\n',
   'stays.csv': 'place,nights,cost\nRome,3,300\nOslo,3,400\n',
   'minutes.csv': 'training_id,member_no,minutes\n1,2,60\n2,3,90\n',
+  'visits.csv':
+    'day,pupil,status\n2026-03-01,Mia,late\n2026-03-02,Mia,present\n2026-03-02,Bo,present\n',
   'orders.csv': 'order,customer,quantity\n1,A,9\n2,B,1\n3,B,2\n',
 };
 
@@ -65,6 +67,9 @@ it.each([
   'who is the oldest child in the kind in pets.csv',
   'cost per night for each stay in stays.csv',
   'who has been with us the longest in minutes.csv',
+  'Which pupils were not late in visits.csv?',
+  'Which pupils have never been late in March 2026 and in room 2 in visits.csv?',
+  'Who has adopted more than one pet in pets.csv?',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
 });

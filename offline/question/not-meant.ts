@@ -1,6 +1,7 @@
 import type { Token } from '../language/lexer.ts';
+import { lowIsBest } from './read/superlatives.ts';
 import type { Query } from './sql/query.ts';
-import type { Column, Table } from './table/schema.ts';
+import type { Table } from './table/schema.ts';
 
 interface Statement {
   readonly table: Table;
@@ -88,28 +89,33 @@ const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join
 
 /** `who has never been late`: one row does not say it of a person with several rows. */
 function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {
-  const [never] = /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/.exec(textOf(tokens)) ?? [];
+  const text = textOf(tokens);
+  const [all] = /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/.exec(text) ?? [];
+  const [not] = /\b(?:have|has|had|did|was|were)(?:n't| not)\b/.exec(text) ?? [];
   const { subject, where } = query;
+  const never = all ?? not;
   if (never === undefined || subject === undefined || subject === 'rows') return undefined;
-  const isUnique = (own: Column | undefined) => own?.values.size === table.rows;
-  const isOfRow = where.some(({ sql }) => !sql.includes('EXISTS'));
-  return isOfRow && !isUnique(subject.column)
+  const isOfDay = where.some(({ sql }) => /date\([^)]*\) = /.test(sql));
+  const isOfAll = where.some(({ sql }) => / NOT IN \(SELECT /.test(sql));
+  const isOfRow = where.some(({ sql }) => {
+    if (isOfAll) return /date\(|strftime/.test(sql) && !sql.includes('SELECT');
+    return all ? !sql.includes('EXISTS') : !isOfDay && / IS NOT |<> '|\bNOT (?:\(|IN)/.test(sql);
+  });
+  return isOfRow && subject.column?.values.size !== table.rows
     ? `"${never}" is about all rows of each ${subject.words}, and no rule compares them.`
     : undefined;
 }
 
-/** More of it is better, or worse. */
+/** More of it is better. */
 const high =
   /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/;
-const low =
-  /rank|place|placement|position|downtime|latency|error|failure|delay|cost|price|duration|late|absence|penalt|fine|loss|rmse|mae|mse|perplexity/;
 
 /** `best time`: whether more or less of it is better is not known. */
 function bestOf(tokens: readonly Token[], sql: string): string | undefined {
   const word = tokens.find(({ norm }) => /^(?:best|worst)$/.test(norm));
   const by =
     /\nORDER BY "?([^,\n"]+)/.exec(sql)?.[1] ?? /\b(?:max|min)\("?([^)"]+)/.exec(sql)?.[1] ?? '';
-  const isKnown = high.test(by.toLowerCase()) || low.test(by.toLowerCase());
+  const isKnown = high.test(by.toLowerCase()) || lowIsBest.test(by.toLowerCase());
   const name = by.replace(/ (?:DESC|NULLS).*$/, '');
   return word && name !== '' && !isKnown
     ? `Whether more or less ${name} is "${word.text}" is not known: say "highest" or "lowest".`

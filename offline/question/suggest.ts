@@ -6,7 +6,7 @@ import { askingWords, asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
 import { hasPersons } from './read/who.ts';
 import type { Query } from './sql/query.ts';
-import type { Column, Table } from './table/schema.ts';
+import { isAmount, type Table } from './table/schema.ts';
 import { tried, UnknownWords } from './understand.ts';
 
 /** A table that can't answer a question. */
@@ -185,17 +185,11 @@ function withFile(text: string, path: string): string {
   return `${said} in ${name}${mark.slice(0, 1)}`;
 }
 
-/** Numbers that name something, such as ids, are not calculated with. */
-const isKey = ({ words, values }: Column, rows: number): boolean =>
-  words.some((word) => /^(?:id|isbn|code|zip|year|phone|number|no|nr|line)$/.test(word)) ||
-  (rows > 2 && values.size === rows && [...values].every((value) => /^\d+$/.test(value))) ||
-  (values.size > 0 && [...values].every((value) => /^(?:19|20)\d\d$/.test(value)));
-
 /** What rows with a value may say, by the beginning of the question. */
 const kinds: readonly (readonly [asks: RegExp, holds: (table: Table) => boolean])[] = [
   [/^(?:when|how long|how old)\b/, ({ columns }) => columns.some(({ isTime }) => isTime)],
   [/^(?:who|whose)\b/, hasPersons],
-  [/^how much\b/, ({ columns, rows }) => columns.some((one) => one.isNumber && !isKey(one, rows))],
+  [/^how much\b/, ({ columns }) => columns.some(isAmount)],
   [/^(?:what|where|is|was|did|has|does)\b/, () => true],
 ];
 

@@ -5,7 +5,10 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  statSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -20,13 +23,13 @@ import {
 } from '../../test/broker-parts.ts';
 import { temporaryDatabase } from '../../test/temporary-database.ts';
 import type { Approval } from '../contract/approval.ts';
-import type { ChatResponse } from '../contract/chat.ts';
 import type { CapstanEvent } from '../contract/event.ts';
-import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/protocol.ts';
+import type { ChatResponse } from '../contract/wire/chat.ts';
+import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/wire/protocol.ts';
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import type { Provider } from '../llm/provider.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
+import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import { createRedactor } from '../policy/secrets/redact.ts';
 import { toolbox } from '../tools/toolbox.ts';
@@ -377,6 +380,49 @@ describe('a tool call', () => {
     await tool('file_io', { operation: 'write', path: 'new.txt', content: 'two' });
     expect(asked).toHaveLength(1);
     expect(read('new.txt')).toBe('two');
+  });
+
+  describe('a file of 5 GiB', () => {
+    const GIB_5 = 5 * 1024 ** 3;
+    const path = () => join(workspace, 'big.bin');
+    beforeEach(() => {
+      put('big.bin', '');
+      truncateSync(path(), GIB_5);
+    });
+
+    it.each([
+      { operation: 'delete', path: 'big.bin' },
+      { operation: 'write', path: 'big.bin', content: 'small' },
+      { operation: 'move', path: 'big.bin', to: 'moved.bin' },
+    ])('is asked about before its content is read: $operation', async (args) => {
+      const { approver, asked } = person('deny');
+      const { tool } = setUp({ approver });
+      const startedMs = performance.now();
+      expect(await tool('file_io', args)).toMatchObject({ ok: false });
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
+      expect(asked[0]?.details).toContain(`has ${GIB_5} bytes: its size and time are compared`);
+      expect(statSync(path()).size).toBe(GIB_5);
+    });
+
+    it('is moved once a person agreed, and deleted after a second question', async () => {
+      const { approver, asked } = person('approve');
+      const { tool } = setUp({ approver });
+      await tool('file_io', { operation: 'move', path: 'big.bin', to: 'moved.bin' });
+      const moved = await tool('file_io', { operation: 'delete', path: 'moved.bin' });
+      expect(moved).toMatchObject({ ok: true });
+      expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'tool']);
+      expect(existsSync(join(workspace, 'moved.bin'))).toBe(false);
+    });
+
+    it('is left alone if it changes while the question is open', async () => {
+      const questions = person('approve', () => utimesSync(path(), 1, questions.asked.length));
+      const { tool } = setUp({ approver: questions.approver });
+      expect(await tool('file_io', { operation: 'delete', path: 'big.bin' })).toMatchObject({
+        ok: false,
+      });
+      expect(questions.asked.length).toBeGreaterThan(1);
+      expect(existsSync(path())).toBe(true);
+    });
   });
 
   it('still asks before it changes a file of the user that it moved', async () => {

@@ -1,9 +1,9 @@
-import { errorReply } from '../contract/error-reply.ts';
 import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
-import type { Intent, IntentReply, ToolCallIntent, WireError } from '../contract/protocol.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
+import { errorReply } from '../contract/wire/error-reply.ts';
+import type { Intent, IntentReply, ToolCallIntent, WireError } from '../contract/wire/protocol.ts';
 import { isoTime } from '../platform/iso-time.ts';
+import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Consent } from '../policy/decide/decision.ts';
 import { ASK_PERSON } from '../tools/ask-person.ts';
 import { questionCalls } from './calls/ask-person.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { messageOf } from '../contract/errors.ts';
-import type { ToolGrant } from '../contract/grant.ts';
-import type { Operation } from '../contract/operation.ts';
-import { canonicalHash } from '../platform/canonical-hash.ts';
+import type { ToolGrant } from '../contract/permissions/grant.ts';
+import type { Operation } from '../contract/permissions/operation.ts';
+import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { ChatFacts } from '../policy/decide/chat-facts.ts';
 import { decideApiCall } from '../policy/decide/decide-api-call.ts';
 import { decideToolCall } from '../policy/decide/decide-tool-call.ts';

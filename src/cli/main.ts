@@ -89,7 +89,7 @@ async function runFound(found: FoundCommand, { words, io, fail }: Surroundings):
   }
 }
 
-/** What is wrong with the words, if they do not name a command. */
+/** The problem of words that name no command. */
 function misnamed(
   { definition, path, rest: [word = ''] }: FoundCommand,
   words: readonly string[],

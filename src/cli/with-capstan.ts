@@ -40,7 +40,7 @@ export const withCapstan =
   (args: CommandArguments, io: CommandIo): Promise<number> =>
     inCapstan(args, io, async (context) => printResult(await body(context), args, io));
 
-/** Prints what a command found. Returns its exit code. */
+/** Prints the result of a command. Returns its exit code. */
 export function printResult(
   result: number | CommandResult,
   { options }: CommandArguments,

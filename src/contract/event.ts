@@ -166,6 +166,9 @@ export const CapstanEvent = z.discriminatedUnion('type', [
 ]);
 export type CapstanEvent = z.infer<typeof CapstanEvent>;
 
+/** The events of one type. */
+export type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
+
 /** An event before the bus adds its time. */
 export type UntimedEvent = CapstanEvent extends infer E
   ? E extends CapstanEvent

@@ -1,5 +1,5 @@
-import type { ModelHint } from './chat.ts';
-import type { Need } from './need.ts';
+import type { Need } from './permissions/need.ts';
+import type { ModelHint } from './wire/chat.ts';
 
 /** A plan in the form that a person sees before its steps start. The keys are those of its JSON document. */
 export interface PlanPreview {

@@ -1,19 +1,19 @@
-import type { ModelHint } from './chat.ts';
 import { either } from './text/either.ts';
+import type { ModelHint } from './wire/chat.ts';
 
 /** The facts about a model vendor. A vendor with one of the existing APIs needs only this entry. */
 export type VendorFacts = CommonFacts & (ListedModels | KnownModels);
 
-/** With an API (a line of `src/llm/providers.ts`) whose servers list their models. */
+/** With an API whose servers list their models. */
 interface ListedModels {
   readonly api: 'openai' | 'ollama';
   /** Default models. Default: one that the server lists. */
   readonly models?: Models;
 }
 
-/** With an API without such a list. */
+/** With another API, whose models must be known. */
 interface KnownModels {
-  readonly api: 'anthropic' | 'gemini';
+  readonly api: string;
   /** Default models. */
   readonly models: Models;
 }
@@ -87,6 +87,8 @@ export const vendors = {
 } as const satisfies Readonly<Record<string, VendorFacts>>;
 
 export type VendorName = keyof typeof vendors;
+/** The APIs of the vendors. Each has a line in `src/llm/providers.ts`. */
+export type VendorApiName = (typeof vendors)[VendorName]['api'];
 export const vendorNames = Object.keys(vendors) as readonly VendorName[];
 
 /** `offline` answers without a model. */

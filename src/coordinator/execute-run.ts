@@ -16,7 +16,7 @@ import { watchCancel } from './stop/cancel-requests.ts';
 import type { RunStop } from './stop/run-stop.ts';
 import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
 import type { RunStores } from './store/open-stores.ts';
-import type { RunRecord } from './store/run-record.ts';
+import type { RunRecord } from './store/runs/run-record.ts';
 
 export interface ExecuteOptions {
   /** The policy that the run started with. */
@@ -30,7 +30,7 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number | undefined;
   /** Opens the provider, the embedder and the rest, which may fail. Called once the row exists. */
   open(): Promise<RunParts>;
-  /** Whether somebody can answer a question of the run now. Called each time. */
+  /** Whether someone can answer a question of the run now. Called each time. */
   canAnswer(): boolean;
   /** The body of the run: `createRunGraph`. */
   readonly body: RunBody;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Broker } from '../broker/answer.ts';
 import type { AttemptScope } from '../broker/intent/scope.ts';
-import type { ChatMessage, ChatResponse, ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
-import type { ApiCallDecision } from '../contract/protocol.ts';
-import { parseJson } from '../platform/parse-json.ts';
+import type { ChatMessage, ChatResponse, ModelHint } from '../contract/wire/chat.ts';
+import type { ApiCallDecision } from '../contract/wire/protocol.ts';
+import { parseJson } from '../platform/text/parse-json.ts';
 
 /** A model call of the coordinator itself: a document in, a document out. */
 export interface OwnCall<Answer extends z.ZodType> {

@@ -1,5 +1,6 @@
 import { AppError } from '../contract/errors.ts';
-import { isStorageFailure } from '../db/storage-failure.ts';
+import { isStorageFailure } from '../db/health/storage-failure.ts';
+import { agreedFilesOf, agreedHashOf, isAsShipped } from './agreed-capsule.ts';
 import { attemptBasis, effectsOf, isBeforeRetry, retryAfter } from './attempt/attempt-basis.ts';
 import { type AttemptOutcome, failed } from './attempt/attempt-outcome.ts';
 import { earlierFailures } from './attempt/earlier-failures.ts';
@@ -8,16 +9,14 @@ import { resultSummary } from './attempt/result-summary.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { RunContext } from './context/run-context.ts';
 import { failureOf, reasonOf } from './failure.ts';
-import { agreedFilesOf } from './plan/agreed-files.ts';
-import { agreedHashOf, isAsShipped } from './plan/agreed-hash.ts';
 import type { Step } from './plan/plan.ts';
 import type { Candidate } from './route/candidate.ts';
-import { assertCapsulesLeft } from './route/candidate.ts';
+import { assertCapsuleLimit } from './route/candidate.ts';
 import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
 import type { Ending, Outcome, Pause } from './scheduler.ts';
 import { isInterrupted } from './stop/run-stop.ts';
-import type { AttemptRecord, SubtaskEnd } from './store/subtask-record.ts';
+import type { AttemptRecord, SubtaskEnd } from './store/subtasks/subtask-record.ts';
 
 /** Without a model, up to this many candidates are tried if the first does not understand its task. */
 const MAX_CANDIDATES = 3;
@@ -95,7 +94,7 @@ async function execute(run: RunContext, step: Step, pause: Pause): Promise<Ended
     const candidates = await routeSubtask(run, step, pause);
     const first = await tryInTurn(run, step, { candidates, pause });
     const second = first.outcome.ok ? undefined : secondCandidate(run, step.id);
-    if (second) assertCapsulesLeft(run, [second.capsule.id]);
+    if (second) assertCapsuleLimit(run, [second.capsule.id]);
     const { outcome, by } = second ? await tryOne(run, step, { by: second, pause }) : first;
     const capsuleId = by.capsule.id;
     if (outcome.ok) return completed(capsuleId, outcome.result);

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { textOf } from '../platform/try-or.ts';
+import { bootId } from '../platform/process-mark.ts';
 import type { Db } from './open-database.ts';
 
 /** A clock for deadlines, shared by all processes, which never goes back when the wall clock is set back. */
@@ -23,7 +23,7 @@ export interface MachineTime {
 export function createDeadlineClock(
   db: Db,
   wallClock: () => Date,
-  { bootId, uptimeMs }: MachineTime = machineTime,
+  { bootId: boot, uptimeMs }: MachineTime = machineTime,
 ): DeadlineClock {
   const find = db.prepare<[], Kept>(
     'SELECT at_ms AS atMs, uptime_ms AS uptimeMs, boot_id AS bootId FROM deadline_clock',
@@ -37,7 +37,7 @@ export function createDeadlineClock(
       boot_id = excluded.boot_id`);
   const nowMs = (upMs: number): number => {
     const kept = find.get();
-    const passedMs = kept?.bootId === bootId ? Math.max(0, upMs - kept.uptimeMs) : 0;
+    const passedMs = kept?.bootId === boot ? Math.max(0, upMs - kept.uptimeMs) : 0;
     const auditedMs = Date.parse(lastAudited.get() ?? '') || 0;
     return Math.max(wallClock().getTime(), auditedMs, kept ? kept.atMs + passedMs : 0);
   };
@@ -45,7 +45,7 @@ export function createDeadlineClock(
     now: () => new Date(nowMs(uptimeMs())),
     keep() {
       const upMs = uptimeMs();
-      upsert.run({ atMs: nowMs(upMs), uptimeMs: upMs, bootId });
+      upsert.run({ atMs: nowMs(upMs), uptimeMs: upMs, bootId: boot });
     },
   };
 }
@@ -57,7 +57,7 @@ interface Kept {
 }
 
 const machineTime: MachineTime = {
-  // Empty if the file is missing. Then only the uptime shows that the machine was restarted.
-  bootId: textOf('/proc/sys/kernel/random/boot_id').trim(),
+  // `-` if it is unknown. Then only the uptime shows that the machine was restarted.
+  bootId: bootId(),
   uptimeMs: () => Math.floor(uptime() * 1_000),
 };

@@ -2,13 +2,18 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } 
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, failedWith } from '../contract/errors.ts';
-import { makeFolder } from '../platform/make-folder.ts';
-import { assertFile, emptiedError } from './assert-file.ts';
-import { assertIntact } from './assert-intact.ts';
+import { makeFolder } from '../platform/files/make-folder.ts';
 import { failPoint } from './fail-point.ts';
+import { assertFile, emptiedError } from './health/assert-file.ts';
+import { assertIntact } from './health/assert-intact.ts';
+import { hasTracesOfContent, restoreAdvice } from './health/restore-advice.ts';
+import {
+  isLock,
+  isStorageFailure,
+  storageError,
+  withStorageErrors,
+} from './health/storage-failure.ts';
 import { migrations } from './migrations.ts';
-import { hasTracesOfContent, restoreAdvice } from './restore-advice.ts';
-import { isLock, isStorageFailure, storageError, withStorageErrors } from './storage-failure.ts';
 
 export type Db = Database.Database;
 

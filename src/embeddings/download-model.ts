@@ -156,7 +156,7 @@ async function receive(
   { file, from, signal, onProgress }: FileOptions & { readonly from: number },
 ): Promise<void> {
   const { statusCode, headers } = response;
-  if (statusCode === NOTHING_LEFT) {
+  if (statusCode === RANGE_NOT_SATISFIABLE) {
     response.resume();
     if (headers['content-range'] === `bytes */${from}`) return;
     // The stored part is longer, or the length is unknown.
@@ -178,7 +178,7 @@ async function receive(
 }
 
 const PARTIAL = 206;
-const NOTHING_LEFT = 416;
+const RANGE_NOT_SATISFIABLE = 416;
 
 /** GETs a URL from a byte offset, following redirects to https only, unless the original URL was plain http. */
 async function request(url: URL, from: number, options: FileOptions): Promise<IncomingMessage> {
@@ -201,7 +201,7 @@ async function request(url: URL, from: number, options: FileOptions): Promise<In
 function isUsable({ statusCode, headers }: IncomingMessage, from: number): boolean {
   const range = headers['content-range'] ?? '';
   if (statusCode === PARTIAL) return from > 0 && range.startsWith(`bytes ${from}-`);
-  if (statusCode === NOTHING_LEFT) return from > 0;
+  if (statusCode === RANGE_NOT_SATISFIABLE) return from > 0;
   return statusCode === 200;
 }
 

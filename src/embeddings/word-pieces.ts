@@ -7,7 +7,7 @@ import {
   slotOf,
 } from './piece-index.ts';
 
-const LONGEST_WORD = 100;
+const MAX_WORD_CHARS = 100;
 const MAX_WORDS_HELD = 4_096;
 
 /** Greedy lookup of a word's pieces. */
@@ -61,7 +61,7 @@ export function indexWordPieces(
   }
 
   function split(text: string): readonly number[] {
-    if (text.length > LONGEST_WORD && [...text].length > LONGEST_WORD) return [];
+    if (text.length > MAX_WORD_CHARS && [...text].length > MAX_WORD_CHARS) return [];
     const word = Buffer.from(text);
     const ids: number[] = [];
     for (let from = 0; from < word.length; ) {

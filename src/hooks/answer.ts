@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf } from '../contract/errors.ts';
-import { parseWellFormed } from '../platform/well-formed.ts';
+import { parseWellFormed } from '../platform/text/well-formed.ts';
 import { answersAt, type HookPoint } from './hook.ts';
 
 /** Maximum size of a hook's answer, in bytes. */

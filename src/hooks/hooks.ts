@@ -1,7 +1,7 @@
 import { hookPoints } from '../config/files/hook-points.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
-import { compileGlob } from '../platform/glob.ts';
+import { compileGlob } from '../platform/globs/glob.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { boundPayload } from './bound-payload.ts';
 import {
@@ -58,8 +58,9 @@ export function createHooks(definitions: readonly HookDefinition[], options: Hoo
     async run(point, payload, { key = 'value', signal }) {
       let verdict = CONTINUE;
       for (const { definition } of (at.get(point) ?? []).filter(({ fits }) => fits(payload))) {
-        const told = tell(payload, key, verdict);
-        const answer = await answerOf(definition, { point, payload: told, key, signal, options });
+        const current = withModified(payload, key, verdict);
+        const call = { point, payload: current, key, signal, options };
+        const answer = await answerOf(definition, call);
         if (definition.mode === 'enforce') verdict = combine(verdict, definition.id, answer);
         if (verdict.kind === 'deny') return verdict;
       }
@@ -69,7 +70,7 @@ export function createHooks(definitions: readonly HookDefinition[], options: Hoo
 }
 
 /** The payload with the field as modified by earlier hooks. */
-const tell = (payload: HookPayload, key: string, { value }: HookVerdict): HookPayload =>
+const withModified = (payload: HookPayload, key: string, { value }: HookVerdict): HookPayload =>
   value === undefined ? payload : { ...payload, [key]: value };
 
 interface Call {
@@ -89,9 +90,9 @@ async function answerOf(definition: HookDefinition, call: Call): Promise<Answer>
   const { point, payload, key, signal, options } = call;
   const mayDeny = answersAt[point].includes('deny');
   try {
-    const told = boundPayload(options.clean(payload));
-    const answer = parseAnswer(await said(definition, { ...call, payload: told }), point);
-    if (answer.result === 'modify' && isCut(told, key)) {
+    const sent = boundPayload(options.clean(payload));
+    const answer = parseAnswer(await callHook(definition, { ...call, payload: sent }), point);
+    if (answer.result === 'modify' && isCut(sent, key)) {
       throw new Error(`it changed "${key}", which was truncated in its payload`);
     }
     return answer;
@@ -114,7 +115,7 @@ const MAX_WHY_CHARS = 1_000;
 const oneLine = (text: string): string =>
   `${printable(text, MAX_WHY_CHARS)}.`.replace(/\.\.$/, '.');
 
-function said(
+function callHook(
   { run, timeoutMs }: HookDefinition,
   { point, payload, signal, options }: Call,
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { ModelHint } from '../contract/chat.ts';
+import type { ModelHint } from '../contract/wire/chat.ts';
 import { finishAnswer } from './answer/answer.ts';
 import { createCarried } from './answer/carried.ts';
 import { skipThoughts } from './answer/think-tags.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse, ModelHint, Usage } from '../contract/chat.ts';
+import type { ChatRequest, ChatResponse, ModelHint, Usage } from '../contract/wire/chat.ts';
 import type { ServedModel } from './served-models.ts';
 
 /** One call of a model: a chat request without its kind. */

@@ -1,11 +1,12 @@
-import type { ModelHint } from '../contract/chat.ts';
 import { AppError } from '../contract/errors.ts';
 import {
   type ProviderName,
+  type VendorApiName,
   type VendorFacts,
   type VendorName,
   vendors,
 } from '../contract/vendors.ts';
+import type { ModelHint } from '../contract/wire/chat.ts';
 import type { Reasoning } from './answer/reasoning.ts';
 import { isLoopback } from './http/loopback.ts';
 import type { Provider } from './provider.ts';
@@ -36,7 +37,7 @@ export interface ProviderSettings {
 type Create = (options: VendorOptions) => Provider;
 
 /** One line per API, loaded lazily. */
-const apis: Readonly<Record<VendorFacts['api'], () => Promise<Create>>> = {
+const apis: Readonly<Record<VendorApiName, () => Promise<Create>>> = {
   openai: async () => (await import('./providers/openai.ts')).createOpenaiProvider,
   anthropic: async () => (await import('./providers/anthropic.ts')).createAnthropicProvider,
   gemini: async () => (await import('./providers/gemini.ts')).createGeminiProvider,
@@ -55,13 +56,13 @@ export async function openProvider(
 ): Promise<Provider> {
   if (name === 'offline') return (await import('./providers/offline.ts')).createOfflineProvider();
   const options = optionsOf(name, settings);
-  const { api, keySetting: keyName }: VendorFacts = vendors[name];
+  const { keySetting: keyName }: VendorFacts = vendors[name];
   if (options.apiKey === undefined && options.baseUrl === undefined && keyName !== undefined) {
     throw invalid(
       `Provider "${name}" needs ${keyName}, which is not set. Set it, or choose another provider with CAPSTAN_PROVIDER.`,
     );
   }
-  const create = await apis[api]();
+  const create = await apis[vendors[name].api]();
   return create({ ...options, models: await modelsFor(create, name, options) });
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChatResponse, Usage } from '../contract/chat.ts';
+import type { ChatResponse, Usage } from '../contract/wire/chat.ts';
 import { type ChatResult, type ModelRequest, type Provider, ProviderError } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
 import { createGeminiProvider } from './providers/gemini.ts';

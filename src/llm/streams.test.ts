@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ChatMessage } from '../contract/chat.ts';
+import type { ChatMessage } from '../contract/wire/chat.ts';
 import type { Reasoning } from './answer/reasoning.ts';
 import type { ChatResult, ModelRequest, Provider } from './provider.ts';
 import { openProvider } from './providers.ts';

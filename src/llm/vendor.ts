@@ -1,6 +1,6 @@
-import type { ModelHint } from '../contract/chat.ts';
 import { type VendorFacts, type VendorName, vendors } from '../contract/vendors.ts';
-import { parseJson } from '../platform/parse-json.ts';
+import type { ModelHint } from '../contract/wire/chat.ts';
+import { parseJson } from '../platform/text/parse-json.ts';
 import type { Reasoning } from './answer/reasoning.ts';
 import {
   type Asked,

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, messageOf } from '../contract/errors.ts';
-import type { MemoryItem } from '../contract/protocol.ts';
+import type { MemoryItem } from '../contract/wire/protocol.ts';
 import { failPoint } from '../db/fail-point.ts';
-import { toFtsQuery } from '../db/fts-query.ts';
 import type { Db } from '../db/open-database.ts';
+import { toFtsQuery } from '../db/sql/fts-query.ts';
 
 const MAX_ITEMS = 1_000;
 /** In characters. */

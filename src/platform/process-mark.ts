@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { sha256 } from './canonical-hash.ts';
+import { sha256 } from './text/canonical-hash.ts';
 import { textOf, tryOr } from './try-or.ts';
 
 /** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/open-database.ts';
-import { sha256 } from '../platform/canonical-hash.ts';
+import { sha256 } from '../platform/text/canonical-hash.ts';
 import { type PlacedCapsule, placeOf } from './capsule-place.ts';
 import type { Capsule } from './capsule-store.ts';
 

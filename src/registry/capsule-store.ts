@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
-import { folderEntries } from '../platform/folder-entries.ts';
+import { folderEntries } from '../platform/files/folder-entries.ts';
 import { hashCapsuleFolder, listHashable } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { findEntrypointProblem } from './manifest/entrypoint.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { byScript } from '../platform/by-script.ts';
-import { compileGlob } from '../platform/glob.ts';
+import { compileGlob } from '../platform/globs/glob.ts';
+import { byScript } from '../platform/text/by-script.ts';
 
 /** Files and addresses that a task names. */
 export interface NamedFiles {
@@ -14,11 +14,11 @@ const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 300;
 
 export const aFile = String.raw`(?:(?:a|an|the|new)\s+)*(?:file\s+)?(?:(?:named|called)\s+)?`;
-const making = String.raw`\b(?:as|to|into)\s+${aFile}`;
+const precededBy = String.raw`\b(?:as|to|into)\s+${aFile}`;
 const address = 'https?:\\/\\/[^\\s<>"\'`]+';
 export const inQuotes = '[`"\']([^`"\'\\n]{1,300}\\.\\w{1,8})[`"\']';
 export const bare = String.raw`(?<![\p{L}\p{N}_.~/\\*-])[\p{L}\p{N}_.~/\\*-]{0,300}[\p{L}\p{N}_*]\.[a-z]\w{0,7}(?![\p{L}\p{N}_/])`;
-const named = byScript(`(${making})?(${address}|${inQuotes}|${bare})`, 'gi');
+const named = byScript(`(${precededBy})?(${address}|${inQuotes}|${bare})`, 'gi');
 
 /** Words that look like file names. */
 export const abbreviations = new Set(['e.g', 'i.e', 'a.m', 'p.m', 'u.s', 'u.k', 'ph.d']);

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../contract/chat.ts';
+import type { ToolDescription } from '../contract/wire/chat.ts';
 import { grantedBy } from '../policy/grants/granted.ts';
 import { ASK_PERSON } from '../tools/ask-person.ts';
 import type { Tool } from '../tools/define/tool.ts';

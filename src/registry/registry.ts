@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Ability } from '../contract/ability.ts';
 import { AppError } from '../contract/errors.ts';
+import type { Ability } from '../contract/permissions/ability.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import type { Redactor } from '../policy/secrets/redact.ts';

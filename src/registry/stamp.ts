@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderEntries } from '../platform/folder-entries.ts';
+import { folderEntries } from '../platform/files/folder-entries.ts';
 import { tryOr } from '../platform/try-or.ts';
 
 /** Files that change while capsules run. */

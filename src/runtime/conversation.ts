@@ -1,15 +1,15 @@
 import type { ProcessEnd } from '../contract/error-details.ts';
-import { errorReply } from '../contract/error-reply.ts';
 import { AppError, asError } from '../contract/errors.ts';
+import { blankUnseen } from '../contract/text/escape-text.ts';
+import { errorReply } from '../contract/wire/error-reply.ts';
 import type {
   AgentResponse,
   CapsuleMessage,
   Intent,
   IntentReply,
   Progress,
-} from '../contract/protocol.ts';
-import { blankUnseen } from '../contract/text/escape-text.ts';
-import { decodeUtf8 } from '../platform/lines.ts';
+} from '../contract/wire/protocol.ts';
+import { decodeUtf8 } from '../platform/text/lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 import { ReplyOrder } from './reply-order.ts';
 

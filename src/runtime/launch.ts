@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../contract/errors.ts';
 import { CALL_MARK, killMarked } from './kill-marked.ts';
+import { type CallGroup, startBounded } from './process-bound.ts';
 import { sendSignal } from './process-tree.ts';
 
 export interface LaunchSpec {
@@ -21,6 +22,8 @@ export interface LaunchSpec {
   readonly isSealed?: boolean;
   /** Whether `node`, too, is looked up in PATH: a command of the workspace uses its own. Default: false. */
   readonly isFromPath?: boolean;
+  /** Whether it gets a control group, which limits and ends all that it starts, if one can be created. Default: false. */
+  readonly isBounded?: boolean;
 }
 
 /** A running process: its streams, its exit, and a function to kill it. */
@@ -29,6 +32,8 @@ export interface Launched {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** The control group of all that it starts, if it has one. */
+  readonly group: CallGroup | undefined;
   /** Resolves when the process itself has exited. Never rejects. */
   readonly ended: Promise<ProcessExit>;
   /** The same, once those are killed that it left behind; others may still hold its pipes. Never rejects. */
@@ -57,10 +62,13 @@ let killsOnExit = false;
  * @throws Error with the reason on one line if it could not be started; the cause is the system's error.
  */
 export async function launch(spec: LaunchSpec): Promise<Launched> {
-  const child = spawnInGroup(spec);
+  const { child, group } = spec.isBounded
+    ? startBounded(() => spawnInGroup(spec))
+    : { child: spawnInGroup(spec), group: undefined };
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || stdin === null || stdout === null || stderr === null) {
     const [error] = await once(child, 'error');
+    await group?.end();
     throw notStarted(spec, error);
   }
   // Later failures are reported by its exit.
@@ -73,8 +81,11 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
     });
   });
   const mark = spec.env[CALL_MARK];
-  const exited =
-    mark === undefined ? ended : ended.finally(() => killMarked(mark).catch(() => undefined));
+  const exited = ended.then(async (exit) => {
+    await group?.end();
+    if (mark !== undefined) await killMarked(mark).catch(() => undefined);
+    return exit;
+  });
   liveGroups.add(pid);
   if (!killsOnExit) process.once('exit', killLiveGroups);
   killsOnExit = true;
@@ -83,7 +94,7 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
     if (spec.isSealed && signal === 'SIGTERM') return;
     if (liveGroups.has(pid)) sendSignal(-pid, signal);
   };
-  return { pid, stdin, stdout, stderr, ended, exited, kill };
+  return { pid, stdin, stdout, stderr, group, ended, exited, kill };
 }
 
 function spawnInGroup(spec: LaunchSpec): ChildProcess {

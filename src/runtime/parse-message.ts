@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { wordsOf } from '../config/yaml/issue-words.ts';
-import { CapsuleMessage } from '../contract/protocol.ts';
-import { parseWellFormed } from '../platform/well-formed.ts';
+import { CapsuleMessage } from '../contract/wire/protocol.ts';
+import { parseWellFormed } from '../platform/text/well-formed.ts';
 
 /** Deeper values are rejected, because later code is recursive. */
 const MAX_DEPTH = 200;

@@ -7,8 +7,8 @@ import {
   CapsuleMessage,
   CoordinatorRequest,
   ToolCallResult,
-} from '../contract/protocol.ts';
-import { DEFAULT_LINE_BYTES } from '../platform/lines.ts';
+} from '../contract/wire/protocol.ts';
+import { DEFAULT_LINE_BYTES } from '../platform/text/lines.ts';
 import { CAPSULE_LIMITS } from './conversation.ts';
 
 const root = join(import.meta.dirname, '../..');

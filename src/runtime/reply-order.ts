@@ -1,4 +1,4 @@
-import type { IntentReply } from '../contract/protocol.ts';
+import type { IntentReply } from '../contract/wire/protocol.ts';
 
 interface Slot {
   reply: IntentReply | undefined;

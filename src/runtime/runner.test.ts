@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
+import { hasGroups } from '../../test/isolation/sandboxes.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
-import type { Intent, IntentReply, Progress } from '../contract/protocol.ts';
+import type { Intent, IntentReply, Progress } from '../contract/wire/protocol.ts';
 import { runCapsule, type SandboxedOptions } from './runner.ts';
 import { bare } from './sandbox/levels/bare.ts';
 
@@ -499,6 +500,11 @@ describe('what is left behind', () => {
 
   it('leaves no grandchild that moved to a separate session with the pipes, and does not wait for it', async () => {
     const { result } = await run('forks-away').response;
+    expect(await isGoneSoon(result as number)).toBe(true);
+  });
+
+  it.runIf(hasGroups)('leaves no grandchild of root that dropped its mark', async () => {
+    const { result } = await run('drops-its-mark').response;
     expect(await isGoneSoon(result as number)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
-import type { AgentResponse } from '../contract/protocol.ts';
-import { Attempt, type AttemptOptions } from './attempt.ts';
+import type { AgentResponse } from '../contract/wire/protocol.ts';
+import { Attempt } from './attempt.ts';
+import type { AttemptOptions } from './attempt-options.ts';
 import { closeStdoutWithProgram } from './close-stdout-with-program.ts';
 import { type Launched, launch } from './launch.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
@@ -45,7 +46,7 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   const { capsule } = options;
   const plan = planOf(options, sandbox);
   try {
-    const child = await launch(plan);
+    const child = await launch({ ...plan, isBounded: sandbox.level === 'none' });
     if (plan.isSealed) closeStdoutWithProgram(child);
     return child;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { IntentReply } from '../contract/protocol.ts';
+import type { IntentReply } from '../contract/wire/protocol.ts';
 
 /** The replacement for a reply that does not fit on a line. */
 export function withoutContent({ type, id }: IntentReply, maxBytes: number): IntentReply {

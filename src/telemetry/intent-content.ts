@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../contract/chat.ts';
+import type { ChatMessage } from '../contract/wire/chat.ts';
 import type { Attributes } from './span.ts';
 
 /** Request and outcome of an intent from its row, without secrets. */

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { CapstanEvent } from '../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../contract/event.ts';
 import { vendorFacts } from '../contract/vendors.ts';
-import { sha256 } from '../platform/canonical-hash.ts';
+import { sha256 } from '../platform/text/canonical-hash.ts';
 import type { Attributes, Span } from './span.ts';
-
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 /** The content of an intent as attributes: messages, arguments, results. Only used if content is enabled. */
 export type ContentOf = (intentId: string) => Attributes;

@@ -21,7 +21,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
-import { sha256 } from '../platform/canonical-hash.ts';
+import { sha256 } from '../platform/text/canonical-hash.ts';
 import { fileIo } from './file-io.ts';
 
 let scratch: Scratch;

@@ -11,6 +11,7 @@ import { list } from './file-io/list.ts';
 import { isRead, operationOf, targetOf } from './file-io/operation-of.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
+import { isHash } from './files/path-state.ts';
 import { shownPath } from './files/paths.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
 
@@ -92,7 +93,11 @@ async function move(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
   const { from, to, bytes, sha256, replaced } = await moveFile(given.path, target, call);
   const shown = (path: string) => shownPath(call.context.workspace, path);
   return {
-    result: { path: shown(to), from: shown(from), bytes, sha256, replaced },
+    result: {
+      ...{ path: shown(to), from: shown(from), bytes },
+      ...(isHash(sha256) && { sha256 }),
+      replaced,
+    },
     wrote: [{ path: to, bytes, sha256, movedFrom: from }],
     removed: [from],
   };

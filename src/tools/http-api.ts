@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/permissions/operation.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';

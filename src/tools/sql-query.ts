@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/permissions/operation.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, pathArg, type ToolContext, type ToolOutput } from './define/tool.ts';
@@ -84,6 +84,7 @@ export const sqlQuery = defineTool({
     operation === 'change'
       ? { does: 'change', done: 'changed', verb: 'query' }
       : { does: 'query', done: 'queried', verb: 'query' },
+  remembers: 'path',
   description: describe('With access "write" it changes a SQLite database.'),
   args,
   cut({ can, hasPaths }) {

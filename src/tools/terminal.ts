@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Granted } from '../contract/granted.ts';
-import type { Command, Operation } from '../contract/operation.ts';
+import type { Granted } from '../contract/permissions/granted.ts';
+import type { Command, Operation } from '../contract/permissions/operation.ts';
 import type { ToolCall } from './define/call.ts';
 import { givesByPrograms, hasAny } from './define/gives.ts';
 import { defineTool, pathArg } from './define/tool.ts';

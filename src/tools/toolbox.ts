@@ -14,3 +14,7 @@ export const toolbox: ReadonlyMap<string, Tool> = new Map(
     tool,
   ]),
 );
+
+/** The tool of an operation (`file_io.write`); undefined if it is not of a tool. */
+export const toolOf = (operation: string): Tool | undefined =>
+  toolbox.get(operation.split('.', 1)[0] ?? '');

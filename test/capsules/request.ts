@@ -1,4 +1,4 @@
-import type { CoordinatorRequest } from '../../src/contract/protocol.ts';
+import type { CoordinatorRequest } from '../../src/contract/wire/protocol.ts';
 
 export interface RequestChanges {
   readonly task?: string;

@@ -1,11 +1,11 @@
-import type { ChatRequest, ChatResponse } from '../../src/contract/chat.ts';
+import type { ChatRequest, ChatResponse } from '../../src/contract/wire/chat.ts';
 import type {
   AgentResponse,
   Intent,
   IntentReply,
   ToolCallIntent,
   ToolCallResult,
-} from '../../src/contract/protocol.ts';
+} from '../../src/contract/wire/protocol.ts';
 import { runCapsuleInMemory } from './in-memory.ts';
 import { aRequest, type RequestChanges } from './request.ts';
 

@@ -29,6 +29,8 @@ export const wordCount = defineTool({
   name: 'word_count',
   effects: 'local',
   operations: ['count'],
+  remembers: 'path',
+  forNewCapsules: { grant: { paths: ['**'] }, calledBy: ['words?'], chosenFor: [] },
   description: 'Counts the words of a text file of the workspace.',
   args: () => z.strictObject({ path: z.string() }),
   operation: ({ path }) => ({
@@ -41,6 +43,29 @@ export const wordCount = defineTool({
   async perform({ path }, { workspace }) {
     return { result: { words: readFileSync(join(workspace, path), 'utf8').trim().split(/\\s+/).length } };
   },
+});
+`;
+
+/** A provider with an API of its own, which ends every task. */
+const PROVIDER = `import type { Provider } from '../provider.ts';
+
+export const createEchoProvider = (): Provider => ({
+  name: 'echo',
+  origin: 'https://echo.example.com',
+  isModel: true,
+  modelFor: () => 'echo-1',
+  contextTokens: async () => undefined,
+  listModels: async () => [],
+  chat: async () => ({
+    response: {
+      text: '',
+      tool_calls: [{ id: '1', name: 'final', args: { status: 'ok', result: 'echo, echo' } }],
+      finish: 'tool_calls',
+      model: 'echo-1',
+    },
+    usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 },
+  }),
+  close() {},
 });
 `;
 
@@ -73,6 +98,26 @@ const capstan = (args: readonly string[], env: Record<string, string> = {}) =>
     CAPSTAN_WORKSPACE: join(copy, 'work'),
     ...env,
   });
+
+const capstanJson = async (args: readonly string[], env: Record<string, string> = {}) =>
+  JSON.parse(await capstan([...args, '--json'], env));
+
+/** Runs a task with the capsule that may use the new tool. */
+const runCounter = (provider: string, env: Record<string, string> = {}) =>
+  capstanJson(
+    [
+      ...['run', '--provider', provider, '--capsule', 'counter', '--budget-usd', '1'],
+      'Count the words of poem.txt',
+    ],
+    env,
+  );
+
+/** How the policy decides on a call of the new tool. */
+const explain = (capsule: string, path: string) =>
+  capstanJson([
+    ...['policy', 'explain'],
+    JSON.stringify({ capsule, tool: 'word_count', args: { path } }),
+  ]);
 
 /** Asks for the new tool, and says what it answered. */
 const script: Script = ({ messages }) => {
@@ -112,8 +157,23 @@ beforeAll(async () => {
     addressSetting: 'ACME_BASE_URL',
     keySetting: 'ACME_API_KEY',
     models: { fast: 'acme-s', balanced: 'acme-m', best: 'acme-l' },
+  },
+  echo: {
+    title: 'Echo',
+    api: 'echo',
+    address: 'https://echo.example.com',
+    addressSetting: 'ECHO_BASE_URL',
+    models: { fast: 'echo-1', balanced: 'echo-1', best: 'echo-1' },
+    isFree: true,
   },`,
     { after: 'export const vendors = {' },
+  );
+  expect(guide).toContain('src/llm/providers/<name>.ts');
+  writeFileSync(join(copy, 'src/llm/providers/echo.ts'), PROVIDER);
+  addLine(
+    'src/llm/providers.ts',
+    "\n  echo: async () => (await import('./providers/echo.ts')).createEchoProvider,",
+    { after: 'Promise<Create>>> = {' },
   );
   addLine(
     'src/config/table/limits.ts',
@@ -129,7 +189,23 @@ beforeAll(async () => {
     { after: 'export const timeSettings = {' },
   );
   await run(['--import', 'tsx', '--input-type=module', '-e', BUILD]);
+  addCounter();
 }, 120_000);
+
+/** A capsule with a grant of the new tool, and a file to count. */
+function addCounter(): void {
+  const own = join(copy, 'home/data/agents/counter');
+  mkdirSync(own, { recursive: true });
+  mkdirSync(join(copy, 'work'));
+  writeFileSync(join(copy, 'work/poem.txt'), 'Roses are red\n');
+  const manifest = {
+    ...plainManifest('counter'),
+    grants: { tools: { word_count: { paths: ['**'] } }, services: [] },
+    task_kinds: [{ name: 'work', mode: 'agentic', description: 'Counts words.', examples: [] }],
+  };
+  writeFileSync(join(own, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(join(own, 'entrypoint.cjs'), 'require(process.env.CAPSTAN_SDK).start();');
+}
 
 const BUILD = `
   const { buildCli, buildHandlers, buildSdk } = await import('./scripts/build.ts');
@@ -143,26 +219,41 @@ afterAll(async () => {
 
 describe('what CONTRIBUTING.md names is all that has to be touched', () => {
   it('for a tool and a vendor: a run asks the one, and uses the other', async () => {
-    const own = join(copy, 'home/data/agents/counter');
-    mkdirSync(own, { recursive: true });
-    mkdirSync(join(copy, 'work'));
-    writeFileSync(join(copy, 'work/poem.txt'), 'Roses are red\\n');
-    const manifest = {
-      ...plainManifest('counter'),
-      grants: { tools: { word_count: { paths: ['**'] } }, services: [] },
-      task_kinds: [{ name: 'work', mode: 'agentic', description: 'Counts words.', examples: [] }],
-    };
-    writeFileSync(join(own, 'manifest.json'), JSON.stringify(manifest));
-    writeFileSync(join(own, 'entrypoint.cjs'), 'require(process.env.CAPSTAN_SDK).start();');
-    const flags = ['--provider', 'acme', '--capsule', 'counter', '--budget-usd', '1', '--json'];
-    const document = JSON.parse(
-      await capstan(['run', ...flags, 'Count the words of poem.txt'], {
-        ACME_API_KEY: 'key-of-acme',
-      }),
-    );
+    const document = await runCounter('acme', { ACME_API_KEY: 'key-of-acme' });
     expect(document.status).toBe('completed');
     expect(JSON.stringify(document)).toMatch(/words\W+3\b/);
     expect(server.requests[0]?.headers.authorization).toBe('Bearer key-of-acme');
+    expect(server.chats[0]?.tools.map(({ name }) => name)).toContain('word_count');
+  });
+
+  it('for a vendor with an API of its own: it is listed, and a run asks it', async () => {
+    const document = await runCounter('echo');
+    expect(document).toMatchObject({ status: 'completed', provider: 'echo', answer: 'echo, echo' });
+    await expect(capstan(['run', '--provider', 'none', 'Hello'])).rejects.toThrow(/echo/);
+  });
+
+  it('for a tool: the policy decides on it, by grants, protected paths and rules', async () => {
+    expect(await explain('counter', 'poem.txt')).toMatchObject({ decision: 'allow', tier: 0 });
+    expect(await explain('counter', '.env')).toMatchObject({
+      decision: 'deny',
+      rule: 'protected_path',
+    });
+    expect(await explain('counter', '../poem.txt')).toMatchObject({ decision: 'deny' });
+    expect(await explain('file-clerk', 'poem.txt')).toMatchObject({
+      decision: 'deny',
+      rule: 'tool_not_granted',
+    });
+    const rules = 'rules:\n  - { id: no-counting, answer: ask, when: { tool: word_count } }\n';
+    mkdirSync(join(copy, 'home/config'), { recursive: true });
+    writeFileSync(join(copy, 'home/config/policy.yaml'), rules);
+    expect(await explain('counter', 'poem.txt')).toMatchObject({ decision: 'ask' });
+    rmSync(join(copy, 'home/config/policy.yaml'));
+  });
+
+  it('for a tool: a capsule is created with it', async () => {
+    const flags = ['--id', 'poet', '--provider', 'offline', '--anyway', '--yes'];
+    await capstan(['capsules', 'create', 'Count the words of poems', ...flags]);
+    expect(await explain('poet', 'poem.txt')).toMatchObject({ decision: 'allow' });
   });
 
   it('for a setting: it is listed with its value, and a wrong value is refused by its name', async () => {
@@ -171,6 +262,20 @@ describe('what CONTRIBUTING.md names is all that has to be touched', () => {
     const wrong = capstan(['config', 'show'], { CAPSTAN_PATIENCE_SEC: 'long' });
     await expect(wrong).rejects.toThrow(/CAPSTAN_PATIENCE_SEC/);
   });
+
+  it('and the generated pages describe all of them', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'));
+    for (const [script = ''] of scripts.pages.matchAll(/scripts\/[\w-]+\.ts/g)) {
+      await run(['--import', 'tsx', script]);
+    }
+    const page = (name: string) => readFileSync(join(copy, name), 'utf8');
+    expect(page('docs/tools.md')).toContain('### `word_count`');
+    expect(page('docs/settings.md')).toMatch(/`CAPSTAN_PATIENCE_SEC`.*patient/);
+    for (const name of ['docs/settings.md', '.env.example']) {
+      expect(page(name)).toContain('ACME_API_KEY');
+      expect(page(name)).toContain('ECHO_BASE_URL');
+    }
+  }, 120_000);
 
   it('and every type still fits', async () => {
     const project = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedWith } from '../../src/contract/errors.ts';
-import { LineSplitter } from '../../src/platform/lines.ts';
+import { LineSplitter } from '../../src/platform/text/lines.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { renderTemplate } from '../../src/registry/overlay/template.ts';
 import { parseCapsuleLine } from '../../src/runtime/parse-message.ts';

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launch } from '../../src/runtime/launch.ts';
+import { findFailings } from '../../src/runtime/sandbox/find/verdict.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
-import { selfTest } from '../../src/runtime/sandbox/self-test.ts';
+import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
+import { selfTest, selfTests } from '../../src/runtime/sandbox/self-test.ts';
 import { ATTRIBUTE_TEST_PROGRAM } from '../../src/runtime/sandbox/self-test-program.ts';
 import { hasLandlock, levelB } from './sandboxes.ts';
 
@@ -68,5 +70,22 @@ print(len(resource.prlimit(int(sys.argv[2]), resource.RLIMIT_NOFILE)))
     expect(await selfTest(open, 'capsule', { isThorough: true })).toMatchObject({
       ...{ attributes: 'done', priority: 'done', calls: 'done' },
     });
+  });
+
+  it.each([
+    ['no call', 'found = {}', /^0 of \d+ were tried$/],
+    ['a call that the kernel answered', "found['setxattr'] = 'ENOTSUP'", /^ENOTSUP$/],
+  ])('fails the self-test with %s', async (_, line, calls) => {
+    const changed = ATTRIBUTE_TEST_PROGRAM.replace('print(', `${line}\nprint(`);
+    const swap = (word: string) => (word === ATTRIBUTE_TEST_PROGRAM ? changed : word);
+    const sandbox = levelB();
+    const other: Sandbox = {
+      ...sandbox,
+      forCapsule: ({ argv: [program, ...args], ...request }) =>
+        sandbox.forCapsule({ ...request, argv: [program, ...args.map(swap)] }),
+    };
+    const found = await selfTest(other, 'capsule', { isThorough: true });
+    expect(found.calls).toMatch(calls);
+    expect(findFailings('B', 'capsule', found)).toEqual([selfTests.calls]);
   });
 });

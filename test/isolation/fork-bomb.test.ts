@@ -1,22 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
-import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
-
-/** Where root can make control groups, as in `process-bound.test.ts`. */
-const hasGroups = (() => {
-  try {
-    accessSync('/sys/fs/cgroup/pids/cgroup.procs', constants.W_OK);
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
-})();
+import { hasBubblewrap, hasGroups, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 /** In milliseconds; the processes themselves run for ten times as long. */
 const TIMEOUT_MS = 2_000;
@@ -83,6 +75,20 @@ describe.each(levels)('at level %s, a command', (_, isThere, sandboxOf) => {
     expect(performance.now() - startedMs).toBeLessThan(LATEST_MS);
     expect(await processesWith(mark)).toEqual([]);
   });
+});
+
+it.runIf(hasGroups)('root without control groups is told which limits do not hold', () => {
+  const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+  const hidden = 'mount -t tmpfs none /sys/fs/cgroup && exec "$0" "$@"';
+  const command = [process.execPath, launcher, 'doctor', '--isolation'];
+  const { stdout } = spawnSync('unshare', ['-m', 'sh', '-c', hidden, ...command], {
+    encoding: 'utf8',
+    timeout: 30_000,
+    env: { PATH: process.env['PATH'] ?? '', CAPSTAN_HOME: join(scratch.outside, 'home') },
+  });
+  expect(stdout).toMatch(
+    /can't create control groups: a command can start more than 512 processes/,
+  );
 });
 
 /** Ids of the processes on this machine whose command line holds a text, in several looks: one can miss those that hand on. */

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeAbandonedFolders } from '../../src/platform/temporary-folder.ts';
+import { removeAbandonedFolders } from '../../src/platform/files/temporary-folder.ts';
 import type { ToolContext } from '../../src/tools/define/tool.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';

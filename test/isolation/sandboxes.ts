@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { bubblewrap } from '../../src/runtime/sandbox/bubblewrap/bubblewrap.ts';
 import { findLinuxPrograms } from '../../src/runtime/sandbox/find/programs.ts';
 import { landlock } from '../../src/runtime/sandbox/landlock/landlock.ts';
@@ -9,7 +10,18 @@ const { bwrap, prlimit, python3 } = process.platform === 'linux' ? findLinuxProg
 export const hasBubblewrap =
   process.env['CAPSTAN_NO_SKIPS'] === '1' || (bwrap !== undefined && prlimit !== undefined);
 
-export const hasLandlock = python3 !== undefined && prlimit !== undefined;
+export const hasPrlimit = prlimit !== undefined;
+export const hasLandlock = python3 !== undefined && hasPrlimit;
+
+/** Whether this user, root, can create control groups. */
+export const hasGroups = (() => {
+  try {
+    accessSync('/sys/fs/cgroup/pids/cgroup.procs', constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+})();
 
 /** Level A. */
 export function levelA(readable: readonly string[] = []): Sandbox {

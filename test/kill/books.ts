@@ -20,8 +20,8 @@ import { createApprovalStore } from '../../src/broker/questions/approval-store.t
 import { createRememberedAnswers } from '../../src/broker/questions/remembered-answers.ts';
 import { createTrustStore } from '../../src/broker/questions/trust-store.ts';
 import type { Approval } from '../../src/contract/approval.ts';
+import { watchChanges } from '../../src/db/changes/watch-changes.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
-import { watchChanges } from '../../src/db/watch-changes.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';

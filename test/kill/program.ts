@@ -3,7 +3,7 @@ import { openContext } from '../../src/app/context/open-context.ts';
 import { resumeRun } from '../../src/app/runs/start/resume-run.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
 import { processEnvironment } from '../../src/config/places.ts';
-import type { RunRecord } from '../../src/coordinator/store/run-record.ts';
+import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 import { runCapsuleInMemory } from '../capsules/in-memory.ts';
 import { handlers } from './clerk/work.cjs';

@@ -1,4 +1,8 @@
-import type { ChatMessage, ToolCallRequest, ToolDescription } from '../../src/contract/chat.ts';
+import type {
+  ChatMessage,
+  ToolCallRequest,
+  ToolDescription,
+} from '../../src/contract/wire/chat.ts';
 import type { ScriptedRequest, Vendor } from './script.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the bodies are another party's JSON, read field by field.

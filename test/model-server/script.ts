@@ -3,7 +3,7 @@ import type {
   ToolCallRequest,
   ToolDescription,
   Usage,
-} from '../../src/contract/chat.ts';
+} from '../../src/contract/wire/chat.ts';
 
 export type Vendor = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 export const vendors: readonly Vendor[] = ['openai', 'anthropic', 'gemini', 'ollama'];

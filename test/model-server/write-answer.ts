@@ -1,4 +1,4 @@
-import type { Usage } from '../../src/contract/chat.ts';
+import type { Usage } from '../../src/contract/wire/chat.ts';
 import type { ScriptedReply, ScriptedRequest, Vendor } from './script.ts';
 
 /** A reply with every field decided. */

@@ -5,7 +5,7 @@ import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { CommandDefinition } from '../../src/cli/command.ts';
 import { command as capsules } from '../../src/cli/commands/capsules/capsules.ts';
 import { command as route } from '../../src/cli/commands/capsules/route.ts';
-import type { RunRecord } from '../../src/coordinator/store/run-record.ts';
+import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { REDACTED } from '../../src/policy/secrets/redact.ts';

@@ -8,7 +8,7 @@ import { command as runs } from '../../src/cli/commands/runs/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import type { Stores } from '../../src/coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../src/coordinator/store/run-record.ts';
+import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { REDACTED } from '../../src/policy/secrets/redact.ts';
 import type { Approver } from '../broker-parts.ts';
 import { ioOf } from '../recorded-io.ts';

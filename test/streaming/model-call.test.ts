@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import type { ModelDelta } from '../../src/contract/event.ts';
-import { createRunStore } from '../../src/coordinator/store/run-store.ts';
+import { createRunStore } from '../../src/coordinator/store/runs/run-store.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { type ChatResult, type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { createOfflineProvider } from '../../src/llm/providers/offline.ts';

@@ -18,7 +18,7 @@ export interface Amount {
   readonly isMoney: boolean;
 }
 
-const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp';
+const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pounds|gbp|francs|chf';
 
 const without = `${currencies}|%|percent|degrees|pieces|years`;
 
@@ -84,9 +84,10 @@ export function amountFor(own: Column, { number: given, unit }: Amount): number 
 /** The unit in the name of a column: `duration_ms`, `bytes`. */
 export function unitOf({ words, name }: Column): readonly ['time' | 'size', number] | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
-  const last = words.at(-1) ?? '';
+  const [first = ''] = /^(?:minutes|hours|days|weeks|seconds)\b/i.exec(name) ?? [];
+  const last = first ? (words[0] ?? '') : (words.at(-1) ?? '');
   if (last === 'byte' || last === 'size') return ['size', 1];
-  return /^(?:sec|second|s|min|minute|h|hour|day|week|kb|mb)$/.test(last)
+  return /^(?:sec|second|s|min|minute|h|hour|day|week|kb|mb|gb)$/.test(last)
     ? units.get(last)
     : undefined;
 }

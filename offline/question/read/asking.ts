@@ -1,9 +1,12 @@
+import { columnValue } from '../sql/query.ts';
 import { condition } from './conditions.ts';
 import { plainDeeds } from './deeds.ts';
 import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
 import { quantityOf } from './money.ts';
 import { columnOfVerb, isDeed } from './names.ts';
+import { addConditions } from './subjects.ts';
 import { superlative } from './superlatives.ts';
+import { isVerbOf } from './time-columns.ts';
 
 /** Verbs that say no more than that the rows exist. */
 const plainVerbs =
@@ -46,6 +49,16 @@ export const deed = rule(
 export const asking: Reads<true> = either(
   rule('everything', (_found, { query }) => {
     query.subject ??= 'rows';
+    return true as const;
+  }),
+  // `when did Ann join`, of a column `joined`
+  rule('when (was|were|is|are|did|do|does) {value} {text}', ({ value, text }, { query, table }) => {
+    const times = table.columns.filter((one) => one.isTime && isVerbOf(one.words[0] ?? '', text));
+    const [own] = times.length === 1 ? times : [];
+    if (!own || query.subject !== undefined) return undefined;
+    query.subject = 'rows';
+    query.columns.push(columnValue(own));
+    addConditions(query, [value]);
     return true as const;
   }),
   rule('when (was|were|is|are|did|do|does)', (_found, { query, table }) => {

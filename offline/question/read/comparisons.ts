@@ -1,8 +1,8 @@
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { type Column, isAmount } from '../table/schema.ts';
 import { type Amount, amountFor } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { isStock, moneyOf, numbersOf } from './money.ts';
+import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
@@ -31,7 +31,7 @@ export const compare = (
 const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
   compare(own && columnValue(own), op, amount);
 
-const sized = /^(?:byte|size|kb|mb|length)$/;
+const sized = /^(?:byte|size|kb|mb|gb|length)$/;
 const timed = /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/;
 
 /** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
@@ -46,8 +46,10 @@ function columnOfAmount(
   const ofUnit = numbers.filter(({ words }) => words.some((word) => kind.test(word)));
   if (unit && ofUnit.length === 0) return spanIn(source)?.column;
   if (unit) return ofUnit.length === 1 ? ofUnit[0] : undefined;
-  if (isMoney) return moneyOf(table, 'amount')?.column;
-  const plain = numbers.filter(({ words }) => words.at(-1) !== 'id' && !words.includes('year'));
+  const isWeight = tokens[end - 1]?.norm === 'pounds';
+  if (isMoney)
+    return priceOf(table) ?? numbers.find(({ words }) => isWeight && words.at(-1) === 'lb');
+  const plain = numbers.filter(isAmount);
   const next = tokens[end];
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
   return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
@@ -69,48 +71,39 @@ function ofColumns(
   return { sql, words: `${own.words} ${op} ${of.words}` };
 }
 
-const fractions: ReadonlyMap<string, string> = new Map([
-  ['half', '0.5'],
-  ['twice', '2'],
-  ['double', '2'],
-  ['a third of', '(1.0 / 3)'],
-  ['a quarter of', '0.25'],
-]);
+const fractions: Readonly<Record<string, string>> = {
+  ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
+};
 
 /** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
 export const amountConditions: readonly Reads<Condition>[] = [
-  // `paid after the due date`, `stock below the reorder level`
+  // `stock below the reorder level`, `audience of less than half the seats`
   rule(
-    '{column} [is|are|was|were] {op:comparison} [or on] [the|their|its] {of2:column}',
-    ({ column: own, op, of2 }) => (/^[<>]=?$/.test(op) ? ofColumns(own, op, of2) : undefined),
-  ),
-  rule(
-    '{column} [of|is|are|was|were] {op:comparison} word:(half|twice|double|a third of|a quarter of) [of] [the|their|its] {of2:column}',
-    ({ column: own, op, word, of2 }) => {
-      const factor = fractions.get(word);
-      return /^[<>]=?$/.test(op) && of2 && factor !== undefined
-        ? ofColumns(own, op, {
-            ...of2,
-            sql: `${of2.sql} * ${factor}`,
-            words: `${of2.words}*${factor}`,
-          })
+    '{column} [of|is|are|was|were] {op:comparison} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
+    ({ column: own, op, unit, number, of2 }) => {
+      const factor = fractions[unit] ?? number;
+      const scaled = (of: Value) => ({
+        ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
+      });
+      return /^[<>]=?$/.test(op)
+        ? ofColumns(own, op, of2 && factor ? scaled(of2) : of2)
         : undefined;
     },
   ),
+  // `paid after the due date`
   rule(
-    '{column} [is|are|was|were] (after|later than|past) [the|their|its] {of2:column}',
-    ({ column: own, of2 }) => ofColumns(own, '>', of2, true),
+    '{column} [is|are|was|were] word:(after|later than|past|before|earlier than) [the|their|its] {of2:column}',
+    ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
-  rule(
-    '{column} [is|are|was|were] (before|earlier than) [the|their|its] {of2:column}',
-    ({ column: own, of2 }) => ofColumns(own, '<', of2, true),
-  ),
-  rule('{op:comparison} (their|its|the) {of2:column}', ({ op, of2 }, { table }) => {
-    const stock = table.columns.filter(isStock);
-    const [own] =
-      stock.length === 1 && /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '')
-        ? stock
-        : [];
+  rule('{op:comparison} [their|its|the] {of2:column}', ({ op, of2 }, { table }) => {
+    const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
+    const isBudget = /^budget/.test(of2?.words ?? '');
+    const stock = isLevel ? table.columns.filter(isStock) : [];
+    const own = isBudget
+      ? moneyOf(table, 'cost')?.column
+      : stock.length === 1
+        ? stock[0]
+        : undefined;
     return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
   }),
   ...comparatives.map(([phrases, op, by]) =>
@@ -128,5 +121,19 @@ export const amountConditions: readonly Reads<Condition>[] = [
     /^[<>]=?$/.test(op)
       ? compareColumn(columnOfAmount(source, amount, end), op, amount)
       : undefined,
+  ),
+  // `books with 5 stars`
+  rule('(with|got|has|have|having) {amount} {column}', ({ amount, column: own, end }, source) =>
+    isCompared(source, end) ? undefined : compare(own, '=', amount),
+  ),
+  // `donations of 100 euros or more`
+  rule(
+    '(of|with|at) {amount} word:(or more|or above|or less|or below)',
+    ({ amount, word, end }, source) =>
+      compareColumn(
+        columnOfAmount(source, amount, end),
+        /^or [ma]/.test(word) ? '>=' : '<=',
+        amount,
+      ),
   ),
 ];

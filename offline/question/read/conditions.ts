@@ -1,3 +1,4 @@
+import type { Token } from '../../language/lexer.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amountFor } from './amounts.ts';
@@ -13,7 +14,7 @@ import {
   type Source,
 } from './grammar.ts';
 import { column, isHowOften } from './names.ts';
-import { relatedConditions } from './related.ts';
+import { never, relatedConditions } from './related.ts';
 import { logMeaning, nounEnd, statusCode } from './rows.ts';
 import { isEmpty, isFilled, state } from './states.ts';
 import { timeCondition } from './times.ts';
@@ -88,8 +89,12 @@ const columnConditions: readonly Reads<Condition>[] = [
     '{column} [is|are|was] (between|from|ranging from) {amount} (and|to|-) {high:amount}',
     between,
   ),
-  rule(`{column} [of] {op:comparison} {amount} ${bounds}`, ({ column: own, op, amount, lead }) =>
-    /^[<>]=?$/.test(op) || lead ? compare(own, more(lead, op), amount) : undefined,
+  rule(
+    `{column} [of] {op:comparison} {amount} ${bounds}`,
+    ({ column: own, op, amount, lead, end }, { tokens }) =>
+      (/^[<>]=?$/.test(op) || lead) && tokens[end]?.norm !== 'times'
+        ? compare(own, more(lead, op), amount)
+        : undefined,
   ),
   ofColumn,
 ];
@@ -103,10 +108,13 @@ export function between({ column: own, amount, high }: Captures): Condition | un
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
-    'lead:[have|has|having|with] {text} word:(in the|in their|in its|in) {column}',
-    ({ lead, text, word, column: own }) => {
+    'lead:[have|has|having|with] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
+    (found) => {
+      const { lead, text, other, word, column: own } = found as typeof found & { other?: Token };
       const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');
-      return isText && own.column?.isNumber === false ? textTest(own, 'has', text.text) : undefined;
+      return isText && own.column?.isNumber === false
+        ? anyOf([text, ...(other ? [other] : [])].map((one) => textTest(own, 'has', one.text)))
+        : undefined;
     },
   ),
   rule(
@@ -168,9 +176,11 @@ const bare: Reads<Condition> = either(
 
 /** Words before a condition, without a meaning of their own. */
 const leads =
-  'against|ran|lasted|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+  'against|but|gave a|got a|paid by|paid with|ran|lasted|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
     '|',
   );
+
+const beforeExcept = 'that are|which are|who are|are|is|where|and|,'.split('|');
 
 /** `except DE`, `excluding the paid ones` */
 const exception: Reads<Condition> = (source, first) => {
@@ -178,23 +188,14 @@ const exception: Reads<Condition> = (source, first) => {
   const of = phraseAt(source, first, ['all', ', all', 'any']);
   const named = of && column(source, of.end);
   const start = named?.end ?? first;
-  const lead = phraseAt(source, start, [
-    'that are',
-    'which are',
-    'who are',
-    'are',
-    'is',
-    'where',
-    'and',
-    ',',
-  ]);
+  const lead = phraseAt(source, start, beforeExcept);
   const word = phraseAt(source, lead?.end ?? start, exceptWords);
   // `customers without orders in Kiel` is about other rows.
   if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
     return undefined;
   const isSkipped = (at: number) =>
     /^(?:for|the|those|ones|from|with|in|of|by|rows)$/.test(source.tokens[at]?.norm ?? '');
-  const reads = either(...columnConditions, logMeaning, valueList);
+  const reads = either(...columnConditions, ...flags, logMeaning, valueList);
   let at = word.end;
   let inner = reads(source, at);
   while (!inner && (isSkipped(at) || nounEnd(source, at) !== undefined)) {
@@ -203,16 +204,16 @@ const exception: Reads<Condition> = (source, first) => {
   }
   if (!inner) return undefined;
   const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
-  const { column: own, sql, words } = inner.value;
-  const value = {
-    sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
-    words: `not (${words})`,
-  };
-  return { value, end: after?.end ?? inner.end };
+  return { value: denied(inner.value), end: after?.end ?? inner.end };
 };
 
+export const denied = ({ column: own, sql, words }: Condition): Condition => ({
+  sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
+  words: `not (${words})`,
+});
+
 export function one(source: Source, start: number): Match<Condition> | undefined {
-  const excluded = exception(source, start);
+  const excluded = never(source, start) ?? exception(source, start);
   if (excluded) return excluded;
   let at = start;
   for (let skipped = 0; skipped < 5; skipped += 1) {

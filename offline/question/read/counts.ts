@@ -1,17 +1,19 @@
 import { singular } from '../../language/words.ts';
-import { type Condition, columnValue, type Measure, measured, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { type Condition, columnValue, type Measure, measured } from '../sql/query.ts';
+import { type Column, isAmount } from '../table/schema.ts';
 import { doubt, type Reads, rule, type Source, textOf } from './grammar.ts';
 import { adding, isStock, quantityOf } from './money.ts';
+import { participle } from './names.ts';
 import { isFilled } from './states.ts';
 import { countWords, distinctWords } from './words.ts';
 
-export const isAmount = ({ column: own }: Value): boolean =>
-  own?.isNumber === true && !/^(?:id|year)$/.test(own.words.at(-1) ?? '');
+const done = new RegExp(`[ _](?:${participle})$`);
 
-/** Whether a column has numbers of things: its name is a plural, or a unit. */
-const isPieces = ({ name, words }: Column): boolean =>
-  singular(name) !== name.toLowerCase() || adding.test(words.at(-1) ?? '');
+/** Whether a column has numbers of things: its name is a plural such as `tickets_sold`, or a unit. */
+function isPieces({ name, words }: Column): boolean {
+  const things = name.toLowerCase().replace(done, '');
+  return singular(things) !== things || adding.test(words.at(-1) ?? '');
+}
 
 /** The number of rows. */
 export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measure => ({
@@ -27,8 +29,9 @@ export const counts: readonly Reads<Measure>[] = [
   ),
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
   rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
-    if (!isAmount(own) || !own.column) return undefined;
-    if (word === 'how much' || isPieces(own.column))
+    if (!own.column || !isAmount(own.column)) return undefined;
+    const isTotal = source.tokens.some(({ norm }) => /^(?:total|altogether|together)$/.test(norm));
+    if (word === 'how much' || isTotal || isPieces(own.column))
       return measured('sum', own, `total ${own.words}`);
     return doubt(
       source,
@@ -42,7 +45,7 @@ export const counts: readonly Reads<Measure>[] = [
   }),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
     const text = textOf(source, start, end);
-    if (isAmount(of)) return undefined;
+    if (of.column && isAmount(of.column)) return undefined;
     // `how many offers`, of a column with the time of each
     return of.column?.isTime && !of.part
       ? rowCount(text, [isFilled(of)])

@@ -49,18 +49,23 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
-  rule(`(${tradeVerbs}) ${most} [total] [{value}] {of:expression}`, (found, { query }) => {
-    const { word, of, value: kind } = found as typeof found & { value?: Condition };
-    if (query.rank || isRowsOrNothing(query) || (of.column && !of.column.isNumber))
-      return undefined;
-    const by = measured('sum', of, `total ${of.words}`);
-    return setRank(query, word, { ...by, where: kind ? [kind] : [] });
-  }),
-  // `who picked the most kg`
+  rule(
+    `(${tradeVerbs}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
+    (found, { query }) => {
+      const { word, of, value: kind } = found as typeof found & { value?: Condition };
+      if (query.rank || isRowsOrNothing(query) || of.column?.isNumber === false) return undefined;
+      const by = measured('sum', of, `total ${of.words}`);
+      return setRank(query, word, { ...by, where: kind ? [kind] : [] });
+    },
+  ),
+  // `who picked the most kg`, `which concert sold the most tickets` of `tickets_sold`
   rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
-    const isVerb = text.kind === 'word' && /ed$/.test(text.norm);
-    if (!isVerb || query.rank || isRowsOrNothing(query) || !of.column?.isNumber) return undefined;
-    const isSum = adding.test(of.column.words.at(-1) ?? '');
+    const { isNumber = false, words = [] } = of.column ?? {};
+    const isEnd = words.length > 1 && words.at(-1) === text.norm;
+    const isVerb = text.kind === 'word' && (isEnd || /ed$/.test(text.norm));
+    if (!isVerb || query.rank || !isNumber) return undefined;
+    if (isRowsOrNothing(query)) return isEnd ? setRank(query, word, of) : undefined;
+    const isSum = isEnd || adding.test(words.at(-1) ?? '');
     return isSum ? setRank(query, word, measured('sum', of, `total ${of.words}`)) : undefined;
   }),
   rule(

@@ -3,6 +3,7 @@ import { either, type Match, phraseAt, type Reads, rule, skipArticles } from './
 import { moneyOf, stockValue } from './money.ts';
 import { column } from './names.ts';
 import { spanIn, spanTerm } from './spans.ts';
+import { moneyParticiples } from './words.ts';
 
 /** A sum of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
@@ -11,7 +12,9 @@ export const worth: Reads<Value> = either(
     ({ word }, { table }) =>
       table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
   ),
-  rule('{noun} word:(value|total|amount|worth)', ({ word }, { table }) => moneyOf(table, word)),
+  rule(`({noun}|${moneyParticiples}) word:(value|total|amount|worth)`, ({ word }, { table }) =>
+    moneyOf(table, word),
+  ),
   rule('word:(stock|inventory) (value|worth)', ({ word }, { table }) => stockValue(table, word)),
 );
 

@@ -20,7 +20,7 @@ export const extras: Reads<true> = (source, start) => {
 };
 
 const opening = rule(
-  '[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) me|show|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
+  '[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
   ({ lead, start, from }) => (start > from ? { isList: lead !== undefined } : undefined),
 );
 
@@ -50,14 +50,14 @@ function valuesAt(source: Source, start: number): Match<readonly Further[]> {
 }
 
 const named = rule(
-  'lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)] [the|it|they|its|their|his|her] {column}',
+  '[the] lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)|its|their|his|her] [the|it|they|its|their|his|her] {column}',
   ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
 );
 
 const further = either<Further>(
   named,
   rule(
-    'word:([by|to|for] (who|whom)|[since|until] when|where|[for] how long|how much)',
+    'word:([by|to|for] (who|whom)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much)',
     ({ word }, source) => {
       const value = valueFor(source, word);
       return value && { value, isAsked: true };
@@ -73,7 +73,7 @@ function valueFor(source: Source, word: string): Value | undefined {
     return own && others.length === 0 ? columnValue(own) : undefined;
   };
   if (/who/.test(word)) return only([personOf(source)]);
-  if (/when$/.test(word)) return only(timesIn(table));
+  if (/when$|day$|date$|month$/.test(word)) return only(timesIn(table));
   if (word === 'where') return only([placeOf(table)]);
   if (word === 'how much') return moneyOf(table, 'amount');
   return spanIn(source) ?? only(numbersOf(table, ['duration'], 'desc'));

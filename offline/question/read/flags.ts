@@ -61,11 +61,9 @@ export const flags: readonly Reads<Condition>[] = [
     `[that|which|who] (${not}) ${persons} [yet] (${verbs}) ${articles} {flag} ${after}`,
     ({ flag: own }) => none(own, own.column?.isNumber === false),
   ),
-  rule('[that|which|who] [have|has|with] (nobody|no one|none) [is] {column}', ({ column: own }) =>
-    isEmpty(own),
-  ),
+  // `with nobody assigned`, `whose phone nobody has given`, `is the phone empty`
   rule(
-    '[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)',
+    '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|is [the] {column} (empty|blank|missing))',
     ({ column: own }) => isEmpty(own),
   ),
   rule(

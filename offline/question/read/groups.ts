@@ -1,8 +1,10 @@
+import type { Token } from '../../language/lexer.ts';
 import { timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { measured, type Query, type Value } from '../sql/query.ts';
 import { comparison } from './comparisons.ts';
 import { rowCount } from './counts.ts';
+import { isRowsOrNothing } from './deeds.ts';
 import { dimension } from './dimension.ts';
 import {
   type Captures,
@@ -13,72 +15,68 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
+import { moneyOf } from './money.ts';
+import type { Rows } from './rows.ts';
 import { isFilled } from './states.ts';
 import { timeColumn } from './time-columns.ts';
 import { groupWords, havingWords, periods } from './words.ts';
 
 const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
 
+const had = `[and|,] (${havingWords}|[have|has] [been] {deedWord})`;
+
 /** `with more than one order`, `having a total amount above 100`, `ordered more than once` */
 export const having: Reads<true> = either(
-  // `duplicate email addresses`
+  // `duplicate email addresses`, `customers with the same phone`
   rule(
-    '[are there|is there|have] [any] (duplicate|duplicates of|duplicated|repeated|double) {of:dimension}',
-    ({ of }, { query }) => {
-      if (!of.column) return undefined;
-      query.where.push(isFilled(of));
-      query.groups.push(of);
-      query.having.push({ measure: rowCount(), op: '>', value: 1 });
-      return true;
-    },
+    '([are there|is there|have] [any] (duplicate|duplicates of|duplicated|repeated|double)|(have|has|share|shares|with|got) the same) {of:dimension}',
+    ({ of }, { query }) => repeated(query, of),
   ),
   // `an address that occurs twice`
   rule(
-    '[that|which] [has been|have been|was|were|is|are] (occurs?|appears?|is there|are there|exists?|entered|listed|used|comes? up|turns? up) (twice|more than once|several times|multiple times|repeatedly)',
-    (_found, { query }) => {
-      const { subject } = query;
-      if (subject === undefined || subject === 'rows' || query.groups.length > 0) return undefined;
-      query.where.push(isFilled(subject));
-      query.groups.push(subject);
-      query.having.push({ measure: rowCount(), op: '>', value: 1 });
-      return true;
-    },
+    '[that|which] [has been|have been|was|were|is|are] (occurs?|appears?|is there|are there|(is|are) in {file}|exists?|entered|listed|used|comes? up|turns? up) (twice|more than once|several times|multiple times|repeatedly)',
+    (_found, { query }) =>
+      isRowsOrNothing(query) ? undefined : repeated(query, query.subject as Value),
   ),
   rule(
-    `[and|,] (${havingWords}) [the|a|an] {op:comparison} word:(once|twice)`,
-    ({ op, word }, { query }) =>
-      addHaving(query, { measure: rowCount(), op, value: word === 'once' ? 1 : 2 }),
-  ),
-  rule(
-    `[and|,] (${havingWords}) [the|a|an] {op:comparison} {number} {rows}`,
+    `${had} [the|a|an] {op:comparison} {number} {rows}`,
     ({ op, number: count, rows: all }, { query }) =>
       addHaving(query, { measure: rowCount(plural(all.text), all.where), op, value: count }),
   ),
   // `students with more than two courses`
-  rule(
-    `[and|,] (${havingWords}) {op:comparison} {number} {of:dimension}`,
-    ({ op, number: count, of }, { query }) =>
-      of.column?.isNumber === false
-        ? addHaving(query, {
-            measure: measured('distinct', of, `different ${of.words}`),
-            op,
-            value: count,
-          })
-        : undefined,
+  rule(`${had} {op:comparison} {number} {of:dimension}`, ({ op, number: count, of }, { query }) =>
+    of.column?.isNumber === false
+      ? addHaving(query, {
+          measure: measured('distinct', of, `different ${of.words}`),
+          op,
+          value: count,
+        })
+      : undefined,
   ),
   rule(
-    `[and|,] (${havingWords}) [the|a|an] {op:comparison} {number} times?`,
-    ({ op, number: count }, { query }) =>
-      addHaving(query, { measure: rowCount(), op, value: count }),
+    `${had} [the|a|an] {op:comparison} (word:(once|twice)|{number} times?)`,
+    ({ op, number: count, word }, { query }) => {
+      const value = count ?? (word === 'once' ? 1 : 2);
+      return addHaving(query, { measure: rowCount(), op, value });
+    },
   ),
   rule(
-    `[and|,] (${havingWords}) [the|a|an] {measure} {op:comparison} {number}`,
+    `${had} [the|a|an] {measure} {op:comparison} {number}`,
     ({ measure: of, op, number: least }, { query }) => {
       query.having.push({ measure: of, op, value: least });
       return true;
     },
   ),
 );
+
+/** Of each value, the number of its rows, if there are several. */
+function repeated(query: Query, of: Value): true | undefined {
+  if (!of.column || query.groups.length > 0) return undefined;
+  query.where.push(isFilled(of));
+  query.groups.push(of);
+  query.having.push({ measure: rowCount(), op: '>', value: 1 });
+  return true;
+}
 
 function addHaving(query: Query, test: Query['having'][number]): true | undefined {
   if (test.op === '=' || (query.subject === 'rows' && query.groups.length === 0)) return undefined;
@@ -116,8 +114,26 @@ export const group: Reads<true> = either(
     },
   ),
   rule(
-    '(compared (to|with)|compare (to|with)|versus|vs) [the|that of|those of]',
+    '(compared (to|with)|compare (to|with)|versus|vs) [the|that of|those of|(the (one|ones)|that|those) (in|on|from)]',
     (_found, { query }) => {
+      query.isCompared = true;
+      return true;
+    },
+  ),
+  rule('(with|to|and) (the (one|ones)|that|those) (in|of|on|from)', (_found, { query }) =>
+    query.isCompared ? true : undefined,
+  ),
+  // `are there more visits in May or in June`, `did we spend more in May or in June`
+  rule(
+    '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money])',
+    (found, { query, table, tokens }) => {
+      const { rows: all, text, end } = found as { rows?: Rows; text?: Token; end: number };
+      const isChoice = tokens.slice(end).some(({ norm }) => norm === 'or');
+      const of = text && moneyOf(table, text.norm);
+      if (!isChoice || query.measures.length > 0 || !(all ?? of)) return undefined;
+      query.measures.push(
+        all ? rowCount(all.text, all.where) : measured('sum', of, `total ${of?.words}`),
+      );
       query.isCompared = true;
       return true;
     },
@@ -133,17 +149,7 @@ export const group: Reads<true> = either(
   period,
 );
 
-const anotherGroup = [
-  ', and by',
-  'and by',
-  ', and',
-  'and',
-  ',',
-  'and per',
-  'per',
-  ', then by',
-  'and for each',
-];
+const anotherGroup = ', and by|and by|, and|and|,|and per|per|, then by|and for each'.split('|');
 
 const rated =
   /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;

@@ -1,7 +1,7 @@
 import type { Measure, Value } from '../sql/query.ts';
 import { columnValue, measured } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
-import { counts, isAmount, rowCount } from './counts.ts';
+import { isAmount, type Table } from '../table/schema.ts';
+import { counts, rowCount } from './counts.ts';
 import { expression, worth } from './expressions.ts';
 import {
   doubt,
@@ -18,7 +18,8 @@ import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
-import { aggregates, larger, smaller } from './words.ts';
+import { direction } from './superlatives.ts';
+import { aggregates } from './words.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
 const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
@@ -26,9 +27,9 @@ const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
 
 /** The one column of numbers that can be added. */
 function onlyAmount({ columns }: Table): Value | undefined {
-  const [only, ...others] = columns.map((own) => columnValue(own)).filter(isAmount);
-  const isSum = adding.test(only?.column?.words.at(-1) ?? '');
-  return isSum && others.length === 0 ? only : undefined;
+  const [only, ...others] = columns.filter(isAmount);
+  const isSum = adding.test(only?.words.at(-1) ?? '');
+  return only && isSum && others.length === 0 ? columnValue(only) : undefined;
 }
 
 const percent = '(percentile [of]|percent quantile of)';
@@ -56,7 +57,9 @@ const otherFigures: readonly Reads<Measure>[] = [
   ),
   rule('{column} word:(sum|total|average|mean|median|minimum|maximum)', ({ column: own, word }) => {
     const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
-    return fn && isAmount(own) ? measured(fn, own, `${word} ${own.words}`) : undefined;
+    return fn && own.column && isAmount(own.column)
+      ? measured(fn, own, `${word} ${own.words}`)
+      : undefined;
   }),
   rule(
     'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
@@ -120,7 +123,7 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
     }),
     explained(fn, said),
     rule(`${skipped} ${skipped} {rows} in {of:column}`, ({ of, rows: { where } }) =>
-      of.column && isUnit.test(nameOf(of.column)) && isAmount(of)
+      of.column && isUnit.test(nameOf(of.column)) && isAmount(of.column)
         ? { ...measured(fn, of, `${said} ${of.words}`), where }
         : undefined,
     ),
@@ -194,10 +197,9 @@ export const measure: Reads<Measure> = either(
 
 const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
   const said = source.tokens[at]?.norm ?? '';
-  const max = phraseAt(source, at, larger.split('|'));
-  const min = phraseAt(source, at, smaller.split('|'));
-  if (max) return { value: { fn: 'max', said }, end: max.end };
-  if (min) return { value: { fn: 'min', said }, end: min.end };
+  const way = direction(source, at);
+  if (way)
+    return { value: { fn: way.value.direction === 'desc' ? 'max' : 'min', said }, end: way.end };
   for (const [words, fn] of aggregates) {
     const found = phraseAt(source, at, words.split('|'));
     if (found) return { value: { fn, said }, end: found.end };

@@ -1,7 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
 import { months } from '../../language/lexicon.ts';
 import { quoteText } from '../table/schema.ts';
-import { either, phraseAt, type Reads, rule } from './grammar.ts';
+import { either, type Reads, rule } from './grammar.ts';
 
 /** A year, month, day, hour, … of the table's time. */
 export interface Moment {
@@ -19,15 +19,7 @@ export const momentOf = (format: string, text: string, words = text): Moment => 
   of: (own) => (format === '%Y-%m-%d' ? `date(${own})` : `strftime('${format}', ${own})`),
 });
 
-export const weekdays = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-];
+export const weekdays = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday'.split('|');
 
 const monthName =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
@@ -138,19 +130,11 @@ export const moment: Reads<Moment> = either(
 );
 
 /** `or later`, `on`, `or earlier` after a moment. */
-export const bound: Reads<'>=' | '<='> = (source, at) => {
-  const later = phraseAt(source, at, [
-    'or later',
-    'or after',
-    'or newer',
-    'and later',
-    'onwards',
-    'onward',
-  ]);
-  if (later) return { value: '>=', end: later.end };
-  const earlier = phraseAt(source, at, ['or earlier', 'or before', 'or older', 'and earlier']);
-  if (earlier) return { value: '<=', end: earlier.end };
-  const next = source.tokens[at + 1];
-  const isOn = source.tokens[at]?.norm === 'on' && (next?.kind !== 'word' || next.norm === 'in');
-  return isOn ? { value: '>=', end: at + 1 } : undefined;
-};
+export const bound: Reads<'>=' | '<='> = either(
+  rule('(or later|or after|or newer|and later|onwards|onward)', () => '>=' as const),
+  rule('(or earlier|or before|or older|and earlier)', () => '<=' as const),
+  rule('on', ({ end }, { tokens }) => {
+    const next = tokens[end];
+    return next?.kind !== 'word' || next.norm === 'in' ? ('>=' as const) : undefined;
+  }),
+);

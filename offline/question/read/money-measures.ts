@@ -13,32 +13,38 @@ import {
 import { isMoneyNoun, moneyOf } from './money.ts';
 import { column, isDeed } from './names.ts';
 import { nounEnd } from './rows.ts';
-import { isEmpty, isFilled, stateOf, unendedOf } from './states.ts';
-import { isVerbOf } from './time-columns.ts';
+import { isFilled, stateOf, unendedOf, unmet } from './states.ts';
+import { isVerbOf, timeColumn } from './time-columns.ts';
 import { value } from './values.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
 /** Times, and sums of money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
-  rule('[total] (value|worth|amount) of [the|all|our|my] {rows}', ({ rows: all }, { table }) => {
-    const of = moneyOf(table, all.text);
-    return of && { ...measured('sum', of, `total ${of.words}`), where: all.where };
-  }),
+  // `value of the orders`, `what do the orders from DE add up to`
   rule(
-    'what (do|does|did) [the|all|our|my] [all] {rows} [{condition}] [in total] (add up to|come to|amount to|sum up to)',
+    '([total] (value|worth|amount) of [the|all|our|my] {rows}|what (do|does|did|is|are|was|were) [all] [the|all|our|my] {rows} [{condition}] [in total] (add up to|come to|amount to|sum up to|worth))',
     ({ rows: all, condition: kind }: Captures & { condition?: Condition }, { table }) => {
       const of = moneyOf(table, all.text);
       const where = [...all.where, ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
   ),
+  // `when was the last error`
+  rule(
+    'when (was|were|is|did) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
+    ({ word, rows: all }, source) => {
+      const own = all.isPlural ? undefined : timeColumn(source, word);
+      const fn = /^(?:first|earliest)$/.test(word) ? 'min' : 'max';
+      return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where: all.where };
+    },
+  ),
   // `how much do customers still owe us`
   rule(
-    'how much [money] [do|does|did] [the|our|we|i|you|they] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
+    '(how much|what) [money] [do|does|did] [the|our|my|we|i|you|they] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
     ({ value: kind }, { table }) => {
       const unpaid = unendedOf(table, 'owed');
       const of = unpaid && moneyOf(table, 'owed');
-      const where = unpaid ? [isEmpty(columnValue(unpaid)), ...(kind ? [kind] : [])] : [];
+      const where = unpaid ? [unmet(unpaid, 'owed'), ...(kind ? [kind] : [])] : [];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
   ),

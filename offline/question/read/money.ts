@@ -4,19 +4,9 @@ import { unitWords } from './names.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
-const amounts = [
-  'total',
-  'amount',
-  'revenue',
-  'sale',
-  'turnover',
-  'spent',
-  'rent',
-  'fee',
-  'bill',
-  'donation',
-  'payment',
-];
+const amounts = 'total|amount|revenue|sale|turnover|spent|rent|fee|bill|donation|payment'.split(
+  '|',
+);
 
 const quantity =
   /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;
@@ -60,6 +50,14 @@ export function moneyOf({ columns, nouns }: Table, said: string): Value | undefi
       : oneOf(isIncome.test(said) ? sums : [...sums, ...costs]))
   );
 }
+
+/** The column of an amount of money without more words: that of the rows, or their only price. */
+export const priceOf = (table: Table): Column | undefined => {
+  const money = moneyOf(table, 'amount');
+  return money
+    ? money.column
+    : only(table.columns, ({ isNumber, words }) => isNumber && words.includes('price'));
+};
 
 /** The column of the number of pieces in a row. */
 export const quantityOf = ({ columns }: Table): Column | undefined =>

@@ -41,14 +41,14 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   const isNoun = source.table.nouns.has(norm.replace(/ship$/, ''));
   const next = source.tokens[at + 1];
   // `a repair received in May`
-  const isName = next?.kind === 'word' && !/ed$/.test(next.norm);
+  const isName = next?.kind === 'word' && !isParticiple(next.norm);
   return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
 }
 
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
 const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
   (isNumber
-    ? 'number|numbers|score|scores|point|points|level|levels|length|speed|count'
+    ? 'number|numbers|price|prices|score|scores|point|points|level|levels|length|speed|count'
     : 'type|types|size|sizes|number|numbers|address|addresses|method|methods|kind|kinds'
   )
     .split('|')
@@ -124,7 +124,15 @@ const general =
 
 /** Units at the end of the names of columns. */
 export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+
+/** What was done, as at the end of the name of a quantity. */
+export const participle =
+  '\\w{2,}ed|sold|made|given|sent|lent|taken|held|bought|drunk|eaten|spent|run';
+
+const participles = new RegExp(`^(?:${participle})$`);
+
+export const isParticiple = (word: string): boolean => participles.test(word);
 
 /** The column that a phrase names, the surest way first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
@@ -133,7 +141,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
     columns.filter((one) => fits(nameOf(one), one));
-  const named = where((name) => name === phrase);
+  const named = where((name) => shortened(name) === shortened(phrase));
   if (named.length > 0) return only(source, named, phrase);
   if (nouns.has(phrase)) return undefined;
   if (phrase === 'id')
@@ -149,10 +157,14 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
     where((name) => rest('name|title').test(name)),
     where((name) => rest(unitWords).test(name)),
+    // `tickets` for `tickets_sold`
+    where((name, { isNumber }) => isNumber && rest(participle).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
     where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`
-    where((_name, { words }) => isShortFor(words.at(-1) ?? '', phrase)),
+    where((name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase)),
+    // `latency` for `p95_latency_ms`
+    where((name) => withoutUnit(name).endsWith(` ${phrase}`)),
     where(
       (name, { isTime }) =>
         isTime &&
@@ -163,6 +175,10 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
+
+const withoutUnit = (name: string) => name.replace(new RegExp(` (?:${unitWords})$`), '');
+
+const shortened = (name: string) => name.replace(/\b(m(?:in|ax))imum\b/g, '$1');
 
 const isShortFor = (short: string, phrase: string): boolean =>
   /^\w{6,}(?<!ing)$/.test(phrase) &&
@@ -186,7 +202,7 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
-  const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ion|ation|ment)?$`);
+  const own = new RegExp(`^${root.replace(/\W/g, '\\$&')}(?:e|ed|ing|er|or|ee|ion|ation|ment)?$`);
   const found = columns.filter(
     ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
   );

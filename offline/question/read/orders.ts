@@ -89,21 +89,14 @@ function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<
     if (!key) return undefined;
     found.push(key.value);
     last = key.end;
-    at = phraseAt(source, last, [
-      ', then by',
-      'then by',
-      ', then',
-      ', and then by',
-      'and then by',
-      'and by',
-      'and then',
-      'then',
-    ])?.end;
+    at = nextKey(source, last)?.end;
   }
   if (isBare && !query.rank && !query.isGrouped) query.subject ??= 'rows';
   query.orders.push(...found);
   return { value: true, end: last };
 }
+
+const nextKey = rule('([,] [and] then [by]|and by)', () => true as const);
 
 function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
   let at = start;

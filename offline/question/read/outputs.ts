@@ -88,24 +88,10 @@ const endings: Readonly<Partial<Record<Format, string>>> = {
   ...{ csv: '.csv', tsv: '.tsv', json: '.json', markdown: '.md' },
 };
 
-const headers = [
-  ...[
-    'with the header line',
-    'with a header line',
-    'with header line',
-    'with the header',
-    'with a header',
-  ],
-  ...[
-    'with header',
-    'with the columns',
-    'with columns',
-    'with column names',
-    'with the keys',
-    'with keys',
-  ],
-  ...['with the fields', 'with fields', 'header', 'columns:', 'and the columns', 'and columns'],
-];
+const headed = rule(
+  '(with [the|a] (header line|header|columns|keys|fields)|with column names|header|columns:|and [the] columns) [:|of]',
+  () => true as const,
+);
 
 /** `with header a,b,c`, `with columns a, b and c`, `without a header` */
 function header(source: Source, start: number): Match<true> | undefined {
@@ -115,9 +101,9 @@ function header(source: Source, start: number): Match<true> | undefined {
     query.hasHeader = false;
     return { value: true, end: none.end };
   }
-  const lead = phraseAt(source, start, headers);
+  const lead = headed(source, start);
   if (!lead) return undefined;
-  const at = phraseAt(source, lead.end, [':', 'of'])?.end ?? lead.end;
+  const at = lead.end;
   const quoted = tokens[at];
   const isList = quoted?.kind === 'quote' && quoted.text.includes(',');
   const names = isList

@@ -79,8 +79,8 @@ function bySuperlative(source: Source, at: number, given: Ranked): number | unde
   const subject = setSubject(source.query, noun);
   const by = isMeasure(given.by) ? undefined : rankedBy(source, noun.end);
   const isMany = noun.isPlural && (noun.subject !== undefined || subject !== 'rows');
-  const ranked = by ? { ...given, by: by.value } : given;
-  setRanked(source.query, ranked, given.count ?? (isMany ? undefined : 1));
+  const count = given.count ?? (isMany ? undefined : 1);
+  source.query.rank = { ...given, ...(by && { by: by.value }), count };
   return by?.end ?? noun.end;
 }
 
@@ -106,14 +106,6 @@ function setSubject(query: Query, { subject, where }: RankedNoun): Query['subjec
 
 export const isTime = (by: Value | Measure | undefined) =>
   !isMeasure(by) && by?.column?.isTime === true;
-
-function setRanked(
-  query: Query,
-  { word, direction: order, by }: Adjective,
-  count: number | undefined,
-) {
-  query.rank = { direction: order, word, by, count };
-}
 
 /** `the order with the latest date` */
 function byTime(

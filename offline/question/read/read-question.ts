@@ -1,10 +1,11 @@
 import type { Token } from '../../language/lexer.ts';
-import { isMeasure, type Measure, newQuery, type Query } from '../sql/query.ts';
+import { units } from '../../language/lexicon.ts';
+import { isMeasure, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import { amount, number } from './amounts.ts';
+import { amount, number, unitOf } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
-import { condition } from './conditions.ts';
+import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
 import { declaration } from './declaration.ts';
 import { dimension } from './dimension.ts';
@@ -25,7 +26,7 @@ import { group, having } from './groups.ts';
 import { measure, measures, noun } from './measures.ts';
 import { bound, moment } from './moments.ts';
 import { moneyVerb } from './money-measures.ts';
-import { column } from './names.ts';
+import { column, isDeed } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
@@ -47,22 +48,11 @@ const ofKind =
   };
 
 const slots: Slots = {
-  ...{
-    amount,
-    bound,
-    column,
-    comparison,
-    condition,
-    decimals,
-    dimension,
-    expression,
-    flag,
-    format,
-    measure,
-    moment,
-    noun,
-  },
-  ...{ number, rows, stateWord, value, valueList, adjective: direction, partOfValues },
+  ...{ amount, bound, column, comparison, condition, decimals, dimension, expression, flag },
+  ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
+  adjective: direction,
+  deedWord: ({ tokens, table }, at) =>
+    isDeed(table, tokens[at]?.norm ?? '') ? { value: at, end: at + 1 } : undefined,
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),
@@ -96,7 +86,13 @@ function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
   const isCondition =
     /^(?:no|not|non|never|without|\w*ed|paid|open|\w+en)$/.test(stem) ||
     table.columns.some((one) => one.values.has(stem));
-  return own.length > 0 && (isIn(where) || (!isCondition && isIn(values)));
+  return (
+    own.length > 0 &&
+    (isIn(where) ||
+      // `received per month`: a row without this time is in no month.
+      own.every((one) => groups.some(({ part, column: time }) => part && time === one)) ||
+      (!isCondition && isIn(values)))
+  );
 }
 
 /** `in total` and `on average` where nothing is added up: a limit of each row would be taken for one of the total. */
@@ -190,14 +186,9 @@ const counting: Reads<true> = either(
     const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
     if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
       return undefined;
-    if (subject === 'rows') query.measures.push(rowCount());
-    else
-      query.measures.push({
-        fn: 'distinct',
-        of: subject,
-        where: [],
-        name: `different ${subject.words}`,
-      });
+    query.measures.push(
+      subject === 'rows' ? rowCount() : measured('distinct', subject, `different ${subject.words}`),
+    );
     if (subject !== 'rows') query.subject = undefined;
     query.isDistinct = false;
     return true;
@@ -218,6 +209,15 @@ const where = rule('{condition}', ({ condition: found, from }, { query, tokens }
   addConditions(query, [found], /ed$/.test(first) || isSaid.test(first));
   return true as const;
 });
+
+/** `cancelled bookings not counted` */
+const leftOut = rule(
+  "[the|all] {rows} [are] (not counted|not included|excluded|left out|don't count|do not count)",
+  ({ rows: { where: found } }, { query }) => {
+    query.where.push(...found.map(denied));
+    return found.length > 0 ? (true as const) : undefined;
+  },
+);
 
 function anotherTime(source: Source, at: number): Match<true> | undefined {
   const found = furtherTime(source, at);
@@ -254,6 +254,7 @@ const sentence: Reads<true> = either(
   counting,
   moneyVerb,
   calculation,
+  leftOut,
   columns,
   subject,
   where,
@@ -263,10 +264,21 @@ const sentence: Reads<true> = either(
   deed,
   spanWords,
   rule(
-    '[,] (on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently) [,]',
+    '(on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
   ),
   glossed,
+  // `average duration in seconds`
+  rule('in unit:(seconds|minutes|hours|days|weeks)', ({ unit }, { query }) =>
+    query.measures.some(
+      ({ of }) =>
+        of?.column &&
+        (of.words.startsWith(`${unit} `) ||
+          String(unitOf(of.column)) === String(units.get(unit.replace(/s$/, '')))),
+    )
+      ? (true as const)
+      : undefined,
+  ),
   rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
     addConditions(query, [found]);
     return true as const;

@@ -1,6 +1,6 @@
 import { meansRow } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
-import { type Condition, newQuery, sqlOfAll } from '../sql/query.ts';
+import { type Condition, newQuery, orNull, sqlOfAll } from '../sql/query.ts';
 import type { Related } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { column, isDeed } from './names.ts';
@@ -10,12 +10,12 @@ import { stateOf } from './states.ts';
 /** What is said of the rows of a related table: conditions on them. */
 type Said = Match<readonly Condition[]>;
 
-const articles = [
-  ...['a', 'an', 'the', 'any', 'some', 'one', 'our', 'my', 'of our', 'of the', 'of my', 'of them'],
-  ...['a single', 'one single', 'even one', 'even a single', 'at least one', 'a single one of the'],
-];
+const articles =
+  'a|an|the|any|some|one|our|my|of our|of the|of my|of them|a single|one single|even one|even a single|at least one|a single one of the'.split(
+    '|',
+  );
 
-const prepositions = ['to', 'in', 'at', 'for', 'from', 'on', 'with', 'of', 'part in', 'to any of'];
+const prepositions = 'to|in|at|for|from|on|with|of|part in|to any of'.split('|');
 
 const verbsOfAll =
   /^(?:been|have|had|got|get|made|make|placed|place|did|do|done|received|receive|took|take|taken|came|come|went|go|gone|ran|run|attended|attend|wrote|written|given|gave)$/;
@@ -174,6 +174,30 @@ function existing(
     words: `there is ${isDenied ? 'no' : 'a'} ${related.noun}${words && ` where ${words}`}`,
   };
 }
+
+const denial = rule(
+  "[that|which|who] not:([has|have|had|was|were|is|are] never|(have|has|had) not|haven't|hasn't|hadn't) word:[been] [{text}]",
+  ({ not, word, text }, { table }) => {
+    const isVerb = !text || verbsOfAll.test(text.norm) || isDeed(table, text.norm);
+    return isVerb && (word ?? text) ? { isNever: not?.endsWith('never') === true } : undefined;
+  },
+);
+
+/** `volunteers who have never done laundry`, of shifts: no row of the same volunteer. */
+export const never: Reads<Condition> = (source, start) => {
+  const { table, query } = source;
+  const own = query.subject === 'rows' ? undefined : query.subject;
+  const isOnce = !own?.column || own.column.values.size === table.rows || table.joins;
+  const lead = isOnce ? undefined : denial(source, start);
+  const said = lead && withMore(source, [], lead.end);
+  const isOfValue = said?.value[0]?.value !== undefined;
+  if (!own || !said || said.value.length === 0 || !(isOfValue || lead.value.isNever))
+    return undefined;
+  const rows = `FROM ${table.sql} WHERE ${sqlOfAll(said.value)}`;
+  const words = said.value.map((one) => one.words).join(' and ');
+  const sql = `${own.sql} NOT IN (SELECT ${orNull(own)} ${rows} AND ${orNull(own)} IS NOT NULL)`;
+  return { value: { sql, words: `never ${words}` }, end: said.end };
+};
 
 export const relatedConditions: readonly Reads<Condition>[] = [
   relation(true, lead, [objectAt, doneTo, deedAt, inTheirFile]),

@@ -3,7 +3,7 @@ import { levelMeanings, logMeanings, requestNouns } from '../../language/log-wor
 import { singular } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
-import { column, nameOf } from './names.ts';
+import { column, isParticiple, nameOf } from './names.ts';
 import { stateBefore } from './states.ts';
 
 /** The index after a word for a row of this table: `rows`, `orders` of orders.csv, `requests` in a log. */
@@ -107,6 +107,8 @@ export const rows: Reads<Rows> = (source, at) => {
 function isOfColumn(source: Source, end: number): boolean {
   if ((column(source, end - 1)?.end ?? 0) > end) return true;
   const noun = source.tokens[end - 1];
+  // `which concert sold the most tickets`
+  if (isParticiple(source.tokens[end]?.norm ?? '')) return false;
   const own = noun?.norm === noun?.stem ? column(source, end)?.value.column : undefined;
   return own?.isNumber === true && !own.isLink && nounEnd(source, end) === undefined;
 }

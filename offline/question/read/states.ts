@@ -3,6 +3,7 @@ import { columnValue } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
 import { isCompared } from './comparisons.ts';
 import { type Match, type Reads, rule, type Source } from './grammar.ts';
+import { isMoneyNoun } from './money.ts';
 import { column, equals, nameOf } from './names.ts';
 
 const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
@@ -46,8 +47,16 @@ export function unendedOf({ columns }: Table, word: string): Column | undefined 
   const goal = unended.find(([said]) => said.test(word))?.[1];
   const isKnown = columns.some(({ values }) => values.has(word));
   const ends = columns.filter(({ isTime, words: [first = ''] }) => isTime && goal?.test(first));
-  return ends.length === 1 && !isKnown ? ends[0] : undefined;
+  const states = columns.filter(({ truth, words }) => truth && goal?.test(words.join(' ')));
+  const [end, ...others] = ends.length === 0 ? states : ends;
+  return others.length === 0 && !isKnown ? end : undefined;
 }
+
+/** That an end has not come. */
+export const unmet = (end: Column, word: string): Condition =>
+  end.truth
+    ? isTrue(end, end.truth, false)
+    : isEmpty(columnValue(end, `${word} = ${end.name} is empty`));
 
 /** `unpaid`, `inactive`, `open` */
 export const stateWord: Reads<Condition> = (
@@ -61,7 +70,7 @@ export const stateWord: Reads<Condition> = (
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
   const open = unendedOf(table, word);
-  const value = found ?? (open && isEmpty(columnValue(open, `${word} = ${open.name} is empty`)));
+  const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };
 };
 
@@ -85,11 +94,18 @@ function isOpenAt({ tokens }: Source, at: number): boolean {
   return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
 }
 
+/** Whether somebody pays one for the other: `paid` and `the fee`. */
+const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
+  /^(?:paid|settled)$/.test(own?.words.join(' ') ?? '') &&
+  of?.isNumber === true &&
+  of.words.some(isMoneyNoun);
+
 /** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
-    `[that|which|who|where] lead:[${toBe}] [still] not:[not yet|not|never] [been] {column} [yet]`,
-    ({ lead, not, column: value, end }, source) => {
+    `[that|which|who|where] lead:[${toBe}] [still|already] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
+    ({ lead, not, column: value, of, end }, source) => {
+      if (of && !isOwed(value, of)) return undefined;
       if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
       if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));

@@ -10,18 +10,10 @@ import { adjectives, nounEnd, type Rows, rows } from './rows.ts';
 import { value } from './values.ts';
 
 /** Words before the columns to show. */
-const onlyWords = [
-  'only the columns',
-  'only the column',
-  'only the',
-  'only',
-  'just the',
-  'just',
-  'the columns',
-  'columns',
-  'with their',
-  'with its',
-];
+const onlyWords =
+  'only the columns|only the column|only the|only|just the|just|the columns|columns|with their|with its'.split(
+    '|',
+  );
 
 /** `the name and price of all products`, `only name and price`, `with their price` */
 export function columns(source: Source, start: number): Match<true> | undefined {

@@ -16,8 +16,8 @@ export interface Adjective {
 }
 
 /** What is better the lower it is. */
-const lowIsBest =
-  /^(?:rank|place|placement|position|downtime|latency|error|failure|delay|cost|price|duration|late|absence|penalty|fine)$/;
+export const lowIsBest =
+  /rank|place|position|downtime|latency|error|failure|delay|cost|price|duration|\blate\b|absence|penalt|\bfine|loss|rmse|mae|mse|perplexity/;
 
 /** The direction of `best` and `worst`: the best rank is the lowest one. */
 export function wayOf(word: string, order: Direction, by: Value | Measure | undefined): Direction {

@@ -36,7 +36,7 @@ export const timeCondition: Reads<Condition> = either(
   ),
   ...operators.map(([words, op]) =>
     rule(
-      `[{of2:column}] (${words}) [the] [of] [year|month] {moment} [{bound}]`,
+      `[{of2:column}] (${words}) [the|a] [of] [year|month] {moment} [{bound}]`,
       (found, source): Condition | undefined => compared(source, op, found),
     ),
   ),

@@ -1,5 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { fillers } from '../../language/lexicon.ts';
+import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amount, amountFor } from './amounts.ts';
@@ -105,7 +106,7 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
   return (
     all.find((one) => one.toLowerCase() === goal) ??
     all.find((one) => outcomes.some((pattern) => pattern.test(one) && pattern.test(goal))) ??
-    (goal.length > 3 ? all.find((one) => one.toLowerCase() === goal.replace(/s$/, '')) : undefined)
+    (goal.length > 3 ? all.find((one) => one.toLowerCase() === singular(goal)) : undefined)
   );
 }
 

@@ -58,7 +58,10 @@ export const isOfPersons = ({ nouns, columns }: Table): boolean =>
 /** `who`, `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
-  if (!/^(?:who|whose|who's)$/.test(tokens[at]?.norm ?? '') || query.subject !== undefined)
+  if (
+    !/^(?:who|whose|who's|people|persons)$/.test(tokens[at]?.norm ?? '') ||
+    query.subject !== undefined
+  )
     return undefined;
   // `who have we paid`: whom.
   if (/^(?:have|had|did|do|does) (?:we|i|you|they) /.test(textOf(source, at + 1, at + 4)))
@@ -66,7 +69,7 @@ export const who: Reads<true> = (source, at) => {
       said: 'who',
     });
   const before = tokens[at - 1];
-  const isAsked = before === undefined || before.kind === 'mark' || before.norm === 'and';
+  const isAsked = !before || before.kind === 'mark' || /^(?:and|which|what)$/.test(before.norm);
   const own = isOfPersons(table) ? undefined : personOf(source);
   if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';

@@ -2,7 +2,7 @@
 
 const list = (text: string): readonly string[] => text.split('|');
 
-export const larger = 'highest|largest|biggest|greatest|most|maximum|max|top|best';
+export const larger = 'highest|peak|largest|biggest|greatest|most|maximum|max|top|best';
 export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
 
 /** Words for a calculation, and its SQL function. */
@@ -162,7 +162,7 @@ export const tradeVerbs =
 
 /** Verbs of which rows are the object: `wrote the most books`. */
 export const neutralVerbs =
-  'wrote|written|gave|gives?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
+  'wrote|written|gave|gives?|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [
@@ -182,12 +182,12 @@ export const filledWords =
   'is not (empty|missing|blank|null)|is (set|present|filled)|not empty|with a value';
 
 export const exceptWords = list(
-  "except for|except|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
+  "except for|except|apart from|leaving out|ignoring|not counting|not including|without counting|but skip|skip|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
 );
 
 /** Words before a condition on groups: `with more than one order`. */
 export const havingWords =
-  'with a|with|having|(that|who|which) have|have|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited';
+  'with a|with|having|(that|who|which) have|have|had|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited';
 
 export const descending =
   'descending|desc|in descending order|from high to low|high to low|from highest to lowest|from largest to smallest|decreasing|z to a|from the highest|from biggest to smallest';

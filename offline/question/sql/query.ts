@@ -98,22 +98,22 @@ export interface Shape {
 /** A question as it was read. */
 export interface Query {
   /** `rows`, or the column whose values are asked for. */
-  subject: 'rows' | Value | undefined;
+  subject?: 'rows' | Value | undefined;
   subjectIsPlural: boolean;
   /** `the 2 orders with the highest …` */
-  subjectCount: number | undefined;
+  subjectCount?: number | undefined;
   columns: Value[];
   measures: Measure[];
   groups: Value[];
   where: Condition[];
   having: { readonly measure: Measure; readonly op: string; readonly value: number }[];
   orders: Order[];
-  rank: Rank | undefined;
+  rank?: Rank | undefined;
   /** The first or last rows in the order of the file. */
-  slice: { readonly end: 'first' | 'last'; readonly count: number } | undefined;
-  limit: number | undefined;
+  slice?: { readonly end: 'first' | 'last'; readonly count: number } | undefined;
+  limit?: number | undefined;
   /** Rows that come before: 1 for `the second largest`. */
-  skip: number | undefined;
+  skip?: number | undefined;
   isDistinct: boolean;
   /** `adam compared to sgd`: the values that are asked for are groups. */
   isCompared: boolean;
@@ -123,35 +123,23 @@ export interface Query {
   hasSpan: boolean;
   isGrouped: boolean;
   /** The noun for rows in `group the errors by …`. */
-  groupNoun: string | undefined;
+  groupNoun?: string | undefined;
   definitions: Map<string, Measure>;
   /** The names of the columns of the answer. */
-  keys: readonly string[] | undefined;
-  shape: Shape | undefined;
-  format: Format | undefined;
-  file: string | undefined;
-  decimals: number | undefined;
+  keys?: readonly string[] | undefined;
+  shape?: Shape | undefined;
+  format?: Format | undefined;
+  file?: string | undefined;
+  decimals?: number | undefined;
   /** The output to round: `total rounded to 2 decimals`. */
-  rounded: string | undefined;
+  rounded?: string | undefined;
   hasHeader: boolean;
 }
 
 export const newQuery = (): Query => ({
-  ...{ subject: undefined, subjectIsPlural: false, subjectCount: undefined, columns: [] },
-  ...{ measures: [], groups: [], where: [], having: [], orders: [], rank: undefined },
-  ...{
-    slice: undefined,
-    limit: undefined,
-    skip: undefined,
-    isDistinct: false,
-    isGrouped: false,
-    hasSpan: false,
-    isCompared: false,
-    hasPart: false,
-  },
-  ...{ groupNoun: undefined, definitions: new Map(), keys: undefined, shape: undefined },
-  ...{ format: undefined, file: undefined, decimals: undefined, rounded: undefined },
-  hasHeader: true,
+  ...{ columns: [], measures: [], groups: [], where: [], having: [], orders: [] },
+  ...{ subjectIsPlural: false, isDistinct: false, isGrouped: false, hasSpan: false },
+  ...{ isCompared: false, hasPart: false, hasHeader: true, definitions: new Map() },
 });
 
 export const unclear = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
@@ -184,7 +172,11 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   const different = [...new Map(conditions.map((one) => [one.sql, one])).values()];
   const [first] = different;
   if (first && different.length === 1) return first;
+  const isOfOne = (of: (one: Condition) => unknown) =>
+    different.every((one) => of(one) === of(first as Condition));
   return {
+    ...(isOfOne(({ column }) => column) && { column: first?.column }),
+    ...(isOfOne(({ part }) => part?.sql) && { part: first?.part }),
     sql: `(${different.map(({ sql }) => sql).join(' OR ')})`,
     words: different.map(({ words }) => words).join(' or '),
     meaning: different.flatMap(({ meaning }) => meaning ?? []).join('; ') || undefined,

@@ -1,8 +1,8 @@
 import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
-import { adding, isMoneyNoun, moneyOf, numbersOf } from '../read/money.ts';
+import { adding, isAdded, isMoneyNoun, moneyOf, numbersOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { isAmount, type Table } from '../table/schema.ts';
 import {
   columnValue,
   isMeasure,
@@ -64,7 +64,13 @@ function comparedBy({ where }: Query): Value {
   const values = where.flatMap(
     ({ part, column, value }) => part ?? (column && value !== undefined ? columnValue(column) : []),
   );
-  const found = values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at);
+  const several = where.find(
+    ({ value, part, sql }) => value === undefined && / IN \(| OR /.test(sql) && (part ?? true),
+  );
+  const found =
+    values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at) ??
+    several?.part ??
+    (several?.column && columnValue(several.column));
   if (!found) throw unclear('What is compared is not clear: name two values of one column.');
   return found;
 }
@@ -125,22 +131,19 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
   };
 }
 
-const isSummed = ({ words }: Column): boolean =>
-  isMoneyNoun(words.at(-1) ?? '') || adding.test(words.at(-1) ?? '');
-
 /** The default measure of groups: of `stock per category` the sum, else the number of rows. */
 function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
   const [only, ...others] = columns;
   const own = only?.column;
-  if (only && own?.isNumber && isSummed(own) && others.length === 0)
+  if (only && own && isAdded(own) && others.length === 0)
     return measured('sum', only, `total ${only.words}`);
   if (names !== '')
     throw unclear(`What is wanted of ${names} in each group is not said: the sum, the average, …?`);
   if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
-    return noSize.test(subject.column.words.at(-1) ?? '')
-      ? measured('distinct', subject, `different ${subject.words}`)
-      : measured('sum', subject, `total ${subject.words}`);
+    return isAmount(subject.column)
+      ? measured('sum', subject, `total ${subject.words}`)
+      : measured('distinct', subject, `different ${subject.words}`);
   return having[0]?.measure ?? measured('count', undefined, groupNoun);
 }
 
@@ -234,14 +237,13 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
   );
 }
 
-/** Numbers that do not say how large or good a row is. */
-const noSize = /^(?:id|no|nr|year|born|discount|vat|tax|vip|version|code|zip|postcode|phone)$/;
+/** Amounts that do not say how large or good a row is. */
+const noSize = /^(?:discount|vat|tax)$/;
 
-/** `the largest order` without a column: the only column of numbers that is not an id. */
+/** `the largest order` without a column: the only column of amounts. */
 function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   const numbers = table.columns.filter(
-    ({ isNumber, truth, words }) =>
-      isNumber && !truth && !words.some((word) => noSize.test(word)) && words.join(' ') !== 'line',
+    (own) => isAmount(own) && !own.words.some((word) => noSize.test(word)),
   );
   const said = orders.find(({ by }) => by !== undefined);
   if (said) {

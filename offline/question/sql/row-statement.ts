@@ -1,6 +1,6 @@
 import type { Source } from '../read/grammar.ts';
 import { wayOf } from '../read/superlatives.ts';
-import { quoteName, type Table } from '../table/schema.ts';
+import { isAmount, quoteName, type Table } from '../table/schema.ts';
 import {
   type Composed,
   clause,
@@ -182,9 +182,7 @@ function orderedOutput(
 ): Value {
   const shown = sense === undefined ? all : all.filter(({ value }) => isOfSense(value, sense));
   const wanted = shown.find((item) => said !== undefined && nameFits(item, said) && item.value);
-  const numbers = shown.filter(
-    ({ column: { source } }) => source?.isNumber && !source.words.includes('id'),
-  );
+  const numbers = shown.filter(({ column: { source } }) => source && isAmount(source));
   const [only, ...others] = shown.length === 1 ? shown : numbers;
   const found = said === undefined && others.length === 0 ? only : wanted;
   if (found?.value) return found.value;

@@ -1,5 +1,5 @@
 import { singular } from '../../language/words.ts';
-import type { Column, Place, Related, Table } from './schema.ts';
+import { type Column, type Place, type Related, serial, type Table } from './schema.ts';
 
 /** A key of one table that points to a row of another one. */
 interface Link {
@@ -114,9 +114,6 @@ function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Lin
       : [{ from, column, to, key }];
   });
 }
-
-/** Names of numbers that count the rows of their own table. */
-const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 
 /** Whether a column means a row of a table by this key: it has its name, or that of the table, or its codes. */
 function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): boolean {

@@ -75,11 +75,12 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
   const name = tableName(path);
   const sql = quoteName(name);
   const statement = `SELECT * FROM ${sql} LIMIT ${SAMPLE_ROWS}`;
+  const read = runSql(context, placeOf(path), statement, SAMPLE_ROWS);
   const {
     columns: names,
     rows: sample,
     tables,
-  } = await runSql(context, placeOf(path), statement, SAMPLE_ROWS).catch((error: unknown) => {
+  } = await read.catch((error: unknown) => {
     throw unreadable(error, path);
   });
   const {
@@ -88,18 +89,11 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
     rows = sample.length,
     ...report
   } = tables?.[name] ?? {};
-  const about = {
-    sql,
-    path,
-    place: placeOf(path),
-    format,
-    names,
-    types,
-    sample,
-    rows,
-    nouns: nounsOf(path),
-  };
-  return [describeTable({ ...about, notes: notesOf(report, path), odd: oddCells(report) })];
+  const about = { sql, path, place: placeOf(path), format, nouns: nounsOf(path) };
+  const found = { names, types, sample, rows };
+  return [
+    describeTable({ ...about, ...found, notes: notesOf(report, path), odd: oddCells(report) }),
+  ];
 }
 
 /** Endings of files that may have rows. A file without an ending may have some, too. */
@@ -189,20 +183,9 @@ async function loadTable(context: HandlerContext, path: string, name: string): P
     columns.map((column, at) => [column, isNumber(at) ? 'real' : 'text']),
   );
   const rows = sample.length < SAMPLE_ROWS ? sample.length : Number.POSITIVE_INFINITY;
-  return describeTable({
-    ...{
-      sql: quoteName(name),
-      path,
-      place: placeOf(path),
-      format: 'sqlite',
-      names: columns,
-      types,
-      sample,
-      rows,
-    },
-    nouns: nounsOf(name),
-    notes: [],
-  });
+  const about = { sql: quoteName(name), path, place: placeOf(path), nouns: nounsOf(name) };
+  const found = { names: columns, types, sample, rows };
+  return describeTable({ ...about, ...found, format: 'sqlite', notes: [] });
 }
 
 /** The foreign keys of a CREATE TABLE statement: table, column, other table, its column. */

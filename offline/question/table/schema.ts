@@ -263,6 +263,15 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
 
 const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
 
+/** Names of numbers that count the rows of their own table. */
+export const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
+
+const naming = /^(?:id|no|nr|isbn|year|born|vip|version|code|zip|postcode|phone)$/;
+
+/** Whether its numbers are amounts, not names such as ids and years. */
+export const isAmount = ({ isNumber, truth, words }: Column): boolean =>
+  isNumber && !truth && !serial.test(words.join(' ')) && !words.some((word) => naming.test(word));
+
 /** The words for a row in the name of a file or table: `order` for `orders.csv`. */
 export const nounsOf = (name: string): string[] => {
   const words = nameWords(

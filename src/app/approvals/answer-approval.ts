@@ -31,7 +31,7 @@ export interface AnswerRequest {
   readonly remember?: RememberRequest | undefined;
 }
 
-/** What the run of an answered question waits for now. */
+/** The state of the run after one of its questions is answered. */
 export type AnswerNext = AnswerAction | { readonly action: 'resume'; readonly id: string };
 
 export interface AnsweredApproval {

@@ -1,6 +1,6 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
-import { waitForChange } from '../../db/wait-for-change.ts';
+import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';

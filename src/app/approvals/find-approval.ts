@@ -1,12 +1,12 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import {
   findByIdToChange,
   findByIdToRead,
   type IdSearch,
-} from '../../coordinator/store/find-by-id.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+} from '../../coordinator/store/runs/find-by-id.ts';
 
 /** `approvals.get`: see there. */
 export const findApprovalToRead = (stores: Pick<Stores, 'approvals'>, id: string): Approval =>

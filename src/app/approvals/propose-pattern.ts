@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import { toolbox } from '../../tools/toolbox.ts';
+import { toolOf } from '../../tools/toolbox.ts';
 
 /**
  * Proposes the narrowest readable pattern for a request: its argv, its path or its host. Undefined if only the exact
@@ -10,8 +10,7 @@ export function proposePattern({
   target,
   details,
 }: Pick<Approval, 'operation' | 'target' | 'details'>): string | undefined {
-  const [tool = ''] = operation.split('.');
-  const remembers = toolbox.get(tool)?.remembers;
+  const remembers = toolOf(operation)?.remembers;
   if (remembers === 'argv') return proposeWords(target, details);
   if (remembers === 'path' && isPlain(target)) return `path:${target}`;
   return remembers === 'host' ? proposeHost(target) : undefined;

@@ -3,9 +3,10 @@ import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
-import { findByIdToChange } from '../../coordinator/store/find-by-id.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { findByIdToChange } from '../../coordinator/store/runs/find-by-id.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
+import { toolOf } from '../../tools/toolbox.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 
 /** How an answer is to be remembered. */
@@ -53,7 +54,7 @@ export function rememberTerms(
 
 function patternOf(pattern: string | undefined, { operation, requestHash }: Question): string {
   if (pattern === undefined) return exactPattern(requestHash);
-  const problem = patternProblem(pattern, operation);
+  const problem = patternProblem(pattern, operation, toolOf(operation)?.remembers);
   if (problem) throw usage(`remember.pattern: ${escapeText(problem)}`);
   return pattern;
 }

@@ -21,7 +21,7 @@ export function reportStorageFailures<T extends object>(api: T, context: AppCont
 /** Throws the error that names the database and what to do, or the same error if SQLite did not fail. */
 export async function explainFailure(error: unknown, context: AppContext): Promise<never> {
   if (error instanceof AppError) throw error;
-  const { isStorageFailure, storageError } = await import('../../db/storage-failure.ts');
+  const { isStorageFailure, storageError } = await import('../../db/health/storage-failure.ts');
   if (!isStorageFailure(error)) throw error;
   const stores = await context.stores().catch(() => undefined);
   // A database that was opened for reading only: why it was says more than its refusal to be written.

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { agreedFilesOf } from '../../coordinator/plan/agreed-files.ts';
-import { agreedHashOf } from '../../coordinator/plan/agreed-hash.ts';
+import { agreedFilesOf, agreedHashOf } from '../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { createLearntStore } from '../../registry/search/index/learnt-store.ts';

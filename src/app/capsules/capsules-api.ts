@@ -30,10 +30,10 @@ export interface CapsulesApi {
   list(options?: CapsuleOptions): Promise<readonly ListedCapsule[]>;
   /** @throws AppError `MANIFEST_INVALID`, `OVERLAY_INVALID` if it is the user's own and broken. */
   get(id: string, options?: CapsuleOptions): Promise<CapsuleDetails>;
-  /** What a model gets for one task. @throws AppError `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+  /** The prompt of one task. @throws AppError `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
   prompt(named: string, options?: PromptOptions): Promise<CapsulePrompt>;
 
-  /** What a model would get with an overlay that is not saved. @throws AppError `SKILL_UNKNOWN`, `OVERLAY_INVALID`. */
+  /** The prompt of one task with an unsaved overlay. @throws AppError `SKILL_UNKNOWN`, `OVERLAY_INVALID`. */
   previewOverlay(id: string, text: string, options?: CapsuleOptions): Promise<OverlayPreview>;
 
   /**
@@ -43,7 +43,7 @@ export interface CapsulesApi {
    */
   propose(description: string, options?: ProposeOptions): Promise<CapsuleProposal>;
   /**
-   * Creates what was proposed.
+   * Creates the proposed capsule.
    *
    * @throws AppError `USAGE` with field `id` or `manifest`; `PLACE_UNUSABLE`.
    */
@@ -92,7 +92,7 @@ export interface CapsulesApi {
   /** Packs a capsule into one text. @throws AppError `USAGE`. */
   export(named: string, options?: CapsuleOptions): Promise<ExportedCapsule>;
   /**
-   * What `import` would import.
+   * Previews an import.
    *
    * @param path An archive, or a capsule's folder.
    * @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`; `USAGE` with field `id`.

@@ -13,7 +13,7 @@ export interface CapsuleOptions {
   readonly settings?: SettingsOverrides | undefined;
   /** The surface through which the user acts, for the audit: `cli`, `web`. Default: `api`. */
   readonly by?: string | undefined;
-  /** Receives what the user should know, for example that a capsule was left out, and why. */
+  /** Receives notices for the user, for example that a capsule was left out, and why. */
   readonly onNotice?: ((text: string) => void) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface LoadedCapsules {
   readonly roots: CapsuleRoots;
   /** `agents/` of the user's data folder: own capsules, and the memory of every capsule. */
   readonly personal: string;
-  /** Where deleted capsules are kept. */
+  /** The folder of deleted capsules. */
   readonly archive: string;
   /** Who acts, as in the audit: `person:cli`. */
   readonly actor: string;

@@ -4,11 +4,11 @@ import type { EventBus } from '../../events/bus.ts';
 import type { GrowingRedactor } from '../../policy/secrets/redact.ts';
 import type { Environment, Presence, SettingsOverrides } from './open-options.ts';
 
-/** What the functions of the API share. One per process. */
+/** The context that the functions of the API share. One per process. */
 export interface AppContext {
   /** Passed by the surface; nothing below reads the process. */
   readonly environment: Environment;
-  /** What relative paths are relative to, and the workspace by default. Absolute. */
+  /** The base of relative paths, and the default workspace. Absolute. */
   readonly cwd: string;
   readonly places: Places;
   /** Removes the known secrets of this user from everything that is stored or reported. */
@@ -34,6 +34,6 @@ export interface AppContext {
   stores(): Promise<Stores>;
   /** Registers work for `close`, in reverse order of registration. */
   onClose(end: () => void | Promise<void>): void;
-  /** Runs what was registered, then closes the database. Every call returns the same promise. */
+  /** Runs the registered callbacks, then closes the database. Every call returns the same promise. */
   close(): Promise<void>;
 }

@@ -83,7 +83,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   };
 }
 
-/** Where it throws, nobody can answer. */
+/** If it throws, nobody can answer. */
 const neverThrowing =
   (presence: Presence = () => false): Presence =>
   (run) =>

@@ -1,6 +1,6 @@
 import type { Environment } from '../context/open-options.ts';
 
-/** What a person should know about the checks of certificates. */
+/** Notices about the checks of certificates. */
 export const certificateNotices = (environment: Environment): readonly string[] =>
   environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
     ? [

@@ -9,7 +9,7 @@ import type { IsolationReport } from './test-isolation.ts';
 export interface DoctorApi {
   /** Checks this machine and the settings, and writes nothing. With invalid settings, models and isolation are left out. */
   check(overrides?: SettingsOverrides): Promise<readonly Check[]>;
-  /** What can be repaired, given what `check` found. Changes nothing. */
+  /** The possible repairs for the findings of `check`. Changes nothing. */
   plan(checks: readonly Check[]): Promise<readonly RepairPlan[]>;
   /**
    * Makes one repair that was planned.

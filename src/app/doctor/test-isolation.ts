@@ -10,18 +10,20 @@ import {
 } from '../../runtime/sandbox/self-test.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
-import { openIsolation } from '../wiring/isolation.ts';
+import { groupNotices, openIsolation } from '../wiring/isolation.ts';
 
-/** What child processes of each kind could do in the sandbox. */
+/** The result of a test of the sandbox, for each kind of child process. */
 export interface IsolationReport {
   readonly level: string;
   /** Why the level is not higher. */
   readonly reason: string;
-  /** Whether the level kept what it promises. */
+  /** Whether the level held. */
   readonly isKept: boolean;
-  /** What each child tried. */
+  /** The attempts of each child. */
   readonly attempts: readonly { readonly name: SelfTestName; readonly label: string }[];
   readonly children: readonly IsolationTrial[];
+  /** Limits that do not hold here. */
+  readonly notices: readonly string[];
 }
 
 export interface IsolationTrial {
@@ -59,6 +61,7 @@ export async function testIsolation(context: AppContext, overrides?: SettingsOve
     isKept: children.every((child) => isKept(level, child)),
     attempts: names.map((name) => ({ name, label: selfTests[name] })),
     children,
+    notices: groupNotices(level),
   };
 }
 

@@ -29,7 +29,7 @@ export interface BreakersApi {
   /** @throws AppError `SETTINGS_INVALID`. */
   list(): Promise<readonly BreakerSummary[]>;
   /**
-   * Forgets the failures of a provider, or of one of its models. Returns what was reset, as `provider/model`.
+   * Forgets the failures of a provider, or of one of its models. Returns the reset ones, as `provider/model`.
    *
    * @throws AppError `SETTINGS_INVALID`; `USAGE` if a name is empty.
    */

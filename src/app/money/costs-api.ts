@@ -2,7 +2,7 @@ import { lazyApi } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CostReport, CostRequest } from './report-costs.ts';
 
-/** `capstan.costs`: what was spent: money, tokens and calls. */
+/** `capstan.costs`: spent money, tokens and calls. */
 export interface CostsApi {
   /**
    * One row for each run, subtask, capsule, model, tool or day, the highest cost first, and their total.

@@ -1,12 +1,13 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
 import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
 export type { CheckedExample };
 
-/** What is wrong in the rules files. */
+/** The problems in the rules files. */
 export interface RulesReport {
   /** No problem, no notice, and every example passes. */
   readonly isOk: boolean;
@@ -21,7 +22,7 @@ export interface RulesReport {
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   /** Files that can't be read at all, as sentences. */
   readonly notices: readonly string[];
-  /** What valid rules allow, or fail to prevent, beyond what their words show, as sentences. */
+  /** Unexpected consequences of valid rules, as sentences. */
   readonly warnings: readonly string[];
   readonly examples: readonly CheckedExample[];
 }
@@ -43,8 +44,11 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     warnings: [
       ...openOptions(texts),
       ...unclearNames(texts),
-      ...pathsOfCommands(texts, loaded.settings.gates.execute),
+      ...pathsOfCommands(texts, programTools(), loaded.settings.gates.execute),
     ],
     examples,
   };
 }
+
+const programTools = (): readonly string[] =>
+  [...toolbox.values()].flatMap(({ name, effects }) => (effects === 'process' ? [name] : []));

@@ -5,7 +5,7 @@ import type { AppContext } from '../context/app-context.ts';
 const RECENT_RUNS = 200;
 const MAX_WORKSPACES = 20;
 
-/** What a surface shows at all times; the folder of the settings is the first of `workspaces`. @throws AppError `SETTINGS_INVALID`. */
+/** The overview that a surface always shows. The first of `workspaces` is the workspace of the settings. @throws AppError `SETTINGS_INVALID`. */
 export async function overview(context: AppContext) {
   const { settings } = await context.settings();
   const stores = await context.stores();

@@ -10,7 +10,7 @@ import type {
 import { editableSteps } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
-import { toolbox } from '../../tools/toolbox.ts';
+import { toolbox, toolOf } from '../../tools/toolbox.ts';
 import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
 import { canRemember } from '../approvals/remember-terms.ts';
@@ -75,7 +75,7 @@ export function previewPattern(
   { capsuleId, operation }: Approval,
   pattern: string,
 ): PatternPreview {
-  const problem = patternProblem(pattern, operation) ?? null;
+  const problem = patternProblem(pattern, operation, toolOf(operation)?.remembers) ?? null;
   const rows = db
     .prepare<[string, string, number], { request: string; requestHash: string }>(`
       SELECT request, request_hash AS requestHash FROM intents

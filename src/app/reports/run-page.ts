@@ -3,8 +3,8 @@ import type { RequestRow, RunPage, Step } from '../../contract/documents/run-doc
 import type { IntentRecord } from '../../contract/intent.ts';
 import { textOf } from '../../coordinator/final/synthesis.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
-import type { SubtaskRecord } from '../../coordinator/store/subtask-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import type { SubtaskRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 import { questionDocument } from './question-document.ts';
 import { runRow } from './run-rows.ts';

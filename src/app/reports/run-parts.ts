@@ -5,7 +5,7 @@ import type { FileEffect } from '../../broker/intent/record.ts';
 import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
 import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -14,7 +14,7 @@ import { runDocument } from '../runs/show/run-document.ts';
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);
 
-/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
+/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule no longer exists. */
 export async function stepPrompt(context: AppContext, runId: string, stepId: string) {
   const run = await findRun(context, runId);
   const { subtasks, journal } = await context.stores();

@@ -2,7 +2,7 @@ import type { OperationWords } from '../../tools/define/traits.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 
 /**
- * What an operation does, in words; undefined if its tool has none.
+ * Describes an operation in words; undefined if its tool has none.
  *
  * @param operation `file_io.edit`, `ask_person`
  */

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { deleteRun } from '../../coordinator/store/delete-run.ts';
-import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import { deleteRun } from '../../coordinator/store/runs/delete-run.ts';
+import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
-import { folderBytes } from '../../platform/folder-bytes.ts';
+import { folderBytes } from '../../platform/files/folder-bytes.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/app-context.ts';
 

@@ -1,5 +1,5 @@
-import { findRunToRead } from '../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import { findRunToRead } from '../../coordinator/store/runs/find-run.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /**

@@ -4,9 +4,9 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { AppError } from '../../contract/errors.ts';
 import { createRunGraph } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
-import { keepStatements } from '../../db/keep-statements.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
-import { removeAbandonedFolders } from '../../platform/temporary-folder.ts';
+import { keepStatements } from '../../db/sql/keep-statements.ts';
+import { removeAbandonedFolders } from '../../platform/files/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { createIsolationCache } from '../wiring/isolation.ts';
@@ -20,7 +20,7 @@ export interface ActiveRun {
   readonly over: Promise<void>;
 }
 
-/** What the runs of one process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
+/** The parts that the runs of a process share: the database, the event log, the compiled graph and the pool of registries. No settings. */
 export type RunHost = Awaited<ReturnType<typeof openHost>>;
 
 const hosts = new WeakMap<AppContext, Promise<RunHost>>();

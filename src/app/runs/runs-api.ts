@@ -54,7 +54,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * @throws AppError `RUN_UNKNOWN`; `RUN_ACTIVE` if one is running.
    */
   delete(ids: readonly string[], options: DeleteRunsOptions): Promise<readonly string[]>;
-  /** Deletes the ended runs that are older, or take more room, than the settings keep. */
+  /** Deletes the ended runs that exceed the age or the disk space of the settings. */
   prune(options: DeleteRunsOptions): Promise<PrunedRuns>;
 
   /**
@@ -74,7 +74,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
   follow(id: string, options?: EventsOnly): AsyncIterableIterator<NumberedEvent>;
   follow(id: string, options: FollowOptions): AsyncIterableIterator<NumberedEvent | ModelDelta>;
   /**
-   * Ends a run for good, whichever process owns it; its capsules are stopped gracefully. Waits up to `waitMs` (default
+   * Ends a run permanently, whichever process owns it; its capsules are stopped gracefully. Waits up to `waitMs` (default
    * 10,000) for the owner. A parked run, and one whose process died, is ended by this process. Cancelling a cancelled
    * run again changes nothing. No other run is touched.
    *
@@ -123,7 +123,7 @@ export const runsApi = (context: AppContext): RunsApi => ({
 /** The part of `capstan.runs` about what runs changed. */
 interface ChangesApi {
   /**
-   * What a run changed, file by file, with text differences.
+   * The changes of a run by file, with text differences.
    *
    * @param id The full id, the end of one (4 characters or more), or `last`.
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match.
@@ -134,7 +134,7 @@ interface ChangesApi {
    * that it replaces is kept: `redo` restores it.
    *
    * @param id The full id, or its last 8 characters or more.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace is gone.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace no longer exists.
    */
   undo(id: string, options: UndoOptions): Promise<UndoResult>;
 }
@@ -161,9 +161,9 @@ interface HistoryApi {
    * @throws AppError `RUN_UNKNOWN`, `RECORDING_INVALID`, `SETTINGS_INVALID`; `USAGE` if the run is still running.
    */
   export(source: string): Promise<RunExport>;
-  /** The requests of a run, in their order. @throws AppError `RUN_UNKNOWN`; `USAGE` if the run is still running. */
+  /** The requests of a run, in order. @throws AppError `RUN_UNKNOWN`; `USAGE` if the run is still running. */
   requests(runId: string): Promise<readonly RunRequest[]>;
-  /** What a fork would share, and whether the files of its workspace match it. @throws AppError `RUN_UNKNOWN`, `USAGE`. */
+  /** The steps that a fork would share, and whether the files of its workspace match. @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   previewFork(options: ForkOptions): Promise<ForkPreview>;
   /**
    * Creates a parked run with the history of another one up to a request. `resume` continues it.

@@ -1,9 +1,9 @@
 import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
 import { messageRun } from '../../coordinator/stop/message-run.ts';
 import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
-import { findRunToChange } from '../../coordinator/store/find-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
+import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 
 export interface CancelResult {

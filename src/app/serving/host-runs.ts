@@ -1,6 +1,6 @@
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import { waitForChange } from '../../db/wait-for-change.ts';
+import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { ResumeOptions } from '../runs/start/resume-run.ts';
 import { type StartOptions, startRun } from '../runs/start/start-run.ts';
@@ -23,18 +23,18 @@ export interface RunHosting {
   end(): void;
 }
 
-/** A run to continue, and what makes it due: each is tried once. */
-interface DueRun {
+/** A run to continue, and the reason: each is tried once. */
+interface ContinuableRun {
   readonly id: string;
   readonly cause: string;
 }
 
 /**
- * Runs that wait for nothing but a host: their questions are answered, or their process ended and had marked them. A mark
- * counts for the process that set it: a run that somebody resumed elsewhere since is not taken. A run that a person
+ * Runs that only need a host: their questions are answered, or their process ended after marking them. A mark
+ * counts for the process that set it: a run that was resumed elsewhere since then is not taken. A run that a person
  * stopped waits for `resume`.
  */
-const DUE = `
+const SELECT_CONTINUABLE = `
   SELECT runs.id, hosted_runs.owner AS cause FROM runs
   JOIN hosted_runs ON hosted_runs.run_id = runs.id AND hosted_runs.owner = runs.owner
   WHERE status = 'parked' AND reason IN ('interrupted', 'crashed') AND stopped_by IS NULL
@@ -65,7 +65,7 @@ export async function hostRuns(
     const { resumeRun } = await import('../runs/start/resume-run.ts');
     return keep(await resumeRun(context, id, options));
   };
-  const due = stores.db.prepare<[], DueRun>(DUE);
+  const due = stores.db.prepare<[], ContinuableRun>(SELECT_CONTINUABLE);
   const tried = new Set<string>();
   const takeDue = () => {
     for (const { id, cause } of due.all()) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 
 /** The one server of a user. */
 export interface ServerRow {

@@ -9,7 +9,7 @@ export interface Hosting extends RunHosting {
   dispatch(options: DispatchOptions): Promise<DispatchedRun>;
 }
 
-/** `capstan.serving`: what a long-lived server shares with other processes of its user. */
+/** `capstan.serving`: the state that a long-lived server shares with other processes of its user. */
 export interface ServingApi {
   secrets(): Promise<ServerSecrets>;
   row(): Promise<ServerRow>;
@@ -23,7 +23,7 @@ export interface ServingApi {
    * and marks nothing, if no server is running, or a person stopped the run.
    */
   handOver(runId: string): Promise<boolean>;
-  /** What changes, whichever process changes it. */
+  /** Changes by any process. */
   changes(signal: AbortSignal): AsyncIterable<Changed>;
 }
 

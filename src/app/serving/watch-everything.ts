@@ -1,7 +1,7 @@
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import { waitForChange } from '../../db/wait-for-change.ts';
+import { waitForChange } from '../../db/changes/wait-for-change.ts';
 
-/** What changed since the last time, whichever process changed it. */
+/** Changes since the last time, by any process. */
 export interface Changed {
   readonly runs: readonly string[];
   readonly approvals: boolean;

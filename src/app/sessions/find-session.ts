@@ -3,7 +3,7 @@ import {
   findByIdToChange,
   findByIdToRead,
   type IdSearch,
-} from '../../coordinator/store/find-by-id.ts';
+} from '../../coordinator/store/runs/find-by-id.ts';
 import type { SessionStore } from '../../coordinator/store/session-store.ts';
 
 /**

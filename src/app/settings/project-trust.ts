@@ -27,7 +27,7 @@ export interface ReviewedFile {
   readonly state: ProjectFile['state'];
   /** SHA-256 in hex; null for a file that can't be trusted or is gone. */
   readonly sha256: string | null;
-  /** How it differs from what the user trusted; null if it is trusted or can't be trusted. */
+  /** The difference from the trusted file; null if it is trusted or can't be trusted. */
   readonly change: FileChange | null;
 }
 
@@ -38,7 +38,7 @@ export interface AcceptedFile {
   readonly sha256: string;
 }
 
-/** What there is to trust in a project, and what changed since. */
+/** The files of a project that need trust, and their changes since they were trusted. */
 export async function reviewProject(context: AppContext, overrides: SettingsOverrides = {}) {
   const { project, settings } = await context.settings(overrides);
   const accepted = acceptedFiles(settings.places.configDir, project.folder);

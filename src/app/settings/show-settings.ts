@@ -14,7 +14,7 @@ export interface SettingsView {
   readonly project: readonly Pick<ProjectFile, 'path' | 'state'>[];
   /** Whether files of the project are ignored until the user trusts them. */
   readonly isTrustNeeded: boolean;
-  /** What the user should know, one sentence each. */
+  /** Notices for the user, one sentence each. */
   readonly notices: readonly string[];
 }
 

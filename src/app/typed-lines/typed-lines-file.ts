@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../platform/canonical-hash.ts';
-import { parseJson } from '../../platform/parse-json.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARS = 10_000;

@@ -1,5 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
+import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
+import { isUnbounded } from '../../runtime/process-bound.ts';
 import { type CapsuleRunner, runCapsule } from '../../runtime/runner.ts';
 import {
   clearIsolationCache,
@@ -74,11 +76,23 @@ export function assertIsolation(
 /** Level and reason as the row of a run stores them: `A: reason`. */
 export const isolationRecord = ({ level, reason }: Isolation): string => `${level}: ${reason}`;
 
-/** A notice for the start of a run; none at level A. */
+/** Notices for the start of a run; none at level A. */
 export function isolationNotices({ level, reason }: Isolation): string[] {
   if (level === 'A') return [];
   const notice = `Isolation level ${level}: ${levelSentences[level]} (${reason}).`;
-  return [reason === WAIVED ? notice : `${notice} ${isolationFix(reason)}`];
+  return [reason === WAIVED ? notice : `${notice} ${isolationFix(reason)}`, ...groupNotices(level)];
+}
+
+/** What does not hold for root without control groups. */
+export function groupNotices(level: IsolationLevel): readonly string[] {
+  if (!isUnbounded()) return [];
+  const rest =
+    level === 'A'
+      ? ''
+      : ', and processes that leave its process group can outlive its time limit and exceed the memory limit';
+  return [
+    `Capstan runs as root and can't create control groups: a command can start more than 512 processes before it is ended${rest}. Run Capstan as a normal user, or make /sys/fs/cgroup writable.`,
+  ];
 }
 
 /**

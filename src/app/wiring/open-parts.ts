@@ -11,7 +11,7 @@ import { readHooksFile } from '../../config/files/hooks-file.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
-import { listWorkspace } from '../../coordinator/plan/workspace-listing.ts';
+import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
@@ -34,7 +34,7 @@ import { workspaceNotes } from './workspace-notes.ts';
 export interface Wiring {
   readonly settings: Settings;
   readonly project: Project | undefined;
-  /** Whether somebody can answer questions of a run now. */
+  /** Whether someone can answer questions of a run now. */
   readonly canAnswer: Presence;
   readonly environment: Environment;
   /** Default: processes in the sandbox in force. */
@@ -45,7 +45,7 @@ export interface Wiring {
   readonly choice: ProviderChoice;
   readonly services: LoadedServices['services'];
   readonly isolation: Isolation;
-  /** What Git needs outside the workspace: commands may read it. Default: nothing. */
+  /** Paths outside the workspace that Git needs; commands may read them. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
   /** Called if the sandbox in force does not start. */
   readonly onIsolationFailure?: (() => void) | undefined;
@@ -53,14 +53,11 @@ export interface Wiring {
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
 
-/** What one run works with; closed when the run ends. */
-export interface Opened {
-  readonly parts: RunParts;
-  close(): Promise<void>;
-}
+/** The parts of one run. Closed when the run ends. */
+export type Opened = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */
-export async function openParts(wiring: Wiring): Promise<Opened> {
+export async function openParts(wiring: Wiring) {
   const { settings, project, stores, events, choice, services, isolation } = wiring;
   const { environment, canAnswer } = wiring;
   const provider = await openProvider(choice.name, settings);

@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
-import { ApiCallDecision, ToolCallResult } from '../../contract/protocol.ts';
-import { makeFolder } from '../../platform/make-folder.ts';
-import { parseJson } from '../../platform/parse-json.ts';
+import { ApiCallDecision, ToolCallResult } from '../../contract/wire/protocol.ts';
+import { makeFolder } from '../../platform/files/make-folder.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import { toolOf } from '../../tools/toolbox.ts';
 import type { RecordedAnswer } from '../trials/recorded-answers.ts';
 import type { TrialResult, TrialStep } from '../trials/trial.ts';
 
@@ -100,7 +101,7 @@ const isFailedModelCall = ({ from, tool, ok }: TrialStep): boolean =>
   from === 'live' && tool === null && !ok;
 
 const isFromOutside = ({ kind, name }: RecordedAnswer): boolean =>
-  kind !== 'tool' || /^(web_fetch|http_api)\b/.test(name);
+  kind !== 'tool' || toolOf(name)?.effects === 'network';
 
 function modelOf({ reply }: RecordedAnswer): string[] {
   const { response } = reply as { response?: { model?: unknown } };

@@ -9,7 +9,7 @@ import type {
   ExpectedText,
 } from './capsule-case.ts';
 
-/** What differs from the expectations of a case, one sentence each; empty if it passed. */
+/** The differences from the expectations of a case, one sentence each; empty if it passed. */
 export function judgeCase(expected: Expected, result: TrialResult): string[] {
   const ofStatus = judgeStatus(expected, result);
   return [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
-import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/protocol.ts';
+import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type Finding, fault, warning } from '../../registry/finding.ts';
 import { jsonLines } from '../../registry/manifest/json-lines.ts';
@@ -84,7 +84,7 @@ function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
   return join(dir, file ?? entrypoint[0] ?? '');
 }
 
-/** What to do about each failure of the runner. */
+/** The fix for each failure of the runner. */
 const fixes = {
   CAPSULE_NOT_ISOLATED: 'Check the sandbox of this machine.',
   CAPSULE_TIMED_OUT:
@@ -171,7 +171,7 @@ function judgeIntent(intent: Intent, context: IntentContext): Finding[] {
   return [warning('protocol.grant', context.where, problem, fix)];
 }
 
-/** What a broker would refuse outright. */
+/** Requests that a broker always refuses. */
 function judgeCall(
   { tool: name, args }: ToolCallIntent,
   { where, capsule, parts: { tools } }: IntentContext,

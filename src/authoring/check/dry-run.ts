@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChatRequest } from '../../contract/chat.ts';
-import { errorReply } from '../../contract/error-reply.ts';
+import type { ChatRequest } from '../../contract/wire/chat.ts';
+import { errorReply } from '../../contract/wire/error-reply.ts';
 import type {
   AgentResponse,
   CoordinatorRequest,
   Intent,
   IntentReply,
-} from '../../contract/protocol.ts';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+} from '../../contract/wire/protocol.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Intent } from '../../contract/protocol.ts';
+import type { Intent } from '../../contract/wire/protocol.ts';
 import {
   createRecordedAnswers,
   keysOf,

@@ -1,6 +1,6 @@
-import type { ChatRequest } from '../../contract/chat.ts';
-import type { ApiCallDecision, Intent, ToolCallResult } from '../../contract/protocol.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import type { ChatRequest } from '../../contract/wire/chat.ts';
+import type { ApiCallDecision, Intent, ToolCallResult } from '../../contract/wire/protocol.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 
 /** An answer that a capsule got once, for replay when the same is requested. Paths of its workspace are replaced. */
 export interface RecordedAnswer {

@@ -19,11 +19,11 @@ import { createRun } from '../../coordinator/life/create-run.ts';
 import { endRun } from '../../coordinator/life/end-run.ts';
 import { createRunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { AttemptRecord } from '../../coordinator/store/subtask-record.ts';
+import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { hostsInText } from '../../policy/names/hosts-in-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -49,7 +49,7 @@ export interface TrialParts {
   brokerFor(workspace: string, parts: Pick<RunParts, 'events'>): Broker;
 }
 
-/** What ends a trial. */
+/** The end of a trial. */
 export interface TrialSignals {
   /** Cancels; the capsule gets time to end. */
   readonly signal: AbortSignal;

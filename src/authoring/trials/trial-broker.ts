@@ -1,14 +1,14 @@
 import type { Broker } from '../../broker/answer.ts';
 import { FINAL } from '../../broker/calls/final.ts';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
-import { errorReply } from '../../contract/error-reply.ts';
 import { AppError } from '../../contract/errors.ts';
+import { errorReply } from '../../contract/wire/error-reply.ts';
 import type {
   ApiCallIntent,
   Intent,
   IntentReply,
   ToolCallIntent,
-} from '../../contract/protocol.ts';
+} from '../../contract/wire/protocol.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import {
   type Found,

@@ -27,6 +27,6 @@ export interface OutcomeStep {
   readonly name: string;
   readonly target: string;
   readonly ok: boolean;
-  /** Where its answer came from. `unknown`: no answer is recorded, and it was not performed. */
+  /** The source of its answer. `unknown`: no answer is recorded, and it was not performed. */
   readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
+import { tableOf } from '../../db/sql/table.ts';
 import type { AgreedFile } from './agreed-file.ts';
 import { type AgreedFiles, capsuleOwner, createAgreedFiles } from './agreed-files.ts';
 

@@ -1,5 +1,5 @@
-import { sha256 } from '../../platform/canonical-hash.ts';
-import { textOf } from '../../platform/text-diff.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { textOf } from '../../platform/text/text-diff.ts';
 
 /** A file as a person approved it. */
 export interface AgreedFile {

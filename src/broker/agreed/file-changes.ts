@@ -1,6 +1,6 @@
 import { type DifferenceProblem, differenceNote } from '../../contract/text/difference-note.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { textDiff } from '../../platform/text-diff.ts';
+import { textDiff } from '../../platform/text/text-diff.ts';
 import type { AgreedFile } from './agreed-file.ts';
 
 /** How one file differs from its approved version. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { tableOf } from '../../db/sql/table.ts';
 import { isoTime } from '../../platform/iso-time.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
 

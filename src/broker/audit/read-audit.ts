@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
 import { type AuditRow, SELECT_AUDIT, type StoredAuditRow } from './audit.ts';
 
-/** Lines in their order, after `afterSeq`; only those of `runId` if it is given. Read row by row. */
+/** Lines in order, after `afterSeq`; only those of `runId` if it is given. Read row by row. */
 export function* readAudit(
   db: Db,
   {

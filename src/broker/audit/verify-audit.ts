@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { parseWellFormed } from '../../platform/well-formed.ts';
+import { parseWellFormed } from '../../platform/text/well-formed.ts';
 import {
   auditHash,
   coverOf,

@@ -8,7 +8,7 @@ import {
   runScopeOf,
 } from '../../../test/broker-parts.ts';
 import { temporaryDatabase } from '../../../test/temporary-database.ts';
-import type { ToolCallResult } from '../../contract/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';

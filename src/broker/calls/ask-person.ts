@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { ToolCallIntent } from '../../contract/protocol.ts';
+import type { ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import { type Refusal, settled } from '../../policy/decide/decision.ts';
 import { personQuestion } from '../../tools/ask-person.ts';

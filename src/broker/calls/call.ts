@@ -1,5 +1,5 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
+import type { Intent, IntentReply, WireError } from '../../contract/wire/protocol.ts';
 import type { HookPoint } from '../../hooks/hook.ts';
 import type { Consent, Permission, Refusal } from '../../policy/decide/decision.ts';
 import type { WrittenFile } from '../../tools/define/tool.ts';

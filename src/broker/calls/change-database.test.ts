@@ -11,10 +11,10 @@ import {
 } from '../../../test/broker-parts.ts';
 import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { Approval } from '../../contract/approval.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
-import type { ToolCallResult } from '../../contract/protocol.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
-import { takeRoom } from '../../platform/byte-room.ts';
+import { reserveBytes } from '../../platform/byte-budget.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createBroker } from '../answer.ts';
 
@@ -112,16 +112,16 @@ it('makes a new database without a question', async () => {
 });
 
 it('starts its process, also while all room for results is taken', async () => {
-  let leave: ReturnType<typeof takeRoom> = () => {};
+  let release: ReturnType<typeof reserveBytes> = () => {};
   const { signal } = new AbortController();
   const { change } = setUp({
     onRequest() {
-      leave = takeRoom({ attempt: {}, bytes: 100 * 1024 * 1024, signal });
+      release = reserveBytes({ attempt: {}, bytes: 100 * 1024 * 1024, signal });
     },
   });
   const made = await change('CREATE TABLE t (a)', { database: 'new.db' });
   expect(made.ok).toBe(true);
-  (await leave)();
+  (await release)();
 });
 
 it('asks nobody about statements that fail, or that change nothing', async () => {

@@ -1,7 +1,7 @@
-import type { ChatRequest } from '../../contract/chat.ts';
-import type { ApiCallIntent } from '../../contract/protocol.ts';
+import type { ChatRequest } from '../../contract/wire/chat.ts';
+import type { ApiCallIntent } from '../../contract/wire/protocol.ts';
 import { boundUsage } from '../../llm/answer/usage.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { dollars } from '../../policy/limits/spend-limits.ts';
 import { propose } from '../intent/transitions.ts';
 import type { Payment } from '../money/payment.ts';

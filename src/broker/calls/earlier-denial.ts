@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { resolveExisting, shownPath } from '../../tools/files/paths.ts';
 import { namedContent } from '../changes/workspace/named-content.ts';
 import { namedPaths } from '../changes/workspace/named-files.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { IntentReply, WireError } from '../../contract/protocol.ts';
+import type { IntentReply, WireError } from '../../contract/wire/protocol.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Consent, Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
-import type { ToolCallIntent } from '../../contract/protocol.ts';
+import type { ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { propose } from '../intent/transitions.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { Call, CallKind, InvalidCall, Received } from './call.ts';

@@ -5,7 +5,7 @@ import type { Approver } from '../../../test/broker-parts.ts';
 import { addRun } from '../../../test/broker-parts.ts';
 import { openMoneyBroker, person } from '../../../test/money/money-broker.ts';
 import { temporaryDatabase } from '../../../test/temporary-database.ts';
-import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../../contract/protocol.ts';
+import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Provider } from '../../llm/provider.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';

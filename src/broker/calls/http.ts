@@ -4,7 +4,7 @@ import type {
   ApiCallIntent,
   HttpRequest,
   ToolCallIntent,
-} from '../../contract/protocol.ts';
+} from '../../contract/wire/protocol.ts';
 import type { CallKind, Received } from './call.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
 import type { ToolCall, ToolOutcome } from './tool/tool-call.ts';

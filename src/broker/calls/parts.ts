@@ -1,4 +1,4 @@
-import type { IsolationLevel } from '../../contract/isolation.ts';
+import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Tool, ToolContext } from '../../tools/define/tool.ts';

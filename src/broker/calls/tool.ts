@@ -1,8 +1,8 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { TouchedPath } from '../../contract/operation.ts';
-import type { Intent, ToolCallIntent } from '../../contract/protocol.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import type { TouchedPath } from '../../contract/permissions/operation.ts';
+import type { Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import { type Consent, covers, settled } from '../../policy/decide/decision.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';

@@ -1,7 +1,8 @@
-import type { Command, Operation } from '../../contract/operation.ts';
+import type { Command, Operation } from '../../contract/permissions/operation.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';
+import { inspectFile, isHash } from '../../tools/files/path-state.ts';
 import type { Journal } from '../intent/journal.ts';
 import { type ChangeRows, createChangeRows } from './change-rows.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type FileChange,
   netChange,
 } from './file-change.ts';
-import { inspectFile, isHash } from './file-state.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
 import { type FoundChange, findChanged } from './workspace/find-changed.ts';
 import { namedPaths } from './workspace/named-files.ts';

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../platform/canonical-hash.ts';
-import { folderBytes } from '../../platform/folder-bytes.ts';
-import { makeFolder } from '../../platform/make-folder.ts';
-import { syncFolder } from '../../platform/private-file.ts';
-import { readChunks } from './file-state.ts';
+import { folderBytes } from '../../platform/files/folder-bytes.ts';
+import { makeFolder } from '../../platform/files/make-folder.ts';
+import { syncFolder } from '../../platform/files/private-file.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { readChunks } from '../../tools/files/path-state.ts';
 
 export interface Kept {
   readonly sha256: string;

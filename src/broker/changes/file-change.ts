@@ -1,4 +1,10 @@
-import { ABSENT, type FileState, type InspectedFile, isFile, isHash } from './file-state.ts';
+import {
+  ABSENT,
+  type InspectedFile,
+  isFile,
+  isHash,
+  type PathState,
+} from '../../tools/files/path-state.ts';
 
 /** Why a change can't be undone. */
 export type ChangeProblem =
@@ -24,15 +30,15 @@ export interface FileChange {
   /** The kind of the last change. */
   readonly kind: 'tool' | 'program';
   /** `unknown`: it existed, but its content is not known. */
-  readonly before: FileState | 'unknown';
+  readonly before: PathState | 'unknown';
   readonly beforeMode: number | null;
   /** Size of the content before, if it is kept; else null. */
   readonly keptBytes: number | null;
   readonly problem: ChangeProblem | null;
   /** The planned state after the operation in progress; null if there is none, or it is not known. */
-  readonly planned: FileState | null;
+  readonly planned: PathState | null;
   /** Null: an operation started and its outcome is not known. */
-  readonly after: FileState | null;
+  readonly after: PathState | null;
   readonly afterMode: number | null;
   readonly afterBytes: number | null;
   readonly subtaskId: string;
@@ -50,7 +56,7 @@ export interface FileBefore {
   readonly seen: InspectedFile;
   readonly keptBytes: number | null;
   readonly problem: ChangeProblem | null;
-  readonly planned: FileState | null;
+  readonly planned: PathState | null;
 }
 
 /** The row at the start of an operation. The content before the first operation of the run is kept. */
@@ -81,13 +87,13 @@ export function endChange(row: FileChange, by: Changer, seen: InspectedFile): Fi
 }
 
 /** The state at the path after the run; null if not known. An operation that a crash interrupted may have taken effect. */
-export const afterOf = ({ after, planned }: FileChange, now: FileState): FileState | null =>
+export const afterOf = ({ after, planned }: FileChange, now: PathState): PathState | null =>
   planned !== null && now === planned ? planned : after;
 
 export type NetChange = 'created' | 'changed' | 'deleted';
 
 /** The difference between the first content and the last; undefined if there is none. */
-export function netChange(row: FileChange, after: FileState | null): NetChange | undefined {
+export function netChange(row: FileChange, after: PathState | null): NetChange | undefined {
   const { before, beforeMode, afterMode } = row;
   if (before === after) {
     const isSameMode = beforeMode === afterMode || afterMode === null;
@@ -110,7 +116,7 @@ export type LeftOut =
 
 export type UndoAction = 'restore' | 'remove' | 'recreate';
 
-/** What an undo or redo does to a file. */
+/** The action of an undo or redo on a file. */
 export type UndoDecision =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'leave'; readonly reason: LeftOut }
@@ -118,7 +124,7 @@ export type UndoDecision =
       readonly kind: 'do';
       readonly action: UndoAction;
       /** The state to restore, with its mode. */
-      readonly to: FileState;
+      readonly to: PathState;
       readonly mode: number | null;
     };
 
@@ -157,7 +163,7 @@ const severe: ReadonlySet<ChangeProblem> = new Set([
 
 function reasonToSkip(
   { problem, afterMode }: FileChange,
-  after: FileState | null,
+  after: PathState | null,
   now: InspectedFile,
 ): LeftOut | undefined {
   if (problem !== null && severe.has(problem)) return problem;
@@ -168,7 +174,7 @@ function reasonToSkip(
   return after === ABSENT || isFile(after) ? undefined : 'not_a_file';
 }
 
-function differs(after: FileState, now: FileState): LeftOut {
+function differs(after: PathState, now: PathState): LeftOut {
   if (now === ABSENT) return 'missing';
   return after === ABSENT ? 'path_taken' : 'changed_since';
 }

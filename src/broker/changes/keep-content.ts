@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';
+import { ABSENT, type InspectedFile, inspectFile } from '../../tools/files/path-state.ts';
 import { openFile } from '../../tools/files/paths.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
 import type { ChangeProblem } from './file-change.ts';
-import { ABSENT, type InspectedFile, inspectFile } from './file-state.ts';
 
 /** A file before an operation, with its content if it could be stored. */
 export interface KeptFile {
@@ -43,11 +43,11 @@ export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: Keep
     return turn;
   };
   const keep = async (runId: string, path: string, call: FileCall) => {
-    const room = maxBytes - rows.keptBytes(runId) - heldBytes(runId);
-    if (lstatSync(path).size > room) return 'over_limit';
+    const bytesLeft = maxBytes - rows.keptBytes(runId) - heldBytes(runId);
+    if (lstatSync(path).size > bytesLeft) return 'over_limit';
     using file = await openFile(path, call);
     if (file.path !== path) return 'not_stored';
-    const limits = { maxBytes: room, holdsSecret: redactor.holdsSecret };
+    const limits = { maxBytes: bytesLeft, holdsSecret: redactor.holdsSecret };
     const kept = await contentStoreOf(stateDir, runId).keep(file.fd, limits);
     if (typeof kept === 'string') return kept;
     hold(runId, kept.sha256, kept.bytes);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
+import { tableOf } from '../../db/sql/table.ts';
 
 /** One undo or redo of a run's changes. */
 export interface UndoRow {

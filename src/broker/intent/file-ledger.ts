@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Db } from '../../db/open-database.ts';
 
 export interface KnownFile {
@@ -67,19 +64,4 @@ export function createFileLedger(db: Db) {
     writtenBy: (runId: string): readonly (KnownFile & { readonly subtaskId: string })[] =>
       written.all(runId),
   };
-}
-
-/** SHA-256 of a regular file, in hexadecimal; undefined if there is none, or it is a folder or a pipe. */
-export async function hashFile(path: string): Promise<string | undefined> {
-  try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!(await file.stat()).isFile()) return undefined;
-    const hash = createHash('sha256');
-    for await (const chunk of file.createReadStream({ autoClose: false }))
-      hash.update(chunk as Buffer);
-    return hash.digest('hex');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

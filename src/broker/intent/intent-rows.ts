@@ -1,7 +1,7 @@
 import type { IntentRecord, IntentSummary } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
-import { wellFormed } from '../../platform/well-formed.ts';
+import { tableOf } from '../../db/sql/table.ts';
+import { wellFormed } from '../../platform/text/well-formed.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { openStatuses } from './transitions.ts';
 
@@ -48,7 +48,7 @@ export function createIntentRows(db: Db, redactor: Redactor) {
   };
   const stored = (at: number, value: unknown): unknown => {
     if (isDocument[at]) return value === undefined ? null : redactor.json(value);
-    return isSpoken[at] ? wellFormed(redactor.redact(value)) : value;
+    return isCapsuleText[at] ? wellFormed(redactor.redact(value)) : value;
   };
   return {
     /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
@@ -103,11 +103,11 @@ export const INTENT_COLUMNS = intents.names;
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
 
 /** Columns with text written by the capsule. */
-const spoken: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
+const capsuleTexts: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
 
 const names = intents.fields as readonly (keyof IntentRecord)[];
 const isDocument = names.map((name) => documents.has(name));
-const isSpoken = names.map((name) => spoken.has(name));
+const isCapsuleText = names.map((name) => capsuleTexts.has(name));
 
 /** Columns that never change after the proposal. */
 const fixed: ReadonlySet<string> = new Set(

@@ -5,7 +5,7 @@ import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { canonicalHash, canonicalJson } from '../../platform/canonical-hash.ts';
+import { canonicalHash, canonicalJson } from '../../platform/text/canonical-hash.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAudit } from '../audit/audit.ts';
 import { covers } from '../audit/covers.ts';

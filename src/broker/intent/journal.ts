@@ -52,7 +52,7 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     intentsOf: flushed(rows.ofRun),
     /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
     withoutOutcomesOf: flushed(rows.withoutOutcomesOf),
-    /** The record of an attempt: its own intents and those that it reuses, in their order. */
+    /** The record of an attempt: its own intents and those that it reuses, in order. */
     recordOf: flushed(rows.ofAttempt),
     /** Those that have not ended yet. */
     openIntentsOf: flushed(rows.openOf),

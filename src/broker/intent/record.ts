@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { ToolCallResult, WireError } from '../../contract/protocol.ts';
+import type { ToolCallResult, WireError } from '../../contract/wire/protocol.ts';
 import { namedPlaces } from '../../tools/private-places/named-places.ts';
 import type { AttemptScope, Discarded } from './scope.ts';
 
@@ -8,7 +8,7 @@ import type { AttemptScope, Discarded } from './scope.ts';
 export interface FileEffect {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
-  /** SHA-256 of the content before the call, or `absent`. */
+  /** SHA-256 of the content before the call, `absent`, or the size and time of a file that is too large to be hashed. */
   readonly before: string;
   /** SHA-256 of the content after the call; null if it can't be known. */
   readonly after: string | null;

@@ -1,7 +1,7 @@
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
 import { isoTime } from '../../platform/iso-time.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 
 /**
  * The allowed transitions. Only this file writes the status of an intent.

@@ -1,5 +1,5 @@
-import type { Usage } from '../../contract/chat.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import type { Usage } from '../../contract/wire/chat.ts';
 import type { Quote } from '../../llm/prices/prices.ts';
 import { type ChatResult, type CountedUsage, ProviderError } from '../../llm/provider.ts';
 import { isTechnicalFailure } from '../../policy/limits/breaker.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Approval, RememberOptions } from '../../contract/approval.ts';
-import type { ChangeWatch } from '../../db/watch-changes.ts';
+import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';

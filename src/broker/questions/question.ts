@@ -5,12 +5,12 @@ import type {
   NewApproval,
 } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation, TouchedPath } from '../../contract/operation.ts';
+import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { FileEffect } from '../intent/record.ts';
@@ -28,7 +28,7 @@ export interface QuestionParts {
   readonly remembered: RememberedAnswers;
   readonly events: EventBus;
   readonly hooks: Hooks;
-  /** Whether somebody can answer questions of this run now. Called each time. */
+  /** Whether someone can answer questions of this run now. Called each time. */
   canAnswer(run: Pick<RunScope, 'id' | 'workspace'>): boolean;
   /** Deadline of a question, in milliseconds. Undefined: none. */
   readonly approvalDeadlineMs: number | undefined;
@@ -203,6 +203,7 @@ export function describeOperation(
     lines.push(`runs in a shell, in ${quoted(command.cwd)}:`, command.text);
   if (command?.kind === 'python')
     lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
+  lines.push(...effects.flatMap(unhashed));
   const diffs = effects.flatMap(({ diff }) => diff ?? []);
   lines.push(...effects.flatMap(({ changes = [] }) => changes));
   if (diffs.length > 0) lines.push(...diffs);
@@ -211,6 +212,13 @@ export function describeOperation(
     lines.push(operation.tool === 'sql_query' ? 'by:' : 'puts in:', inserted);
   else if (!command) lines.push(JSON.stringify(request, undefined, 2));
   return lines.join('\n');
+}
+
+/** Says of a large file what an answer covers. */
+function unhashed({ path, before }: FileEffect): readonly string[] {
+  const bytes = /^stat:(\d+)/.exec(before)?.[1];
+  if (bytes === undefined) return [];
+  return [`${quoted(path)} has ${bytes} bytes: its size and time are compared, not its content`];
 }
 
 function verbOf({ access, becomes }: TouchedPath): string {

@@ -1,6 +1,6 @@
 import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
+import { tableOf } from '../../db/sql/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 

@@ -1,6 +1,6 @@
-import type { Trust } from '../../contract/trust.ts';
+import type { Trust } from '../../contract/permissions/trust.ts';
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/table.ts';
+import { tableOf } from '../../db/sql/table.ts';
 import {
   afterApprovedSuccess,
   afterDenial,

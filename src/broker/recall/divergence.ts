@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { toolbox } from '../../tools/toolbox.ts';
+import { toolOf } from '../../tools/toolbox.ts';
 import { hadEffect, isEffect } from '../intent/record.ts';
 import { askPerson } from '../questions/ask.ts';
 import { draftQuestion, type QuestionContext, unknownOutcome } from '../questions/question.ts';
@@ -53,13 +53,10 @@ type Target = Pick<IntentRecord, 'name' | 'target'>;
 /** Whether two effects may be the same in different forms. The effect of a command can't be determined from its words. */
 function isPossiblySameEffect(one: Target, other: Target): boolean {
   if (isCommand(one) || isCommand(other)) return true;
-  return toolOf(one) === toolOf(other) && one.target === other.target;
+  return toolOf(one.name) === toolOf(other.name) && one.target === other.target;
 }
 
-const isCommand = (one: Target): boolean =>
-  (toolbox.get(toolOf(one))?.effects ?? 'process') === 'process';
-
-const toolOf = ({ name }: Target): string => name.split('.')[0] ?? name;
+const isCommand = (one: Target): boolean => (toolOf(one.name)?.effects ?? 'process') === 'process';
 
 async function askToContinue(
   intent: IntentRecord,

@@ -38,7 +38,7 @@ const supersededBy = (record: IntentRecord, same: readonly IntentRecord[]) =>
         .slice(0, same.indexOf(record))
         .filter((one) => one.kind === 'chat' && useOnResume(one) === 'again');
 
-/** What a record is used for when its intent is requested again. */
+/** The use of a record when its intent is requested again. */
 export type RecordUse =
   /** The recorded outcome is the answer. */
   | 'answer'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
 import {
   estimateOf,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { parseJson } from '../../platform/parse-json.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
 import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import type { Decision } from '../../policy/decide/decision.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Problem } from '../../config/read/given.ts';
 import { messageOf } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { compileRule } from '../../policy/rules/compile-rule.ts';
@@ -20,7 +20,7 @@ export interface CheckedExample {
   readonly kind: 'match' | 'not_match';
   /** The example on one line. */
   readonly shown: string;
-  /** What is wrong; undefined if it passes. */
+  /** The problem; undefined if it passes. */
   readonly problem: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RulesSource } from '../../config/files/rules-files.ts';
 import type { Problem } from '../../config/read/given.ts';
 import type { Settings } from '../../config/settings.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { gate } from '../../policy/decide/tool-call-facts.ts';
 import { type CapsuleBudgets, tighten } from '../../policy/limits/capsule-budgets.ts';
 import { compileRule } from '../../policy/rules/compile-rule.ts';

@@ -9,7 +9,7 @@ import type { Style } from '../text/style.ts';
 export interface Block {
   /** Complete lines, each with its line break. */
   readonly text: string;
-  /** What was left out: `60 lines, 479 characters`. Undefined if everything is shown. */
+  /** The omitted part: `60 lines, 479 characters`. Undefined if everything is shown. */
   readonly folded: string | undefined;
 }
 

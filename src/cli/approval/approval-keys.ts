@@ -1,7 +1,7 @@
 import { canRemember } from '../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer, PlainAnswer } from '../../contract/approval.ts';
 
-/** What a key does at a question. */
+/** The action of a key at a question. */
 export type Key =
   | {
       readonly does: 'answer';

@@ -28,7 +28,7 @@ export function personQuestionBlock(
   return `${lines.join('\n')}\n`;
 }
 
-/** What can be typed: `1 to 3, or your own words: `. */
+/** The valid input: `1 to 3, or your own words: `. */
 export function personPrompt({ choices, freeText }: Question): string {
   if (choices.length === 0) return 'Your answer: ';
   const digits = choices.length === 1 ? '1' : `1 to ${choices.length}`;

@@ -5,7 +5,7 @@ import { printable } from '../../contract/text/printable.ts';
 import { flagOf } from '../options/option-value.ts';
 import { withCommands } from './next-command.ts';
 
-/** What `--json` prints when a command fails: a stable code (or `INTERNAL`), the message, and what can be done next. */
+/** The document that `--json` prints when a command fails: a stable code (or `INTERNAL`), the message and the next steps. */
 export const errorDocument = (error: unknown) => ({
   error: errorOf(error),
   next: withCommands(nextOf(error)),
@@ -17,7 +17,7 @@ export const errorOf = (error: unknown) => ({
   message: errorMessage(error),
 });
 
-/** What can be done about anything that was thrown. */
+/** The next steps after any thrown value. */
 export const nextOf = (error: unknown): readonly NextAction[] =>
   error instanceof AppError ? error.next : [];
 

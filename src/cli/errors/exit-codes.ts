@@ -79,7 +79,7 @@ const codes = [
 export const isBadInput = (error: unknown): boolean =>
   codes.some((code) => failedWith(error, code));
 
-/** What each exit code says. */
+/** The meaning of each exit code. */
 export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
   completed: 'completed',
   failed: 'failed, or cancelled elsewhere',

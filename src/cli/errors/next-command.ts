@@ -32,7 +32,7 @@ export function commandLinesOf(next: NextAction): readonly string[] {
 export const withCommands = (next: readonly NextAction[]): readonly NextCommand[] =>
   next.map((one) => ({ ...one, command: commandOf(one) }));
 
-/** What to type to answer a question, with its short id: one command line for each answer. Choices of a capsule have numbers. */
+/** The command lines that answer a question by its short id, one for each answer. Choices of a capsule have numbers. */
 export const answerCommands = (next: Omit<AnswerAction, 'action'>): readonly string[] => {
   const id = shortId(next.id);
   if (next.free_text === undefined) return next.choices.map((choice) => answerCommand(id, choice));

@@ -4,7 +4,7 @@ import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
 
 /**
- * What to type after an error: the commands of its next steps, else those for its code. Never empty.
+ * The commands to try after an error: those of its next steps, else those for its code. Never empty.
  *
  * @param path The command that failed, `capstan runs show`: its help is what a wrong argument needs.
  */

@@ -1,4 +1,4 @@
-/** Earlier words of commands, and the words that they stand for. They are in no help and on no page. */
+/** Earlier names of commands, and their replacements. They are in no help and on no page. */
 export const aliases: Readonly<Record<string, string>> = {
   replay: 'runs replay',
   fork: 'runs fork',

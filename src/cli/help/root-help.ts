@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '../command.ts';
 import { lowerFirst, TOPIC_COLUMNS } from './group-help.ts';
 
-/** `capstan --help`: what it is, and the commands by topic. */
+/** `capstan --help`: a description, and the commands by topic. */
 export function rootHelp(commands: readonly CommandDefinition[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   const topics = [...new Set(commands.map(({ topic = '' }) => topic))];

@@ -13,7 +13,7 @@ const GAP = '  ';
 
 /**
  * The rows as lines for a terminal: one line each, or two if it is narrow. Numbers, ids and states are never cut; if the
- * text has too little room, columns go in their order.
+ * text has too little space, columns go in their order.
  */
 export function listLines<Row>(
   rows: readonly Row[],
@@ -26,7 +26,7 @@ export function listLines<Row>(
   const isNarrow = text !== undefined && frame.width < MIN_ONE_LINE;
   const shown = isNarrow
     ? fitting(fixed, frame.width)
-    : fitting(fixed, frame.width - (text ? roomOf(text, rows, frame) + GAP.length : 0));
+    : fitting(fixed, frame.width - (text ? minWidthOf(text, rows, frame) + GAP.length : 0));
   const joined = (row: Row, index: number, isWanted: (one: Measured<Row>) => boolean) =>
     shown
       .filter(isWanted)
@@ -35,16 +35,16 @@ export function listLines<Row>(
   if (!text || isNarrow) {
     return rows.map((row, index) => {
       const head = joined(row, index, () => true).trimEnd();
-      const room = frame.width - GAP.length;
-      return text ? [head, `${GAP}${textCell(text, { row, index }, { frame, room })}`] : [head];
+      const maxWidth = frame.width - GAP.length;
+      return text ? [head, `${GAP}${textCell(text, { row, index }, { frame, maxWidth })}`] : [head];
     });
   }
   const others = shown.reduce((sum, { width }) => sum + width + GAP.length, 0);
-  const room = frame.width - others;
+  const maxWidth = frame.width - others;
   const isAfter = ({ column }: Measured<Row>) => column.isAfterText === true;
-  const padded = shown.some(isAfter) ? Math.min(text.width, room) : 0;
+  const padded = shown.some(isAfter) ? Math.min(text.width, maxWidth) : 0;
   return rows.map((row, index) => {
-    const cell = textCell(text, { row, index }, { frame, room });
+    const cell = textCell(text, { row, index }, { frame, maxWidth });
     const padding = ' '.repeat(Math.max(0, padded - textWidth(cell)));
     const parts = [
       joined(row, index, (one) => !isAfter(one)),
@@ -61,7 +61,7 @@ export function listLines<Row>(
 }
 
 /** Columns that the text should have, with what follows it. */
-function roomOf<Row>(
+function minWidthOf<Row>(
   { column }: Measured<Row>,
   rows: readonly Row[],
   { symbols }: ListFrame,
@@ -92,15 +92,15 @@ function measure<Row>(
   return [{ column, cells, width: Math.max(0, ...cells.map(textWidth)) }];
 }
 
-/** Drops columns, the lowest `drop` first, until the rest takes at most `room` columns. */
-function fitting<Row>(all: readonly Measured<Row>[], room: number): readonly Measured<Row>[] {
-  if (widthOf(all) <= room) return all;
+/** Drops columns, the lowest `drop` first, until the rest takes at most `maxWidth` columns. */
+function fitting<Row>(all: readonly Measured<Row>[], maxWidth: number): readonly Measured<Row>[] {
+  if (widthOf(all) <= maxWidth) return all;
   const droppable = all.filter(({ column }) => column.drop !== undefined);
   const [first] = droppable.sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0));
   return first
     ? fitting(
         all.filter((one) => one !== first),
-        room,
+        maxWidth,
       )
     : all;
 }
@@ -123,11 +123,11 @@ function paintedCell<Row>(
 function textCell<Row>(
   { column, cells }: Measured<Row>,
   { row, index }: { readonly row: Row; readonly index: number },
-  { frame, room }: { readonly frame: ListFrame; readonly room: number },
+  { frame, maxWidth }: { readonly frame: ListFrame; readonly maxWidth: number },
 ): string {
   const tail = column.tail?.(row) ?? '';
   const end = tail === '' ? '' : `${frame.symbols.separator}${tail}`;
-  const cell = cutEnd(cells[index] ?? '', Math.max(0, room - textWidth(end)), frame.symbols);
+  const cell = cutEnd(cells[index] ?? '', Math.max(0, maxWidth - textWidth(end)), frame.symbols);
   return `${column.paint ? column.paint(cell, row, frame) : cell}${end}`;
 }
 
@@ -135,7 +135,7 @@ function textCell<Row>(
 function cutMiddle(path: string, width: number, { cut }: Pick<Symbols, 'cut'>): string {
   const all = textWidth(path);
   if (all <= width) return path;
-  const room = Math.max(0, width - cut.length);
-  const end = sliceAnsi(path, all - Math.ceil(room / 2), all);
-  return `${sliceAnsi(path, 0, Math.floor(room / 2))}${cut}${end}`;
+  const maxWidth = Math.max(0, width - cut.length);
+  const end = sliceAnsi(path, all - Math.ceil(maxWidth / 2), all);
+  return `${sliceAnsi(path, 0, Math.floor(maxWidth / 2))}${cut}${end}`;
 }

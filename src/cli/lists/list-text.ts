@@ -7,7 +7,7 @@ import { listTable } from './list-table.ts';
 
 interface ListOptions {
   readonly io: CommandIo;
-  /** What a list without rows says. */
+  /** The text of a list without rows. */
   readonly none: string;
   /** The line above the rows, at a terminal only. */
   readonly title?: (frame: ListFrame) => string;

@@ -1,7 +1,7 @@
 import type { Style } from '../text/style.ts';
 import type { Symbols } from './terminal/symbols.ts';
 
-/** What drawing depends on. Drawing is a pure function of it and of what is drawn. */
+/** The context of drawing. Drawing is a pure function of it and of the state. */
 export interface Frame {
   /** Of the terminal. */
   readonly columns: number;
@@ -25,7 +25,7 @@ export interface Drawn {
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** What the spinner shows now. */
+/** The current frame of the spinner. */
 export const spinnerAt = ({ symbols, nowMs, isReduced }: Frame): string => {
   const { spinner, still } = symbols;
   return isReduced ? still : (spinner[Math.floor(nowMs / SPINNER_MS) % spinner.length] ?? still);

@@ -4,7 +4,7 @@ import type { CommandIo } from '../command.ts';
 import type { Frame } from './frame.ts';
 import type { View } from './views/view.ts';
 
-/** What slash commands, views, run parts and question parts may do with the program. */
+/** The program as slash commands, views, run parts and question parts see it. */
 export interface MenuContext {
   readonly capstan: Capstan;
   readonly io: CommandIo;
@@ -16,7 +16,7 @@ export interface MenuContext {
    * Prints into the scrollback above the live area, once. A line break is added at the end. The text is escaped already.
    */
   print(text: string): void;
-  /** What Ctrl-O opens from now on: the whole of what was printed folded. The text is escaped already. */
+  /** Sets the text that Ctrl-O opens: the full text of folded output. The text is escaped already. */
   keepFolded(text: string): void;
   /** Prints an error: what happened, and what to type next. */
   fail(error: unknown): void;
@@ -37,7 +37,7 @@ export interface MenuContext {
   confirm(question: string): Promise<boolean>;
   /**
    * Opens a text in `$VISUAL` or `$EDITOR` and resolves with what was saved; undefined if the editor failed. The live
-   * area is gone meanwhile.
+   * area is hidden meanwhile.
    */
   editText(text: string, fileName: string): Promise<string | undefined>;
   /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
@@ -47,7 +47,7 @@ export interface MenuContext {
   quit(): void;
 }
 
-/** What run parts and question parts need of it: `capstan run` at a terminal has no more. */
+/** The subset for run parts and question parts, which is all that `capstan run` at a terminal provides. */
 export type PartContext = Pick<
   MenuContext,
   'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'bell' | 'page'

@@ -10,7 +10,7 @@ export interface SlashCommand {
   readonly arguments?: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What it throws is printed as an error. */
+  /** Thrown errors are printed. */
   run(context: MenuContext, words: string): void | Promise<void>;
 }
 

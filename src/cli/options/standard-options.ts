@@ -68,7 +68,7 @@ export const folderOption = ({
     ? undefined
     : (textOption(options['workspace']) ?? (environment['CAPSTAN_WORKSPACE'] || '.'));
 
-/** What a list says that has no rows. @param what `runs`. */
+/** The text of a list without rows. @param what `runs`. */
 export const noneText = (what: string, folder: string | undefined): string =>
   folder === undefined
     ? `There are no ${what} yet.\n`

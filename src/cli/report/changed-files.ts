@@ -2,7 +2,7 @@ import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { lineCounts } from '../text/change-text.ts';
 
-/** What a run changed, as the ends of runs need it. */
+/** The changed files of a run, for the end of its output. */
 export type RunChanges = Pick<RunDiff, 'files' | 'not_undoable' | 'complete'>;
 
 /** Files that one line names. */

@@ -130,7 +130,7 @@ it('escapes names of files and questions of capsules', () => {
   const changes = changesOf(file('a\u001b[2J\nb', 'deleted', null));
   const approvals = [{ ...question, question: 'May\u202e it?\nreally' }];
   expect(shown({ status: 'parked', reason: 'approval', approvals }, changes)[2]).toBe(
-    'May\\u202e it? (e1d92c77) · deleted a\\u001b[2J\\u000ab',
+    'May\\u202e it?… (e1d92c77) · deleted a\\u001b[2J\\u000ab',
   );
 });
 

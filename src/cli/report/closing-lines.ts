@@ -1,6 +1,7 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { stepCounts } from '../../app/runs/show/step-counts.ts';
 import type { NextAction } from '../../contract/next.ts';
+import { firstLine } from '../../contract/text/first-line.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
@@ -18,14 +19,14 @@ export interface ClosingLines {
   readonly outcome: readonly string[];
   /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
   readonly changes: readonly string[];
-  /** What to type next. Empty if a run in a shell is done and changed nothing. */
+  /** The next commands. Empty if a run in a shell is done and changed nothing. */
   readonly next: readonly string[];
 }
 
 export interface ClosingOptions {
   /** Of the run: `capstan.runs.diff`. Undefined: not known, for example because the run has no row. */
   readonly changes: RunChanges | undefined;
-  /** Where the next line is typed: at the prompt of the conversation, or in a shell. */
+  /** Where the person types next: at the prompt of the conversation, or in a shell. */
   readonly at: 'conversation' | 'shell';
 }
 
@@ -96,7 +97,7 @@ function changesOf({ approvals }: ClosedRun, changes: RunChanges | undefined): r
   return [...question, ...(changes ? changedFiles(changes) : [])];
 }
 
-const questionOf = (text: string): string => printable(text.split('\n')[0] ?? '', 120);
+const questionOf = (text: string): string => printable(firstLine(text), 120);
 
 function nextOf(
   document: ClosedRun,
@@ -127,7 +128,7 @@ function undoWords({ run_id }: ClosedRun, changes: RunChanges, at: ClosingOption
   ];
 }
 
-/** What does in the conversation what a command line does in a shell. */
+/** The slash commands that replace command lines in the conversation. */
 const slashWords: { readonly [Action in NextAction['action']]?: string } = {
   resume: '/runs resumes it',
   choose_provider: '/setup adds a model',

@@ -1,7 +1,7 @@
 import { toolWords } from '../../app/reports/tool-words.ts';
 import { printable } from '../../contract/text/printable.ts';
 
-/** What an operation does to its target, for people. */
+/** Describes an operation on its target, for people. */
 interface Words {
   /** `run npm publish` */
   readonly request: string;

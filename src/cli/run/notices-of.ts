@@ -5,7 +5,7 @@ import { ROOT_NOTICE } from '../../contract/text/root-notice.ts';
 export const withoutRoot = (notices: readonly string[]): readonly string[] =>
   notices.filter((notice) => notice !== ROOT_NOTICE);
 
-/** What a person should know when a run starts, also that it has no model. */
+/** Notices at the start of a run, also that it has no model. */
 export const noticesOf = ({
   notices,
   provider,

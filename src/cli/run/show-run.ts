@@ -16,7 +16,7 @@ import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
 
-/** What a terminal needs before Capstan is open: whether its questions can be answered. */
+/** The state of a terminal before Capstan is open: whether its questions can be answered. */
 export function presenceOf(io: CommandIo, { format, waitMs }: ShowOptions) {
   const wait = createAnswerWait(waitMs);
   const canAsk = io.isTerminal && format === 'text';
@@ -25,7 +25,7 @@ export function presenceOf(io: CommandIo, { format, waitMs }: ShowOptions) {
 }
 
 interface TerminalParts extends ReturnType<typeof presenceOf> {
-  /** Where the run is drawn. Default: it is printed line by line. */
+  /** Draws the run. Default: it is printed line by line. */
   readonly surface?: RunSurface | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import { ownVersion } from '../../app/own-process.ts';
 import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
-import type { IsolationLevel } from '../../contract/isolation.ts';
+import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
 import type { CommandIo } from '../command.ts';
 import { folderText, shortFolder } from '../text/short-folder.ts';
 import { continueSetup, type Outcome } from './setup-steps.ts';

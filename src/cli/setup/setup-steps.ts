@@ -11,6 +11,7 @@ import {
   answeredWords,
   changeLines,
   checkCostWords,
+  connectedText,
   done,
   failed,
   type Hint,
@@ -21,7 +22,6 @@ import {
   plain,
   priceNotices,
   proposalNotices,
-  worksWords,
 } from './setup-words.ts';
 
 /** How a setup ends, unless the person leaves. */
@@ -44,7 +44,7 @@ export interface SetupFlow {
 type End = Promise<Outcome>;
 type Step = (flow: SetupFlow, ...lines: readonly SetupLine[]) => End;
 
-/** The steps after a provider was chosen. @throws SetupLeft, and what the application API throws. */
+/** The steps after a provider was chosen. @throws SetupLeft, and the errors of the application API. */
 export function continueSetup(flow: SetupFlow): End {
   if (flow.provider.id === 'none') return propose(flow);
   return flow.provider.needsBaseUrl ? askBaseUrl(flow) : readCost(flow);
@@ -56,7 +56,7 @@ async function ask({ surface }: SetupFlow, text: string, lines: readonly SetupLi
   return (await surface.ask({ text, isHidden: false })).text.trim();
 }
 
-/** Makes a call and continues with its result. If the call refuses what was typed, it is asked for again. */
+/** Makes a call and continues with its result. If the call refuses the input, asks for it again. */
 async function perform<T>(
   flow: SetupFlow,
   what: SetupWork,
@@ -75,7 +75,7 @@ async function perform<T>(
   return next(result);
 }
 
-/** How to reach the chosen provider with what was typed. */
+/** How to reach the chosen provider, from the person's input. */
 function accessOf({ provider, key, baseUrl }: SetupFlow): SetupAccess {
   if (provider.id === 'none') throw new Error('No provider was chosen.');
   return { provider: provider.id, key, baseUrl };
@@ -132,7 +132,7 @@ const listModels: Step = (flow) =>
       return askKey(flow, failed(problem.message));
     if (problem)
       return askModels(flow, notice(`No list of models: ${escapeText(problem.message)}`));
-    const works = worksWords(flow);
+    const works = connectedText(flow);
     if (choice === null)
       return askEachModel(flow, done(`${works} It lists ${models.length} models.`));
     if (models.length !== 1)

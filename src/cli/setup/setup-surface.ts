@@ -18,7 +18,7 @@ export interface SetupSurface {
   print(lines: readonly SetupLine[]): void;
   /** Asks for one line. @throws SetupLeft */
   ask(prompt: SetupPrompt): Promise<{ readonly text: string; readonly isPasted: boolean }>;
-  /** Shows what is being done until it is done. @throws SetupLeft, except while it writes. */
+  /** Shows the work in progress until it ends. @throws SetupLeft, except while it writes. */
   during<T>(what: SetupWork, work: Promise<T>): Promise<T>;
 }
 

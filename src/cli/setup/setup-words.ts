@@ -56,7 +56,7 @@ export function listedLines(models: readonly string[]): readonly SetupLine[] {
 }
 
 /** Only a vendor's own list needs the key. */
-export function worksWords({
+export function connectedText({
   provider,
   key,
 }: {
@@ -84,7 +84,7 @@ export function providerLines(providers: readonly SetupProvider[]): readonly Set
   return [plain(`  ${words.slice(0, 4).join('   ')}`), plain(`  ${words.slice(4).join('   ')}`)];
 }
 
-/** One line for each change: its file, the setting and its value, and what was there. */
+/** One line for each change: its file, the setting, the new value and the old one. */
 export function changeLines(
   { changes }: SetupProposal,
   shownPath: ShownPath,

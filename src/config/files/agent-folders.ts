@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { Places } from '../settings.ts';
 
 /** The folder of the person's own capsules, and of memory and logs of these and of shipped ones. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
+import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
 import { settingsInvalid } from '../read/given.ts';
 import { readStrictYaml } from '../yaml/strict-yaml.ts';
 import { hookPoints } from './hook-points.ts';

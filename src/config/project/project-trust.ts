@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { parseJson } from '../../platform/parse-json.ts';
-import { writePrivateFile } from '../../platform/private-file.ts';
+import { writePrivateFile } from '../../platform/files/private-file.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 import { type Problem, settingsInvalid } from '../read/given.ts';
 import type { ProjectFile } from '../settings.ts';
 import { readTextFile } from '../yaml/text-file.ts';

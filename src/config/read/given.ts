@@ -22,7 +22,7 @@ export interface Given {
 /** The problems in one place, as sentences. The caller names the place. */
 export type Problem = SettingProblem;
 
-/** A problem in parts: the place, what is wrong, and what to do. */
+/** A problem in parts: the place, the problem and the fix. */
 export interface LocatedProblem extends Problem {
   readonly found: Located;
 }

@@ -44,17 +44,12 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   | { readonly value: z.output<Schema>; readonly placeOf: PlaceOf }
   | { readonly problems: readonly LocatedProblem[] }
 > {
-  const { yaml, document, lines, broken } = await openYaml(file, text);
+  const { document, lineOf, broken } = await openYaml(file, text);
   if (broken.length > 0) return { problems: broken };
-  const lineOf = (node: unknown) =>
-    yaml.isNode(node) && node.range ? `:${lines.linePos(node.range[0]).line}` : undefined;
   const spotOf: SpotOf = (path) => {
     const field = printable(pathWords(path), 300);
-    const around = path.map((_key, index) =>
-      document.getIn(path.slice(0, path.length - index), true),
-    );
-    const line = [...around, document.contents].map(lineOf).find((found) => found !== undefined);
-    return { place: `${file}${line ?? ''}`, field };
+    const line = lineOf(path) ?? lineOf([]);
+    return { place: line === undefined ? file : `${file}:${line}`, field };
   };
   let value: unknown;
   try {
@@ -70,18 +65,19 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   const parsed = form.schema.safeParse(value);
   if (parsed.success) return { value: parsed.data, placeOf };
   const issues = parsed.error.issues.flatMap(plainIssues);
-  return { problems: issues.flatMap((issue) => tell(issue, value, { spotOf, form })) };
+  return { problems: issues.flatMap((issue) => problemsIn(issue, value, { spotOf, form })) };
 }
 
 interface OpenYaml {
-  readonly yaml: typeof import('yaml');
   readonly document: Document;
   readonly lines: LineCounter;
+  /** The line of a value, or of the nearest value around it. With an empty path: of the whole document. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
   /** At most five problems. */
   readonly broken: readonly LocatedProblem[];
 }
 
-/** A YAML document, and what is broken in it. */
+/** A YAML document, and its errors. */
 export async function openYaml(
   file: string,
   text: string,
@@ -100,13 +96,18 @@ export async function openYaml(
     const problem = `this is not valid YAML: ${printable(message)}`;
     return locatedProblem(place, problem, { fix: 'Correct the line.' });
   });
-  return { yaml, document, lines, broken };
+  const lineOf: OpenYaml['lineOf'] = (path) => {
+    const node = document.getIn(path, true);
+    if (yaml.isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    return path.length > 1 ? lineOf(path.slice(0, -1)) : undefined;
+  };
+  return { document, lines, lineOf, broken };
 }
 
 /** The place of a value: `/…/prices.yaml:3`, and its names. For a missing value, the place where it belongs. */
 type SpotOf = (path: readonly PropertyKey[]) => { readonly place: string; readonly field: string };
 
-function tell(
+function problemsIn(
   issue: z.core.$ZodIssue,
   value: unknown,
   { spotOf, form }: { readonly spotOf: SpotOf; readonly form: YamlForm<z.ZodType> },

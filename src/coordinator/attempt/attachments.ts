@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { headAndTail } from '../../tools/files/cut-text.ts';
 import type { RunContext } from '../context/run-context.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 /** A text attached to the task, in the form that the planner gets. */
 export interface PlannedAttachment {

@@ -2,12 +2,12 @@ import { hadEffect } from '../../broker/intent/record.ts';
 import type { Pause } from '../../broker/intent/scope.ts';
 import { useOnResume } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { EarlierFailure } from '../../contract/protocol.ts';
+import type { EarlierFailure } from '../../contract/wire/protocol.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
-import type { AttemptRecord } from '../store/subtask-record.ts';
+import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
 
 /** An effect of an earlier attempt of the subtask. */
 export interface AppliedEffect {

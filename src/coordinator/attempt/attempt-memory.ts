@@ -1,10 +1,10 @@
-import type { AgentResponse, MemoryItem } from '../../contract/protocol.ts';
+import type { AgentResponse, MemoryItem } from '../../contract/wire/protocol.ts';
 import { hasReadUnnamed } from '../../memory/has-read-unnamed.ts';
 import { recallMemory } from '../../memory/recall-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
-import type { AttemptEnd } from '../store/subtask-record.ts';
+import type { AttemptEnd } from '../store/subtasks/subtask-record.ts';
 
 /** How many characters of a memory its event shows. */
 const SHOWN_LENGTH = 500;

@@ -1,10 +1,10 @@
 import { basename, relative } from 'node:path';
-import type { ModelHint } from '../../contract/chat.ts';
+import type { ModelHint } from '../../contract/wire/chat.ts';
 import {
   type CoordinatorRequest,
   type MemoryItem,
   PROTOCOL_VERSION,
-} from '../../contract/protocol.ts';
+} from '../../contract/wire/protocol.ts';
 import { withoutName } from '../../registry/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';

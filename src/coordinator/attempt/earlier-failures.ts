@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EarlierFailure } from '../../contract/protocol.ts';
+import type { EarlierFailure } from '../../contract/wire/protocol.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { shownStderr } from '../../runtime/kept-stderr.ts';
 import type { RunContext } from '../context/run-context.ts';
-import type { AttemptRecord } from '../store/subtask-record.ts';
+import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
 import { effectsOf, isBeforeRetry } from './attempt-basis.ts';
 
 /** A request names at most this many failures, each with at most this many effects. */

@@ -10,11 +10,11 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/define/tool.ts';
+import type { RecordedPlans } from '../plan/make/planner-view.ts';
+import type { WorkspaceListing } from '../plan/make/workspace-listing.ts';
 import type { Step } from '../plan/plan.ts';
-import type { RecordedPlans } from '../plan/planner-view.ts';
-import type { WorkspaceListing } from '../plan/workspace-listing.ts';
 import type { RunStores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 /** The dependencies of a run. Opened from its settings, and shared only with runs that have the same settings. */
 export interface RunParts extends RunStores {
@@ -94,6 +94,6 @@ export interface RunContext {
   readonly isResumed: boolean;
   /** The run is resumed and had failed. */
   readonly isRetry: boolean;
-  /** Whether somebody can answer a question of the run now. */
+  /** Whether someone can answer a question of the run now. */
   canAnswer(): boolean;
 }

@@ -1,6 +1,6 @@
-import type { ModelHint } from '../../contract/chat.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
-import type { Attachment, Conversation } from '../../contract/protocol.ts';
+import type { ModelHint } from '../../contract/wire/chat.ts';
+import type { Attachment, Conversation } from '../../contract/wire/protocol.ts';
 
 /** The options of the task, which a resumed run continues with. */
 export interface RunRequestRecord {

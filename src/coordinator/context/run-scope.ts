@@ -3,7 +3,7 @@ import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { RunStop } from '../stop/run-stop.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 export interface ScopeOptions {
   readonly policy: Policy;
@@ -13,7 +13,7 @@ export interface ScopeOptions {
   /** The run had failed: the coordinator's model calls are repeated, not recalled. */
   readonly isRetry: boolean;
   readonly stop: RunStop;
-  /** Whether somebody can answer a question of the run now. */
+  /** Whether someone can answer a question of the run now. */
   canAnswer(): boolean;
 }
 

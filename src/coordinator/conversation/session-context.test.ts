@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EarlierTurn } from '../../contract/protocol.ts';
+import type { EarlierTurn } from '../../contract/wire/protocol.ts';
 import { sessionContext, turnsToSummarize } from './session-context.ts';
 
 const turn = (number: number, answer = `Answer ${number}.`): EarlierTurn => ({

@@ -1,4 +1,4 @@
-import type { Conversation, EarlierTurn } from '../../contract/protocol.ts';
+import type { Conversation, EarlierTurn } from '../../contract/wire/protocol.ts';
 import { headAndTail } from '../../tools/files/cut-text.ts';
 
 /** Earlier turns of a session within a limit. */
@@ -49,13 +49,13 @@ export function sessionContext(
     return { conversation: { left_out: 0, turns: [...turns] }, older: [] };
   const whole = newestWhole(turns, maxBytes * WHOLE_SHARE);
   const older = turns.slice(0, turns.length - whole.length);
-  const room = maxBytes - bytesOf(whole);
+  const restBytes = maxBytes - bytesOf(whole);
   if (summary) {
-    const text = shrinkTo(summary.text, room, (bytes) => headAndTail(summary.text, bytes));
+    const text = shrinkTo(summary.text, restBytes, (bytes) => headAndTail(summary.text, bytes));
     const left_out = older.length - summary.count;
     return { conversation: { left_out, summary: text, turns: whole }, older };
   }
-  const shortened = newestWithin(older.map(shortTurn), room);
+  const shortened = newestWithin(older.map(shortTurn), restBytes);
   const left_out = older.length - shortened.length;
   return { conversation: { left_out, turns: [...shortened, ...whole] }, older };
 }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
-import type { Conversation, EarlierTurn } from '../../contract/protocol.ts';
+import type { Conversation, EarlierTurn } from '../../contract/wire/protocol.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';
 import {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Journal } from '../../broker/intent/journal.ts';
 import type { CapstanEvent, UntimedEvent } from '../../contract/event.ts';
-import type { ChangeWatch } from '../../db/watch-changes.ts';
+import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { jsonlSink } from '../../events/event-log.ts';
 import type { EventRows } from './event-rows.ts';
 

@@ -1,11 +1,11 @@
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
-import { createReadOnce, type ReadOnce } from '../../db/read-once.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
-import { waitForChange } from '../../db/wait-for-change.ts';
+import { createReadOnce, type ReadOnce } from '../../db/changes/read-once.ts';
+import { waitForChange } from '../../db/changes/wait-for-change.ts';
+import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { EVENTS_PER_PAGE } from './event-rows.ts';
 
 export interface FollowOptions {
@@ -25,7 +25,7 @@ export type EventsOnly = FollowOptions & { readonly deltas?: false | undefined }
 /**
  * The numbered events of a run of any process, from its rows. Ends after the last event of a run that has
  * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
- * one page of rows. Followers that are at the same event share what is read, and get the same objects.
+ * one page of rows. Followers that are at the same event share one read, and get the same objects.
  */
 export function followEvents(
   stores: Stores,

@@ -4,8 +4,8 @@ import { createJournal } from '../../broker/intent/journal.ts';
 import { openForReading } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Stores } from '../store/open-stores.ts';
-import { createRunStore } from '../store/run-store.ts';
-import { createSubtaskStore } from '../store/subtask-store.ts';
+import { createRunStore } from '../store/runs/run-store.ts';
+import { createSubtaskStore } from '../store/subtasks/subtask-store.ts';
 
 export type Rows = Pick<Stores, 'runs' | 'subtasks' | 'journal' | 'files' | 'close'>;
 

@@ -1,6 +1,6 @@
 import type { UntimedEvent } from '../../contract/event.ts';
-import type { RunRecord } from '../store/run-record.ts';
-import type { RunStore } from '../store/run-store.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
+import type { RunStore } from '../store/runs/run-store.ts';
 
 /** The first event of a run. */
 export const runStarted = (run: RunRecord): UntimedEvent => ({

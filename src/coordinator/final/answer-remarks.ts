@@ -1,5 +1,5 @@
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { SubtaskRecord } from '../store/subtask-record.ts';
+import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
 import type { Denial } from './denials.ts';
 
 /** An answer names at most this many denials and this many failed steps. */

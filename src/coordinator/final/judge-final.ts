@@ -1,6 +1,6 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
-import type { AgentResponse } from '../../contract/protocol.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
+import type { AgentResponse } from '../../contract/wire/protocol.ts';
 import { type AttemptOutcome, failed } from '../attempt/attempt-outcome.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';

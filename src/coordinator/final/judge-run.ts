@@ -1,7 +1,7 @@
 import type { IntentSummary } from '../../contract/intent.ts';
 import type { Reason } from '../../contract/status.ts';
 import type { Verdict } from '../state.ts';
-import type { SubtaskRecord } from '../store/subtask-record.ts';
+import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
 import { decisiveDenials } from './denials.ts';
 
 export interface RunFacts {

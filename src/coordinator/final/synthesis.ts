@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OwnCall } from '../own-call.ts';
-import type { SubtaskRecord } from '../store/subtask-record.ts';
+import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
 import type { Denial } from './denials.ts';
 
 /** The final answer of a model. */

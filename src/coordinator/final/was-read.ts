@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { wordsAsPaths } from '../../broker/changes/workspace/named-files.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation } from '../../contract/operation.ts';
-import type { ToolCallResult } from '../../contract/protocol.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
+import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { RunContext } from '../context/run-context.ts';
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import type { PastRun } from './forecast.ts';
 
 /** The newest runs, which are the most relevant. */

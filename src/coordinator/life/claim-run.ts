@@ -2,7 +2,7 @@ import { type Policy, policyOf, withBudget } from '../../broker/rules/policy-sna
 import { AppError } from '../../contract/errors.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { RunStores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { isResumable } from './is-resumable.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 

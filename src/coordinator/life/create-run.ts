@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
-import type { ModelHint } from '../../contract/chat.ts';
-import type { Attachment } from '../../contract/protocol.ts';
+import type { ModelHint } from '../../contract/wire/chat.ts';
+import type { Attachment } from '../../contract/wire/protocol.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { REDACTED } from '../../policy/secrets/redact.ts';
 import { runStarted } from '../events/run-events.ts';
 import type { RunStores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
 /** The task and its options. `workspace`: absolute, symbolic links resolved; `options`: without secrets. */

@@ -2,7 +2,7 @@ import { estimateOf, hadEffect, reservationSpent, unreserved } from '../../broke
 import { transition } from '../../broker/intent/transitions.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunEnd } from '../store/run-store.ts';
+import type { RunEnd } from '../store/runs/run-store.ts';
 import { ownIdentity } from './process-identity.ts';
 
 export interface EndOptions extends Omit<RunEnd, 'endedAt'> {

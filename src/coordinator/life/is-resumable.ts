@@ -1,4 +1,4 @@
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 /** Whether a run can be continued. A failed run without a policy was refused because of invalid settings. */
 export const isResumable = ({

@@ -8,7 +8,7 @@ import { createEventBus } from '../../events/bus.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createRunStop } from '../stop/run-stop.ts';
 import { openStores, type Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { leaveRun } from './leave-run.ts';
 import { ownIdentity } from './process-identity.ts';
 

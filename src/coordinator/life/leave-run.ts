@@ -1,9 +1,13 @@
 import type { Failure, Reason } from '../../contract/status.ts';
-import { isStorageFailure, type StorageFailure, storageError } from '../../db/storage-failure.ts';
+import {
+  isStorageFailure,
+  type StorageFailure,
+  storageError,
+} from '../../db/health/storage-failure.ts';
 import { failureOf, reasonOf } from '../failure.ts';
 import { endedBy, isInterrupted, type RunStop } from '../stop/run-stop.ts';
 import type { RunStores, Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { endRun } from './end-run.ts';
 import { ownIdentity } from './process-identity.ts';
 import { recoverRun } from './recover-runs.ts';

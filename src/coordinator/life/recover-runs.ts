@@ -6,13 +6,13 @@ import type { ApprovalStore } from '../../broker/questions/approval-store.ts';
 import { recoverIntent } from '../../broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
-import { removeLeftBehind } from '../../tools/files/temporary-file.ts';
+import { removeAbandoned } from '../../tools/files/temporary-file.ts';
 import { commitEvent, type EventParts } from '../events/commit-event.ts';
 import type { DeltaRows } from '../events/delta-rows.ts';
 import { runEnded } from '../events/run-events.ts';
-import type { RunRecord } from '../store/run-record.ts';
-import type { RunStore } from '../store/run-store.ts';
-import type { SubtaskStore } from '../store/subtask-store.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
+import type { RunStore } from '../store/runs/run-store.ts';
+import type { SubtaskStore } from '../store/subtasks/subtask-store.ts';
 import { isAlive } from './process-identity.ts';
 
 /**
@@ -77,5 +77,5 @@ function recoverSubtasks(subtasks: SubtaskStore, runId: string): void {
 /** Removes half-written files: a second hard link to a new file would keep it from being changed. */
 function clearFolders({ effects = [] }: IntentRecord, owner: string): void {
   const pid = Number.parseInt(owner, 10);
-  for (const { path } of effects as readonly FileEffect[]) removeLeftBehind(dirname(path), pid);
+  for (const { path } of effects as readonly FileEffect[]) removeAbandoned(dirname(path), pid);
 }

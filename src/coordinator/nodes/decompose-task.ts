@@ -1,11 +1,11 @@
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks, taskWithNotes } from '../context/run-hooks.ts';
 import { adoptPlan } from '../plan/adopt-plan.ts';
-import { confirmPlan } from '../plan/confirm-plan.ts';
-import { endDryRun } from '../plan/end-dry-run.ts';
+import { planQuestion } from '../plan/make/plan-question.ts';
+import { makePlan, type Plan, wholeTask } from '../plan/make/planner.ts';
 import type { Phase } from '../plan/plan.ts';
-import { planQuestion } from '../plan/plan-question.ts';
-import { makePlan, type Plan, wholeTask } from '../plan/planner.ts';
+import { confirmPlan } from '../plan/preview/confirm-plan.ts';
+import { endDryRun } from '../plan/preview/end-dry-run.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
 /** Node: makes the next plan (discovery first, then execution with its results) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */

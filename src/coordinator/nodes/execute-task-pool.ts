@@ -1,15 +1,15 @@
 import { AppError } from '../../contract/errors.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
+import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { endSubtask, performSubtask } from '../perform-subtask.ts';
-import { dueReplan, isHeld } from '../plan/due-replan.ts';
 import type { Phase, Step } from '../plan/plan.ts';
+import { isHeld, replanReason } from '../plan/replan-reason.ts';
 import { replanRest } from '../plan/replan-rest.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import { endedBy, isInterrupted } from '../stop/run-stop.ts';
-import type { SubtaskRecord } from '../store/subtask-record.ts';
-import { toStep } from '../store/subtask-record.ts';
+import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
+import { toStep } from '../store/subtasks/subtask-record.ts';
 
 /**
  * Node: executes the subtasks of the phase that have not ended. After a failure, or a message of the person, the unfinished
@@ -26,7 +26,7 @@ export const executeTaskPool =
 async function runWithReplans(run: RunContext): Promise<void> {
   for (let isReplanned = true; isReplanned; ) {
     await runSteps(run, 'execution', false);
-    const why = dueReplan(run);
+    const why = replanReason(run);
     isReplanned = why !== undefined && (await replanRest(run, why));
   }
 }

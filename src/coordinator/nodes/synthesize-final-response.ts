@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
+import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { withRemarks } from '../final/answer-remarks.ts';
 import { type Denial, openDenialsOf } from '../final/denials.ts';
@@ -10,7 +10,7 @@ import { endRun } from '../life/end-run.ts';
 import { ownCall } from '../own-call.ts';
 import type { RunState, RunUpdate, Verdict } from '../state.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
-import type { SubtaskRecord } from '../store/subtask-record.ts';
+import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
 
 /** Node: writes the answer and ends the run's row. Reads `verdict`. */
 export const synthesizeFinalResponse =

@@ -1,7 +1,7 @@
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
-import type { ReplacedFor } from '../store/subtask-record.ts';
-import type { Plan } from './planner.ts';
+import type { ReplacedFor } from '../store/subtasks/subtask-record.ts';
+import type { Plan } from './make/planner.ts';
 
 export interface Adoption {
   /** Messages of the person that the plan covers. */

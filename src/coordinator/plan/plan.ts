@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ModelHint } from '../../contract/chat.ts';
-import { Need } from '../../contract/need.ts';
+import { Need } from '../../contract/permissions/need.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
 
 /** In characters. */
 export const MAX_ID_LENGTH = 64;

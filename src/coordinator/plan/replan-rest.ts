@@ -1,13 +1,13 @@
 import { AppError } from '../../contract/errors.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
+import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
-import type { ReplacedFor, SubtaskRecord } from '../store/subtask-record.ts';
-import { toStep } from '../store/subtask-record.ts';
+import type { ReplacedFor, SubtaskRecord } from '../store/subtasks/subtask-record.ts';
+import { toStep } from '../store/subtasks/subtask-record.ts';
 import { adoptPlan } from './adopt-plan.ts';
-import { withFreeIds } from './free-ids.ts';
-import { planQuestion } from './plan-question.ts';
-import { makePlan, type Plan } from './planner.ts';
+import { withFreeIds } from './make/free-ids.ts';
+import { planQuestion } from './make/plan-question.ts';
+import { makePlan, type Plan } from './make/planner.ts';
 
 /**
  * Plans the unfinished steps of the execution again: after a failure the failed ones and those that have not started, after a

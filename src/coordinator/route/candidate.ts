@@ -15,7 +15,7 @@ export interface Candidate {
  * @param ids Capsules that the subtask may get. Default: none that exists.
  * @throws AppError `CAPSULES_EXHAUSTED` if the limit is reached and the run uses none of them yet.
  */
-export function assertCapsulesLeft(
+export function assertCapsuleLimit(
   { parts, record }: RunContext,
   ids: readonly string[] = [],
 ): void {

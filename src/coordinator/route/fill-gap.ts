@@ -1,17 +1,17 @@
 import type { RunScope } from '../../broker/intent/scope.ts';
 import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
-import { abilityWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
+import { abilityWords } from '../../contract/permissions/ability.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
 import { draftCapsule, writeCapsule } from '../../registry/create/capsule-factory.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { findTwin } from '../../registry/search/find-twin.ts';
 import type { Route } from '../../registry/search/route.ts';
+import { agreedFilesOf } from '../agreed-capsule.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { agreedFilesOf } from '../plan/agreed-files.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
-import { assertCapsulesLeft } from './candidate.ts';
+import { assertCapsuleLimit } from './candidate.ts';
 import { grantableIn } from './grantable.ts';
 import { profileFor } from './profile-for.ts';
 
@@ -30,7 +30,7 @@ export interface Open {
  *   subtask needs; `CANCELLED` if the run stops.
  */
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
-  assertCapsulesLeft(run);
+  assertCapsuleLimit(run);
   assertGrantable(run, open);
   const profile = await profileFor(
     run,

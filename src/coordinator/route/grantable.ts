@@ -1,5 +1,5 @@
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { abilitiesOf } from '../../registry/ability/ability.ts';
 import type { Tool } from '../../tools/define/tool.ts';
 import { toolbox } from '../../tools/toolbox.ts';

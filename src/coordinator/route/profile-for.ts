@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
-import { type Ability, abilityWords, grantWords } from '../../contract/ability.ts';
 import { failedWith } from '../../contract/errors.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
+import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
 import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';

@@ -1,6 +1,6 @@
 import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
-import { type Ability, abilityWords, grantWords } from '../../contract/ability.ts';
 import { AppError } from '../../contract/errors.ts';
+import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
 import { abilitiesInText } from '../../registry/ability/abilities-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { Route } from '../../registry/search/route.ts';
@@ -8,7 +8,7 @@ import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import type { Candidate } from './candidate.ts';
-import { assertCapsulesLeft } from './candidate.ts';
+import { assertCapsuleLimit } from './candidate.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 
@@ -28,7 +28,7 @@ export async function routeSubtask(
   const found =
     (run.isResumed ? askedShortList(run, step) : undefined) ?? (await searchCapsule(run, step));
   if (found.decidedBy === 'name') assertUsable(run, found);
-  assertRoom(run, found);
+  assertRouteWithinLimit(run, found);
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
@@ -39,7 +39,7 @@ export async function routeSubtask(
   const { capsule, kind } = first;
   // A capsule that the subtask's own text names was not checked yet.
   if (route.decidedBy === 'name') assertNotQuarantined(capsule, parts.quarantine);
-  assertCapsulesLeft(run, [capsule.id]);
+  assertCapsuleLimit(run, [capsule.id]);
   parts.journal.noteSoon(() =>
     parts.subtasks.route(record.id, step.id, {
       capsuleId: capsule.id,
@@ -72,11 +72,11 @@ export const searchCapsule = (
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
 
-/** To be called before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
-function assertRoom(run: RunContext, { zone, capsuleId, candidates }: Route): void {
+/** To be called before anyone is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
+function assertRouteWithinLimit(run: RunContext, { zone, capsuleId, candidates }: Route): void {
   if (capsuleId === undefined) return;
   const judged = zone === 'close' ? candidates.map((candidate) => candidate.capsuleId) : [];
-  assertCapsulesLeft(run, [capsuleId, ...judged]);
+  assertCapsuleLimit(run, [capsuleId, ...judged]);
 }
 
 function noCapsuleProblem(
@@ -134,7 +134,7 @@ function askedShortList(run: RunContext, step: Step): Route | undefined {
 
 /**
  * Decides if the score does not: close candidates are judged; if nothing fits, a capsule is created. Without a model, the
- * nearest ones are tried: they decline what they can't do, and say what would work.
+ * nearest ones are tried: they decline unsuitable tasks, and say what would work.
  */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
@@ -150,7 +150,7 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 
-/** Stores the candidates before anybody is asked: a resumed run asks about the same ones. */
+/** Stores the candidates before anyone is asked: a resumed run asks about the same ones. */
 function keepShortList({ parts, record }: RunContext, { step, route }: Open): void {
   const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
   parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));

@@ -1,10 +1,10 @@
-import { Need } from '../../contract/need.ts';
+import { Need } from '../../contract/permissions/need.ts';
 import { abilitiesLackedBy } from '../../registry/ability/ability.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Route, RouteCandidate } from '../../registry/search/route.ts';
 import { isBeforeRetry } from '../attempt/attempt-basis.ts';
 import type { RunContext } from '../context/run-context.ts';
-import type { AttemptRecord } from '../store/subtask-record.ts';
+import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
 import type { Candidate } from './candidate.ts';
 import { receiptOf } from './route-subtask.ts';
 

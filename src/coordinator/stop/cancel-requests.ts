@@ -1,5 +1,5 @@
+import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import type { Db } from '../../db/open-database.ts';
-import type { ChangeWatch } from '../../db/watch-changes.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
 /** A request of a person to end a run permanently, or to park it. */

@@ -3,9 +3,9 @@ import { commitEvent } from '../events/commit-event.ts';
 import { runEnded } from '../events/run-events.ts';
 import { writeRunEnd } from '../life/end-run.ts';
 import { leaseFrom, ownIdentity } from '../life/process-identity.ts';
-import { dropCheckpoints } from '../store/delete-run.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import { dropCheckpoints } from '../store/runs/delete-run.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 export interface CancelOptions {

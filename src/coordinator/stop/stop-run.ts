@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import type { CancelOptions } from './cancel-run.ts';
 import { waitForRun } from './wait-for-run.ts';
 

@@ -1,10 +1,10 @@
 import { AppError } from '../../contract/errors.ts';
 import type { RunStatus } from '../../contract/status.ts';
-import { waitForChange } from '../../db/wait-for-change.ts';
+import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
 import type { Stores } from '../store/open-stores.ts';
-import type { RunRecord } from '../store/run-record.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 
 export interface WaitOptions {
   /** Statuses in which it is too late. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { selected } from '../../db/table.ts';
+import { selected } from '../../db/sql/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
@@ -39,7 +39,7 @@ export function createMessageStore(db: Db, now: () => Date, { redact }: Redactor
       const row = { id: uuidv7(), runId, text: redact(text), by: redact(by), createdAt };
       return { ...row, seq: insert.get(row) ?? 0, takenAt: null };
     },
-    /** Of one run, in their order. */
+    /** The messages of one run, in order. */
     of: (runId: string): readonly RunMessage[] => ofRun.all(runId),
     /** Records that the run's plan covers these messages. */
     take(ids: readonly string[]): void {

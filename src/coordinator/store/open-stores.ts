@@ -13,9 +13,9 @@ import {
 } from '../../broker/questions/remembered-answers.ts';
 import { createTrustStore, type TrustStore } from '../../broker/questions/trust-store.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { type ChangeWatch, watchChanges } from '../../db/changes/watch-changes.ts';
+import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { type Db, openWritableOrReadOnly } from '../../db/open-database.ts';
-import { isStorageFailure } from '../../db/storage-failure.ts';
-import { type ChangeWatch, watchChanges } from '../../db/watch-changes.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type CapsuleMetrics, createCapsuleMetrics } from '../../registry/capsule-metrics.ts';
@@ -27,9 +27,9 @@ import { recoverRuns } from '../life/recover-runs.ts';
 import { createRecentAttempts, type FindRecentAttempts } from '../route/recent-attempts.ts';
 import { type CancelRequests, createCancelRequests } from '../stop/cancel-requests.ts';
 import { createMessageStore, type MessageStore } from './message-store.ts';
-import { createRunStore, type RunStore } from './run-store.ts';
+import { createRunStore, type RunStore } from './runs/run-store.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
-import { createSubtaskStore, type SubtaskStore } from './subtask-store.ts';
+import { createSubtaskStore, type SubtaskStore } from './subtasks/subtask-store.ts';
 
 /** The stores of the database. */
 export interface Stores {

@@ -1,6 +1,6 @@
 import type { Reason, RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
-import { selected } from '../../db/table.ts';
+import { selected } from '../../db/sql/table.ts';
 
 export interface SessionSummary {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { hashFile } from '../../broker/intent/file-ledger.ts';
 import type { FileEffect } from '../../broker/intent/record.ts';
 import { hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import { stateAt } from '../../tools/files/path-state.ts';
 import type { ForkPoint } from './fork-point.ts';
 
 /** The content of a file after the shared history of a fork. */
@@ -59,7 +59,7 @@ export interface FoundFile extends ExpectedFile {
 /** Hashes the current files. */
 export async function findFiles(files: readonly ExpectedFile[]): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  for (const file of files) found.push({ ...file, found: (await hashFile(file.path)) ?? 'absent' });
+  for (const file of files) found.push({ ...file, found: await stateAt(file.path) });
   return found;
 }
 

@@ -12,15 +12,9 @@ interface Fork {
 }
 
 /** Copies rows as they were at the fork point. Call inside the journal's transaction. */
-export interface ForkRows {
-  copySubtasks(): void;
-  /** Returns the ids of the copies, by the ids of the originals. */
-  copyAttempts(): ReadonlyMap<string, string>;
-  /** The intents of other attempts that attempts of the forked run reused. */
-  reused(): readonly { readonly attemptId: string; readonly intentId: string }[];
-}
+export type ForkRows = ReturnType<typeof createForkRows>;
 
-export function createForkRows(db: Db, { from, to, point, at }: Fork): ForkRows {
+export function createForkRows(db: Db, { from, to, point, at }: Fork) {
   const until = point.intent.proposedAt;
   const withIntents = new Set(point.history.map(({ attemptId }) => attemptId));
   const parameters = { from, to, at, until, subtaskId: point.intent.subtaskId };
@@ -36,6 +30,7 @@ export function createForkRows(db: Db, { from, to, point, at }: Fork): ForkRows 
   const copyAttempt = db.prepare(COPY_ATTEMPT);
   return {
     copySubtasks: () => void copySubtasks.run({ ...parameters, phases: JSON.stringify(phases) }),
+    /** Returns the ids of the copies, by the ids of the originals. */
     copyAttempts: () =>
       new Map(
         attempts.map(({ id }) => {
@@ -45,6 +40,7 @@ export function createForkRows(db: Db, { from, to, point, at }: Fork): ForkRows 
           return [id, copy];
         }),
       ),
+    /** The intents of other attempts that attempts of the forked run reused. */
     reused: () =>
       db
         .prepare<[string], { attemptId: string; intentId: string }>(`

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { transition } from '../../broker/intent/transitions.ts';
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { ExpectedFile } from './fork-files.ts';
 import type { ForkPoint } from './fork-point.ts';

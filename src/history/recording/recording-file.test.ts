@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../../coordinator/store/open-stores.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { createRedactor, noSecrets } from '../../policy/secrets/redact.ts';
 import { runCapsule } from '../../runtime/runner.ts';
 import { bare } from '../../runtime/sandbox/levels/bare.ts';

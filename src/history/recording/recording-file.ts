@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { Recording } from './recording.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../config/files/install-folder.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
 import {

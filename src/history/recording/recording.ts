@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ModelHint } from '../../contract/chat.ts';
 import { IntentRecord } from '../../contract/intent.ts';
-import { Attachment, Conversation } from '../../contract/protocol.ts';
-import { StoredRun } from '../../coordinator/store/run-record.ts';
-import { StoredAttempt, StoredSubtask } from '../../coordinator/store/subtask-record.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
+import { Attachment, Conversation } from '../../contract/wire/protocol.ts';
+import { StoredRun } from '../../coordinator/store/runs/run-record.ts';
+import { StoredAttempt, StoredSubtask } from '../../coordinator/store/subtasks/subtask-record.ts';
 
 /** The version of the format. A later one is rejected. */
 export const RECORDING_VERSION = 1;

@@ -3,10 +3,10 @@ import type { Broker } from '../../broker/answer.ts';
 import { hadEffect, noteDiscarded } from '../../broker/intent/record.ts';
 import type { AttemptScope, RecordPool } from '../../broker/intent/scope.ts';
 import { useOnReplay } from '../../broker/recall/record-pool.ts';
-import { errorReply } from '../../contract/error-reply.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Intent, IntentReply, WireError } from '../../contract/protocol.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
+import { errorReply } from '../../contract/wire/error-reply.ts';
+import type { Intent, IntentReply, WireError } from '../../contract/wire/protocol.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { ReplayProgress } from './replay-progress.ts';
 import { shownValue } from './replay-progress.ts';
 

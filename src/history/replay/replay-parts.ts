@@ -5,12 +5,12 @@ import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
 import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
 import type { RecordedDecisions, RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
-import type { RecordedPlans } from '../../coordinator/plan/planner-view.ts';
+import type { RecordedPlans } from '../../coordinator/plan/make/planner-view.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { SubtaskStore } from '../../coordinator/store/subtask-store.ts';
+import type { SubtaskStore } from '../../coordinator/store/subtasks/subtask-store.ts';
 import { noHooks } from '../../hooks/hooks.ts';
-import { canonicalHash } from '../../platform/canonical-hash.ts';
-import { asRecord, parseJson } from '../../platform/parse-json.ts';
+import { canonicalHash } from '../../platform/text/canonical-hash.ts';
+import { asRecord, parseJson } from '../../platform/text/parse-json.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Recording } from '../recording/recording.ts';
 import { createReplayBroker } from './replay-broker.ts';
@@ -148,12 +148,12 @@ function recordedPlans(
     isHeld: (id) =>
       subtasks.some((one) => one.id === id && one.replacedFor === 'message') &&
       !attempts.some(({ subtaskId }) => subtaskId === id),
-    dueReplan: () => parse(next() ?? '{}').again,
+    replanReason: () => parse(next() ?? '{}').again,
   };
 }
 
 type Document = Partial<ReturnType<RecordedPlans['material']>> & {
-  readonly again?: ReturnType<RecordedPlans['dueReplan']>;
+  readonly again?: ReturnType<RecordedPlans['replanReason']>;
 };
 
 /** The first message of the user, which all tries of one plan share. */

@@ -2,7 +2,7 @@ import type { RecordPool } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { canonicalJson } from '../../platform/canonical-hash.ts';
+import { canonicalJson } from '../../platform/text/canonical-hash.ts';
 import type { RecordedAttempt, Recording } from '../recording/recording.ts';
 
 /** The first difference between a replay and its recording. */
@@ -19,33 +19,17 @@ export interface ReplayedAttempt {
   readonly pool: RecordPool;
 }
 
-/** The replayed attempts of a recording, and the remaining ones. */
-export interface ReplayProgress {
-  /** The subtask's next recorded attempt that was not interrupted; undefined if there is none. */
-  next(subtaskId: string): ReplayedAttempt | undefined;
-  /** The subtask's running attempt. */
-  current(subtaskId: string): ReplayedAttempt | undefined;
-  /** The recorded answers to the coordinator's own calls. */
-  readonly own: RecordPool;
-  /** Stores the first divergence, and stops the replay. */
-  diverge(found: Divergence): AppError;
-  divergence(): Divergence | undefined;
-  /** Attempts that the replay has not started. */
-  readonly waiting: readonly RecordedAttempt[];
-  /** Attempts that were started again. */
-  readonly started: ReplayedAttempt[];
-  /** Attempts without an `agent_response`, which end as recorded. */
-  readonly notStarted: RecordedAttempt[];
-}
-
 /** Calls of the coordinator for routing and for the earlier turns of the session, whose results are read from the rows instead. */
 const keptInRows = new Set([
   ...['judge', 'profile', 'capsule.choose', 'capsule.create', 'capsule.run'],
   'summary',
 ]);
 
+/** The replayed attempts of a recording, and the remaining ones. */
+export type ReplayProgress = ReturnType<typeof createReplayProgress>;
+
 /** @param stop Called once, at the first divergence. */
-export function createReplayProgress(recording: Recording, stop: () => void): ReplayProgress {
+export function createReplayProgress(recording: Recording, stop: () => void) {
   const intents = new Map(recording.intents.map((intent) => [intent.id, toIntent(intent)]));
   const waiting = recording.attempts.filter(
     ({ status }) => status !== 'interrupted' && status !== 'running',
@@ -56,10 +40,14 @@ export function createReplayProgress(recording: Recording, stop: () => void): Re
   );
   let first: Divergence | undefined;
   return {
+    /** The recorded answers to the coordinator's own calls. */
     own: createRecordPool(own.filter(({ name }) => !keptInRows.has(name))),
-    started: [],
-    notStarted: [],
-    next(subtaskId) {
+    /** Attempts that were started again. */
+    started: [] as ReplayedAttempt[],
+    /** Attempts without an `agent_response`, which end as recorded. */
+    notStarted: [] as RecordedAttempt[],
+    /** The subtask's next recorded attempt that was not interrupted; undefined if there is none. */
+    next(subtaskId: string): ReplayedAttempt | undefined {
       const index = waiting.findIndex((attempt) => attempt.subtaskId === subtaskId);
       const [attempt] = index === -1 ? [] : waiting.splice(index, 1);
       if (!attempt) return undefined;
@@ -68,8 +56,10 @@ export function createReplayProgress(recording: Recording, stop: () => void): Re
       running.set(subtaskId, replayed);
       return replayed;
     },
-    current: (subtaskId) => running.get(subtaskId),
-    diverge(found) {
+    /** The subtask's running attempt. */
+    current: (subtaskId: string) => running.get(subtaskId),
+    /** Stores the first divergence, and stops the replay. */
+    diverge(found: Divergence): AppError {
       if (first === undefined) {
         first = found;
         stop();
@@ -77,6 +67,7 @@ export function createReplayProgress(recording: Recording, stop: () => void): Re
       return new AppError('REPLAY_DIVERGED', { where: found.where });
     },
     divergence: () => first,
+    /** Attempts that the replay has not started. */
     waiting,
   };
 }

@@ -1,6 +1,6 @@
 import type { RecordPool } from '../../broker/intent/scope.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
-import { asRecord, parseJson } from '../../platform/parse-json.ts';
+import { asRecord, parseJson } from '../../platform/text/parse-json.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Route } from '../../registry/search/route.ts';

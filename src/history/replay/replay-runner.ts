@@ -1,7 +1,7 @@
 import { messageOf } from '../../contract/errors.ts';
-import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
-import { canonicalJson } from '../../platform/canonical-hash.ts';
+import { canonicalJson } from '../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner, RunCapsuleOptions } from '../../runtime/runner.ts';
 import type { ReplayedAttempt, ReplayProgress } from './replay-progress.ts';
 import { shownValue } from './replay-progress.ts';

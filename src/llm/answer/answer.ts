@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCallRequest } from '../../contract/chat.ts';
-import { parseJson } from '../../platform/parse-json.ts';
-import { wellFormed } from '../../platform/well-formed.ts';
+import type { ToolCallRequest } from '../../contract/wire/chat.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
+import { wellFormed } from '../../platform/text/well-formed.ts';
 import { malformed } from '../failure/failure.ts';
 import type { ChatResult, ModelRequest } from '../provider.ts';
 import { callsOf } from './messages.ts';
@@ -106,7 +106,7 @@ function callId(id: string | null | undefined, seen: ReadonlySet<string>): strin
   return `call_${randomUUID()}`;
 }
 
-/** Returned unchanged, so that the caller can tell the model what was expected. */
+/** Returned unchanged, so that the caller can tell the model the expected form. */
 const invalidArgs = (args: unknown) => ({
   args: {},
   invalid_args: (typeof args === 'string' ? args : JSON.stringify(args)).slice(0, MAX_INVALID),

@@ -3,7 +3,7 @@ import type {
   ChatRequest,
   ToolCallRequest,
   ToolDescription,
-} from '../../contract/chat.ts';
+} from '../../contract/wire/chat.ts';
 import { documentInstruction } from './structured.ts';
 
 export const callsOf = (message: ChatMessage): readonly ToolCallRequest[] =>

@@ -1,4 +1,4 @@
-import { parseJson } from '../../platform/parse-json.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 import type { ModelRequest } from '../provider.ts';
 
 type Wanted = NonNullable<ModelRequest['response']>;

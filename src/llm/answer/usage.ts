@@ -1,4 +1,4 @@
-import type { Usage } from '../../contract/chat.ts';
+import type { Usage } from '../../contract/wire/chat.ts';
 import type { CountedUsage, ModelRequest } from '../provider.ts';
 
 /** The default output limit: enough for a long report, and supported by every current model. */

@@ -1,4 +1,4 @@
-import { asRecord, parseJson } from '../../platform/parse-json.ts';
+import { asRecord, parseJson } from '../../platform/text/parse-json.ts';
 
 /** The vendor's reason for an error response. */
 export interface VendorReason {

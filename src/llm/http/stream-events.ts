@@ -1,4 +1,4 @@
-import { LineSplitter } from '../../platform/lines.ts';
+import { LineSplitter } from '../../platform/text/lines.ts';
 
 /** Longest event or line of a stream, in bytes. */
 const maxEventBytes = 4 * 1024 * 1024;

@@ -10,7 +10,7 @@ import {
   type ScriptedAnswer,
   type Vendor,
 } from '../../../test/model-server/script.ts';
-import type { ChatMessage, ToolCallRequest } from '../../contract/chat.ts';
+import type { ChatMessage, ToolCallRequest } from '../../contract/wire/chat.ts';
 import type { ModelRequest, Provider } from '../provider.ts';
 import { openProvider } from '../providers.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../../platform/parse-json.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 import { AnswerDocument, PlanDocument } from '../offline/documents.ts';
 import { makePlan } from '../offline/make-plan.ts';
 import { needsModel } from '../offline/needs-model.ts';

@@ -14,7 +14,7 @@ const SpendFacts = z.object({
   runTokens: z.number(),
   /** Undefined: no limit. */
   runTokenBudget: z.number().optional(),
-  /** The capsule's limit in a rules file, and what it has spent. Default: no separate limit. */
+  /** The capsule's limit in a rules file, and its spending so far. Default: no separate limit. */
   capsule: z
     .object({
       budget: z.object({

@@ -1,4 +1,4 @@
-import type { GateMode } from '../../contract/gate.ts';
+import type { GateMode } from '../../contract/permissions/gate.ts';
 import { allow, type Decision } from './decision.ts';
 
 export interface CreateFacts {

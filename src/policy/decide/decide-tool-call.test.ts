@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../contract/operation.ts';
-import type { Trust } from '../../contract/trust.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
+import type { Trust } from '../../contract/permissions/trust.ts';
 import type { WrittenFileState } from '../protected/file-state.ts';
 import { compileRule } from '../rules/compile-rule.ts';
 import type { Rule } from '../rules/rule.ts';

@@ -1,4 +1,4 @@
-import type { Operation, Tier } from '../../contract/operation.ts';
+import type { Operation, Tier } from '../../contract/permissions/operation.ts';
 import { denialOf, gatesOf, hookDenies, hookSentence } from '../limits/denials.ts';
 import { decideByRules } from '../rules/rule.ts';
 import { ruleCallOf } from '../rules/rule-call.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 
 /** All that it asks or may reach. */
 export const urlsOf = ({ url, network = NONE }: Pick<Operation, 'url' | 'network'>) =>

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { Operation, Tier } from '../../contract/operation.ts';
+import type { Operation, Tier } from '../../contract/permissions/operation.ts';
+import type { Trust } from '../../contract/permissions/trust.ts';
 import { printable } from '../../contract/text/printable.ts';
-import type { Trust } from '../../contract/trust.ts';
 import { grantsHost } from '../grants/grants.ts';
 import { whatRuns } from '../names/what-runs.ts';
 import { urlsOf } from './operation.ts';

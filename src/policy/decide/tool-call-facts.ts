@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { gateModes } from '../../contract/gate.ts';
-import { ToolGrant } from '../../contract/grant.ts';
-import { isolationLevels } from '../../contract/isolation.ts';
-import { trustLevels } from '../../contract/trust.ts';
+import { gateModes } from '../../contract/permissions/gate.ts';
+import { ToolGrant } from '../../contract/permissions/grant.ts';
+import { isolationLevels } from '../../contract/permissions/isolation.ts';
+import { trustLevels } from '../../contract/permissions/trust.ts';
 import { writtenFileStates } from '../protected/file-state.ts';
 import type { Rule } from '../rules/rule.ts';
 

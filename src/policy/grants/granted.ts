@@ -1,5 +1,5 @@
-import type { ToolGrant } from '../../contract/grant.ts';
-import type { Granted } from '../../contract/granted.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import type { Granted } from '../../contract/permissions/granted.ts';
 import { grantsOperation, grantsShell } from './grants.ts';
 
 /** A grant in a form for tools, which offer no more than it allows. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { ANY_NAME, pathGlob } from '../names/glob.ts';
 
 /** Operations are granted by their short name (`read`) or in full (`file_io.read`); left out: all of them. */

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
-import type { ToolGrant } from '../../contract/grant.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import { type Check, type Denial, firstDenial } from '../decide/decision.ts';
 import { urlsOf } from '../decide/operation.ts';

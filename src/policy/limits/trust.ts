@@ -1,5 +1,5 @@
-import { type Trust, trustLevels } from '../../contract/trust.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { type Trust, trustLevels } from '../../contract/permissions/trust.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 
 /** The tiers with trust levels: writing, and executing or changing something remote. */
 const trustTiers = [1, 2] as const;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { compileGlob } from '../../platform/glob.ts';
+import { compileGlob } from '../../platform/globs/glob.ts';
 
 export type Matches = (text: string) => boolean;
 

@@ -1,5 +1,5 @@
-import { compileGlob } from '../../platform/glob.ts';
-import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
+import { compileGlob } from '../../platform/globs/glob.ts';
+import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
 import type { Matches } from './glob.ts';
 
 /**

@@ -31,6 +31,12 @@ describe('whatRuns', () => {
     'gradlew',
     'agents/own/manifest.json',
     'Skills/review.md',
+    'agents/notes.txt',
+    'skills/sub/x.txt',
+    'sub/agents/own/manifest.json',
+    'sub/deep/Agents/own/lib/main.cjs',
+    'sub/skills/review.md',
+    './skills/review.md',
   ])('knows %s', (path) => {
     expect(whatRuns(path)).toEqual(expect.any(String));
   });
@@ -44,6 +50,8 @@ describe('whatRuns', () => {
     'src/main.rs',
     'makefile.md',
     'src/agents/list.py',
+    'src/skills/list.py',
+    'myagents/own/manifest.json',
     'skills',
   ])('lets %s pass', (path) => {
     expect(whatRuns(path)).toBeUndefined();
@@ -55,6 +63,7 @@ describe('whatRuns', () => {
     ['.github/workflows/x.yml', 'GitHub'],
     ['.bashrc', 'the program that it configures'],
     ['agents/own/manifest.json', 'Capstan itself'],
+    ['sub/agents/own/manifest.json', 'Capstan itself'],
     ['run.sh', 'the system or a tool'],
   ])('of %s says %s', (path, program) => {
     expect(whatRuns(path)).toBe(program);

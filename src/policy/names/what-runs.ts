@@ -45,8 +45,8 @@ const programOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Folders of the workspace whose files Capstan uses if the project is trusted. */
-const folders: ReadonlySet<string> = new Set(['agents', 'skills']);
+/** Files of a project that Capstan uses if it is started in the project's folder, which may be any, and trusts it. */
+const ofCapstan = /^(agents|skills)\/.|(^|\/)(agents\/[^/]+\/.|skills\/[^/]+\.md$)/;
 
 /** Endings of programs, units, and configuration that is code. */
 const endings =
@@ -63,13 +63,13 @@ const programOfFolder: ReadonlyMap<string, string> = new Map([
 
 /**
  * What runs or reads a file automatically because of its name: a dotfile, a file in a dot folder, a program, a name that a tool
- * knows, and Capstan's own folders of a project. Words for people; undefined for any other file.
+ * knows, and capsules and skills of a project. Words for people; undefined for any other file.
  */
 export function whatRuns(path: string): string | undefined {
   const parts = path.replaceAll('\\', '/').toLowerCase().split('/');
   const name = posix.basename(parts.join('/'));
   const hidden = parts.find((part) => part.startsWith('.') && part !== '.' && part !== '..');
   if (hidden !== undefined) return programOfFolder.get(hidden) ?? 'the program that it configures';
-  if (parts.length > 1 && folders.has(parts[0] ?? '')) return 'Capstan itself';
+  if (ofCapstan.test(parts.join('/'))) return 'Capstan itself';
   return programOf.get(name) ?? (endings.test(name) ? 'the system or a tool' : undefined);
 }

@@ -132,7 +132,7 @@ function isIn(parts: readonly string[], paths: readonly string[]): boolean {
   return paths.some((path) => below.startsWith(path) && below[path.length] === '/');
 }
 
-/** Also what was taken away from a command: no tool brings it back. */
+/** Also files that were taken away from a command: no tool restores them. */
 const isSecretFolder = (name: string): boolean =>
   secretFolders.has(name) || name.startsWith('.capstan-taken-');
 

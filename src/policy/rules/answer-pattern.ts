@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { grantsArgv, grantsHost, grantsPath } from '../grants/grants.ts';
 
 /**
@@ -10,24 +10,26 @@ export type AnswerPattern = `${'exact' | 'argv' | 'path' | 'host'}:${string}`;
 /** The default pattern: only this request. */
 export const exactPattern = (requestHash: string): AnswerPattern => `exact:${requestHash}`;
 
-/** Why a text is not a pattern for an operation; undefined if it is one. */
-export function patternProblem(pattern: string, operation: string): string | undefined {
+/**
+ * Why a text is not a pattern for an operation; undefined if it is one.
+ *
+ * @param remembers The kind of pattern that its tool allows, besides `exact`.
+ */
+export function patternProblem(
+  pattern: string,
+  operation: string,
+  remembers: string | undefined,
+): string | undefined {
   const [kind = '', rest = ''] = split(pattern);
   if (!kinds.has(kind) || rest.trim() === '') {
     return `"${pattern}" is not a pattern. Write argv:<words>, path:<glob>, host:<name> or leave it out (this very request).`;
   }
-  const fits = kinds.get(kind) ?? /$^/;
-  return fits.test(operation)
+  return kind === 'exact' || kind === remembers
     ? undefined
     : `a ${kind}: pattern says nothing about ${operation}; leave it out (this very request).`;
 }
 
-const kinds: ReadonlyMap<string, RegExp> = new Map([
-  ['exact', /./],
-  ['argv', /^(?:terminal)\b/],
-  ['path', /^(?:file_io|sql_query)\b/],
-  ['host', /^(?:http_api|web_fetch)\b/],
-]);
+const kinds: ReadonlySet<string> = new Set(['exact', 'argv', 'path', 'host']);
 
 /** Whether a remembered answer applies to this call. Shell strings, program texts and commands with network have to match exactly. */
 export function matchesAnswer(

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 
 /** Programs that run the program in their arguments. */
 const starters: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';
 import { compileRule } from './compile-rule.ts';
 import { parseRules } from './parse-rules.ts';

@@ -1,5 +1,5 @@
 import { posix, resolve } from 'node:path';
-import { globBase } from '../../platform/glob.ts';
+import { globBase } from '../../platform/globs/glob.ts';
 import { matchesArgv } from '../grants/grants.ts';
 import { ANY_NAME, pathGlob } from '../names/glob.ts';
 import { type Host, matchesHost, parseHostPattern } from '../names/host-name.ts';

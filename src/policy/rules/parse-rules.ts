@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Problem } from '../../config/read/given.ts';
+import { openYaml } from '../../config/yaml/strict-yaml.ts';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
@@ -25,30 +26,18 @@ export interface ParsedRules {
 /** Parses a rules file. Loads the YAML parser, so it is only called if there is a file. */
 export async function parseRules(source: RulesText): Promise<ParsedRules> {
   const { file, text } = source;
-  const yaml = await import('yaml');
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const broken = [...document.errors, ...document.warnings].slice(0, 5).map(({ message, pos }) => ({
-    where: `${file}:${lines.linePos(pos[0]).line}`,
-    problem: `this is not valid YAML: ${printable(message)}. Correct the line.`,
-  }));
+  const { document, lineOf, broken } = await openYaml(file, text);
   if (broken.length > 0) return failing(broken);
   const plain = toPlain(document);
   if ('problem' in plain) return failing([{ where: file, problem: plain.problem }]);
-  const lineOf = (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (yaml.isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
+  const reading: Reading = {
+    source,
+    value: plain.value,
+    lineOf: (path) => (path.length === 0 ? 1 : (lineOf(path) ?? 1)),
   };
-  const reading: Reading = { source, value: plain.value, lineOf };
   const parsed = RulesFile.safeParse(plain.value);
-  if (!parsed.success) return failing(parsed.error.issues.flatMap((issue) => tell(issue, reading)));
+  if (!parsed.success)
+    return failing(parsed.error.issues.flatMap((issue) => problemsIn(issue, reading)));
   const problems = checkRules(parsed.data, reading);
   return problems.length > 0 ? failing(problems) : build(parsed.data, reading);
 }
@@ -129,13 +118,17 @@ function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): Pars
 }
 
 /** Each issue as a place and a sentence with the value and the fix. */
-function tell(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
+function problemsIn(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const meant = closest(key, rulesFields);
+      const fix =
+        meant === undefined || meant === key
+          ? 'Remove it, or see docs/policy.md.'
+          : `Did you mean ${meant}?`;
       return {
         where: placeOf([...issue.path, key], reading),
-        problem: `there is no such field here. ${meant ? `Did you mean ${meant}?` : 'Remove it, or see docs/policy.md.'}`,
+        problem: `there is no such field here. ${fix}`,
       };
     });
   }

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import { urlsOf } from '../decide/operation.ts';
 import { tiersOf } from '../decide/table.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';

@@ -12,9 +12,11 @@ const commands = (answer: Rule['answer'], ...tool: string[]): Rule => ({
   where,
 });
 
+const TOOLS = ['terminal', 'python_exec'];
+
 describe('pathsOfCommands', () => {
   it('warns that a program can open a denied path, and names what protects it', () => {
-    const [warning = ''] = pathsOfCommands([keys], 'auto');
+    const [warning = ''] = pathsOfCommands([keys], TOOLS, 'auto');
     expect(warning).toContain('policy.yaml:2 rule "keys": a program that terminal or python_exec');
     expect(warning).toContain('"keys/**"');
     expect(warning).toContain('deny or ask tool: [terminal, python_exec]');
@@ -31,18 +33,18 @@ describe('pathsOfCommands', () => {
     ['the gate denies commands', [keys], 'deny'],
     ['the path is only asked about', [{ ...keys, answer: 'ask' }], 'auto'],
   ] as const)('says nothing where %s', (_where, rules, gate) => {
-    expect(pathsOfCommands(rules, gate)).toEqual([]);
+    expect(pathsOfCommands(rules, TOOLS, gate)).toEqual([]);
   });
 
   it.each([
     ['allows commands', commands('allow', '*')],
     ['denies some commands', { ...commands('deny', '*'), when: { argv: ['rm **'] } }],
   ])('warns where another rule %s', (_what, other) => {
-    expect(pathsOfCommands([keys, other], 'auto')).toHaveLength(1);
+    expect(pathsOfCommands([keys, other], TOOLS, 'auto')).toHaveLength(1);
   });
 
   it('names the tool that is still open', () => {
-    const [warning = ''] = pathsOfCommands([keys, commands('deny', 'terminal')], 'allow');
+    const [warning = ''] = pathsOfCommands([keys, commands('deny', 'terminal')], TOOLS, 'allow');
     expect(warning).toContain('a program that python_exec runs');
   });
 });

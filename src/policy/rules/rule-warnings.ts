@@ -1,7 +1,7 @@
-import type { GateMode } from '../../contract/gate.ts';
+import type { GateMode } from '../../contract/permissions/gate.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { nameGlobProblem } from '../../platform/name-glob-problem.ts';
+import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
 import { nameGlob, startOf } from '../names/name-glob.ts';
 import type { RuleText } from './rules-schema.ts';
 
@@ -34,16 +34,18 @@ export const openOptions = (rules: readonly Rule[]) =>
     ];
   });
 
-/** Tools that run programs, which can open files that the call does not name. */
-const TOOLS: readonly string[] = ['terminal', 'python_exec'];
-
 /**
  * Warns about each `deny` of a path that a command can open without naming it, with what protects the path. One sentence each.
  *
+ * @param tools The tools that run programs, which can open files that the call does not name.
  * @param executeGate There are no warnings if it asks about every command or denies it.
  */
-export function pathsOfCommands(rules: readonly Rule[], executeGate: GateMode): readonly string[] {
-  const open = TOOLS.filter((tool) => !rules.some((rule) => coversEveryCall(rule, tool)));
+export function pathsOfCommands(
+  rules: readonly Rule[],
+  tools: readonly string[],
+  executeGate: GateMode,
+): readonly string[] {
+  const open = tools.filter((tool) => !rules.some((rule) => coversEveryCall(rule, tool)));
   if (open.length === 0 || executeGate === 'ask' || executeGate === 'deny') return [];
   return rules.flatMap(({ id, answer, when, where }) => {
     if (answer !== 'deny' || when.path === undefined) return [];

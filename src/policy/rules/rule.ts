@@ -1,4 +1,4 @@
-import type { Operation, Tier } from '../../contract/operation.ts';
+import type { Operation, Tier } from '../../contract/permissions/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { Decision } from '../decide/decision.ts';
 import type { Host } from '../names/host-name.ts';

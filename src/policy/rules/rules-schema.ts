@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { globProblem } from '../../platform/glob-tokens.ts';
+import { globProblem } from '../../platform/globs/glob-tokens.ts';
 import { parseHostPattern } from '../names/host-name.ts';
 
 const MAX_RULES = 500;

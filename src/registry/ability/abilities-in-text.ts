@@ -1,4 +1,4 @@
-import type { Ability } from '../../contract/ability.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
 import { findWrittenFiles } from '../written-files.ts';
 
 const MAX_TEXT = 20_000;

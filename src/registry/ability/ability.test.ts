@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ability } from '../../contract/ability.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { abilitiesLackedBy, type Grants, missingAbilities } from './ability.ts';
 

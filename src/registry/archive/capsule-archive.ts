@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
-import { textOf } from '../../platform/text-diff.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { textOf } from '../../platform/text/text-diff.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';
 
-/** Longest archive that is written or read: the largest content in Base64, and some room. */
+/** Longest archive that is written or read: the largest content in Base64, and a margin. */
 export const MAX_ARCHIVE_BYTES = 48 * 1024 * 1024;
 
 const FORMAT = 'capstan-capsule';
@@ -116,7 +116,7 @@ function filesIn(dir: string): UnpackedFile[] {
  * Reads an untrusted archive: all limits, paths and hashes are checked before anything is written.
  *
  * @param source Named in errors.
- * @throws AppError `ARCHIVE_INVALID`, naming what is wrong.
+ * @throws AppError `ARCHIVE_INVALID`, naming the problem.
  */
 export function readArchive(text: string, source: string): CapsuleArchive {
   const fail = (problem: string) => new AppError('ARCHIVE_INVALID', { path: source, problem });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { toLatin } from './latin-letters.ts';
 
 const MAX_LENGTH = 48;

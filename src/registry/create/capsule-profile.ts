@@ -1,4 +1,4 @@
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 
 /** A capsule as described by a model, a person or the heuristic. Not validated yet. */
 export interface CapsuleProfile {

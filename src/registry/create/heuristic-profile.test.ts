@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Ability } from '../../contract/ability.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
 import { missingAbilities } from '../ability/ability.ts';
 import { loadSkills } from '../overlay/skills.ts';
 import { heuristicProfile } from './heuristic-profile.ts';

@@ -1,5 +1,5 @@
-import type { Ability } from '../../contract/ability.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { abilitiesOf } from '../ability/ability.ts';
 import type { CapsuleProfile } from './capsule-profile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { limitGrants } from './limit-grants.ts';
 
 const read = { operations: ['read'] };

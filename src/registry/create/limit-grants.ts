@@ -1,4 +1,4 @@
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 
 type Grants = Readonly<Record<string, ToolGrant>>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ToolGrant } from '../../contract/grant.ts';
-import { globProblem } from '../../platform/glob-tokens.ts';
+import { ToolGrant } from '../../contract/permissions/grant.ts';
+import { globProblem } from '../../platform/globs/glob-tokens.ts';
 
 const id = z
   .string()
@@ -62,7 +62,7 @@ export const TaskKind = z.strictObject({
 });
 export type TaskKind = z.infer<typeof TaskKind>;
 
-/** Identity and grants of a capsule, as people edit them. Metrics, embeddings and trust live in the database. */
+/** Identity and grants of a capsule, as people edit them. Metrics, embeddings and trust are in the database. */
 export const Manifest = z.strictObject({
   $schema: z.string().optional(),
   id,

@@ -12,7 +12,7 @@ const MAX_BYTES = 256 * 1024;
 const MAX_FOUND = 5;
 
 /**
- * Finds hidden characters, and commands that run what they download, in the texts of a capsule's folder but `skill.md`
+ * Finds hidden characters, and commands that run downloaded code, in the texts of a capsule's folder but `skill.md`
  * and `cases/`. Hidden characters of the manifest are errors, since people and models read it.
  */
 export const lintFiles = ({ dir }: Pick<Capsule, 'dir'>): Finding[] =>

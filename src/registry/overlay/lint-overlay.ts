@@ -18,7 +18,7 @@ export interface LintContext {
   readonly capsule: Capsule;
   /** All skills. */
   readonly skills: readonly Skill[];
-  /** Names of all tools that there are. */
+  /** Names of all tools. */
   readonly tools: readonly string[];
 }
 

@@ -20,7 +20,7 @@ const patterns: readonly RegExp[] = [
 
 const MAX_FOUND = 5;
 
-/** Finds commands that run what they download, at most five. */
+/** Finds commands that run downloaded code, at most five. */
 export function lintPipedShell(text: string, path: string): Finding[] {
   // Joins continued lines into one command, without changing the length and so the positions.
   const flat = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));

@@ -1,4 +1,4 @@
-import type { PromptSkill } from '../../contract/protocol.ts';
+import type { PromptSkill } from '../../contract/wire/protocol.ts';
 
 type Section = PromptSkill['sections'][number];
 
@@ -8,7 +8,7 @@ const MAX_LINE = 85;
 const MAX_LISTED = 30;
 const INTRODUCTION = 'Introduction';
 
-/** What a system prompt shows of a skill, and what is read on demand. */
+/** The part of a skill in the system prompt, and the part that is read on demand. */
 export interface SplitSkill {
   readonly shown: string;
   /** Undefined if all of it is shown. */

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
-import { folderEntries } from '../../platform/folder-entries.ts';
+import { folderEntries } from '../../platform/files/folder-entries.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { readFrontMatter } from './front-matter.ts';
 
 const MAX_SKILL_BYTES = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { Ability } from '../../contract/ability.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
 import { abilitiesInText } from '../ability/abilities-in-text.ts';
 import { abilitiesLackedBy } from '../ability/ability.ts';
 import type { Capsule } from '../capsule-store.ts';

@@ -1,8 +1,8 @@
-import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
+import { isEmptyWord, wordsOf } from '../../db/sql/fts-query.ts';
 import { maskNames } from '../named-files.ts';
 
 /** The least number of meaningful words outside of quotes, for the quoted text to count as a value. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 
 const quoted =
   /"([^"\n]{1,300})"|“([^”\n]{1,300})”|«([^»\n]{1,300})»|(?<!\w)'([^'\n]{1,300})'(?!\w)/g;
@@ -18,6 +18,6 @@ export function maskTask(task: string): string {
     const inside = groups.slice(0, 4).find((group) => group !== undefined) ?? '';
     return isMasked.test(inside) ? value : ' ';
   });
-  const isEnough = wordsOf(rest).filter((word) => !isEmptyWord(word)).length >= LEAST_WORDS;
+  const isEnough = wordsOf(rest).filter((word) => !isEmptyWord(word)).length >= MIN_WORDS;
   return isEnough ? rest.replace(/ {2,}/g, ' ').trim() : text;
 }

@@ -1,4 +1,4 @@
-import type { Ability } from '../../contract/ability.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
 import type { TaskKind } from '../manifest/manifest.ts';
 import { findNamedFiles, matchesAny } from '../named-files.ts';

@@ -1,4 +1,4 @@
-import { isEmptyWord, wordsOf } from '../../db/fts-query.ts';
+import { isEmptyWord, wordsOf } from '../../db/sql/fts-query.ts';
 import type { SearchStore } from './index/search-store.ts';
 
 const MAX_WORDS = 64;

@@ -1,4 +1,4 @@
-import type { AgentResponse, CoordinatorRequest } from '../../contract/protocol.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { askModel } from './ask.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
@@ -26,7 +26,7 @@ export async function answerRequest(
     if (mode === 'prompt') return await runPrompt(request, port);
     return await runHandler(request, port, handlers());
   } catch (error) {
-    if (isSpoken(error)) return failed(error.code, error.message);
+    if (isDeliberate(error)) return failed(error.code, error.message);
     onCrash(error);
     return failed('CAPSULE_CRASHED', error instanceof Error ? error.message : String(error));
   }
@@ -50,7 +50,7 @@ async function runHandler(
   try {
     return respond(task_kind, await handler(handlerContext(request, port, left)), left);
   } catch (error) {
-    if (isSpoken(error)) return failed(error.code, error.message, left);
+    if (isDeliberate(error)) return failed(error.code, error.message, left);
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function respond(kind: string, result: unknown, left: ResponseExtras): AgentResp
   );
 }
 
-const isSpoken = (error: unknown): error is Error & { code: string } =>
+const isDeliberate = (error: unknown): error is Error & { code: string } =>
   error instanceof Error &&
   DELIBERATE_ERRORS.has(error.name) &&
   'code' in error &&

@@ -1,11 +1,11 @@
-import type { ChatRequest, ChatResponse, Usage } from '../../contract/chat.ts';
+import type { ChatRequest, ChatResponse, Usage } from '../../contract/wire/chat.ts';
 import type {
   ApiCallDecision,
   ApiCallIntent,
   Progress,
   ToolCallIntent,
   ToolCallResult,
-} from '../../contract/protocol.ts';
+} from '../../contract/wire/protocol.ts';
 import type { Port } from './port.ts';
 
 /** Longest texts that the protocol accepts, in characters. */

@@ -1,5 +1,9 @@
-import type { ChatRequest, ChatResponse, ModelHint } from '../../contract/chat.ts';
-import type { CoordinatorRequest, EarlierResult, MemoryItem } from '../../contract/protocol.ts';
+import type { ChatRequest, ChatResponse, ModelHint } from '../../contract/wire/chat.ts';
+import type {
+  CoordinatorRequest,
+  EarlierResult,
+  MemoryItem,
+} from '../../contract/wire/protocol.ts';
 import { askModel, askTool, showProgress, ToolError } from './ask.ts';
 import type { Port } from './port.ts';
 

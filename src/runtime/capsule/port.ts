@@ -1,4 +1,4 @@
-import type { Intent, IntentReply, Progress } from '../../contract/protocol.ts';
+import type { Intent, IntentReply, Progress } from '../../contract/wire/protocol.ts';
 
 /** The connection to the coordinator: every request of a capsule goes through it. */
 export interface Port {

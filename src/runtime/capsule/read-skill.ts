@@ -1,5 +1,5 @@
-import type { ToolDescription } from '../../contract/chat.ts';
-import type { CoordinatorRequest, PromptSkill } from '../../contract/protocol.ts';
+import type { ToolDescription } from '../../contract/wire/chat.ts';
+import type { CoordinatorRequest, PromptSkill } from '../../contract/wire/protocol.ts';
 
 type Config = Pick<CoordinatorRequest['config'], 'skills'>;
 

@@ -1,4 +1,4 @@
-import type { AgentResponse } from '../../contract/protocol.ts';
+import type { AgentResponse } from '../../contract/wire/protocol.ts';
 
 /** Limits of the protocol. */
 const MEMORY_UPDATES = 20;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aRequest, type RequestChanges } from '../../../test/capsules/request.ts';
-import type { Intent, IntentReply, Progress } from '../../contract/protocol.ts';
-import { toLine } from '../../platform/lines.ts';
+import type { Intent, IntentReply, Progress } from '../../contract/wire/protocol.ts';
+import { toLine } from '../../platform/text/lines.ts';
 import { runCapsule } from '../runner.ts';
 import { bare } from '../sandbox/levels/bare.ts';
 

@@ -1,4 +1,4 @@
-import type { IsolationLevel } from '../../contract/isolation.ts';
+import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
 import type { ProtectedPath } from './protect/protected-path.ts';
 
 export type Argv = readonly [string, ...string[]];

@@ -1,5 +1,5 @@
-import type { Ability } from '../../contract/ability.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import type { Use } from './traits.ts';
 
 /** The abilities of granted operations, by their short names, if any path is granted. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { ToolDescription } from '../../contract/chat.ts';
 import { issueLine } from '../../contract/text/issue-line.ts';
+import type { ToolDescription } from '../../contract/wire/chat.ts';
 
 /** What a grant leaves of a tool. */
 export interface Cut {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ToolDescription } from '../../contract/chat.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Granted } from '../../contract/granted.ts';
-import type { Access, Operation } from '../../contract/operation.ts';
+import type { Granted } from '../../contract/permissions/granted.ts';
+import type { Access, Operation } from '../../contract/permissions/operation.ts';
+import type { ToolDescription } from '../../contract/wire/chat.ts';
 import type { Proxies } from '../../llm/http/proxies.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { ResolveName } from '../web/addresses.ts';
@@ -14,6 +14,7 @@ export interface FileState {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
   readonly bytes: number;
+  /** Of a file that is too large to be hashed: its size and time, as `stateAt` returns them. */
   readonly sha256: string;
 }
 

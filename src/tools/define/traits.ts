@@ -1,5 +1,5 @@
-import type { Ability } from '../../contract/ability.ts';
-import type { ToolGrant } from '../../contract/grant.ts';
+import type { Ability } from '../../contract/permissions/ability.ts';
+import type { ToolGrant } from '../../contract/permissions/grant.ts';
 
 /** Where a call has its effects: in files, in a sandboxed process that may do anything, or on other machines. */
 export type Effects = 'local' | 'process' | 'network';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Granted } from '../../contract/granted.ts';
+import type { Granted } from '../../contract/permissions/granted.ts';
 import type { Cut } from '../define/offer.ts';
 import { pathArg } from '../define/tool.ts';
 

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
-import { sha256 } from '../../platform/canonical-hash.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { fileIo } from '../file-io.ts';
 
 let scratch: Scratch;
@@ -233,6 +233,20 @@ describe('file_io replace', () => {
     await expect(file(large)).rejects.toThrow('larger than');
     expect(contentOf('b.md')).toHaveLength(100_000);
   }, 20_000);
+
+  it.each([
+    ['line ends', '\\n', '\r\n', 'ab\r\n'],
+    ['groups', '^(.)(.)', '$2$1', 'ba\n'],
+  ])(
+    'replaces half a million %s',
+    async (_, pattern, to, line) => {
+      scratch.put('a.csv', 'ab\n'.repeat(500_000));
+      const args = { operation: 'replace', path: 'a.csv', pattern, new_text: to };
+      expect(await file(args)).toMatchObject({ replacements: 500_000 });
+      expect(hashOf(contentOf('a.csv'))).toBe(hashOf(line.repeat(500_000)));
+    },
+    20_000,
+  );
 
   it.each(['edit', 'replace'])('refuse a result that is too large: %s', async (operation) => {
     scratch.put('a.md', 'a'.repeat(100_000));

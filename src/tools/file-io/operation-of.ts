@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Becomes, Operation, TouchedPath } from '../../contract/operation.ts';
+import type { Becomes, Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
@@ -62,7 +62,12 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
     case 'write':
       return [becomes(path, { kind: 'rewritten', by: () => content })];
     case 'append':
-      return [rewritten((old = Buffer.alloc(0)) => Buffer.concat([old, content]))];
+      return [
+        rewritten(
+          (old = Buffer.alloc(0)) => Buffer.concat([old, content]),
+          MAX_REWRITTEN_BYTES - content.length,
+        ),
+      ];
     case 'edit':
       return [rewritten((old) => old && tryOr(() => edited(old, given), undefined))];
     case 'replace':

@@ -6,6 +6,7 @@ import { tryOr } from '../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { FileState, ToolOutput } from '../define/tool.ts';
 import { tailBytes, tailOf } from '../files/cut-text.ts';
+import { readState } from '../files/path-state.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { MAX_REWRITTEN_BYTES } from './change/edit.ts';
@@ -63,7 +64,8 @@ async function takeAll(
   call: ToolCall,
 ): Promise<FileState | undefined> {
   const hash = createHash('sha256');
-  const isHashed = isWhole || file.bytes <= MAX_REWRITTEN_BYTES;
+  const stats = fstatSync(file.fd);
+  const isAll = isWhole || file.bytes <= MAX_REWRITTEN_BYTES;
   let bytes = 0;
   for await (const chunk of chunksOf(file, call)) {
     if (bytes === 0 && isBinary(chunk)) {
@@ -71,10 +73,10 @@ async function takeAll(
     }
     bytes += chunk.length;
     slice.take(chunk);
-    if (isHashed) hash.update(chunk);
-    else if (slice.isSettled()) break;
+    if (!isAll && slice.isSettled()) break;
+    hash.update(chunk);
   }
-  return isHashed ? { path: file.path, bytes, sha256: hash.digest('hex') } : undefined;
+  return isAll ? { path: file.path, bytes, sha256: readState(stats, hash) } : undefined;
 }
 
 interface Outcome extends Omit<ReturnType<LineSlice['done']>, 'skippedBytes'> {

@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
+import { fstatSync } from 'node:fs';
 import { messageOf } from '../../contract/errors.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import type { FileState, ToolOutput } from '../define/tool.ts';
+import { readState } from '../files/path-state.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import { ThreadTimeout } from '../worker-thread.ts';
 import type { FileIoArgs } from './arguments.ts';
@@ -84,6 +86,7 @@ async function searchFile(path: string, { matcher, found, maxResults }: Search, 
   if (file === undefined) return;
   const shown = shownPath(call.context.workspace, file.path);
   const totalBefore = found.total;
+  const stats = fstatSync(file.fd);
   const hash = createHash('sha256');
   let bytes = 0;
   let line = 1;
@@ -103,7 +106,7 @@ async function searchFile(path: string, { matcher, found, maxResults }: Search, 
   if (bytes === 0) return;
   found.files += 1;
   if (found.total > totalBefore && found.states.length < maxResults)
-    found.states.push({ path: file.path, bytes, sha256: hash.digest('hex') });
+    found.states.push({ path: file.path, bytes, sha256: readState(stats, hash) });
 }
 
 /** The text of a file in pieces that end with a line, except for very long lines. Nothing of a binary file. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import type { Access } from '../../contract/operation.ts';
+import type { Access } from '../../contract/permissions/operation.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { namelessFile } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import { type FileCall, failure } from '../define/call.ts';

@@ -2,13 +2,14 @@ import { unlink } from 'node:fs/promises';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import { type FileCall, failure } from '../define/call.ts';
+import { stateAt } from './path-state.ts';
 import { openPlace, type Place } from './place.ts';
-import { contentAt, replaceable, syncFolder } from './write-file.ts';
+import { replaceable, syncFolder } from './write-file.ts';
 
 /**
  * Removes a regular file if it still has the content that the caller saw.
  *
- * @param seen SHA-256.
+ * @param seen As `stateAt` returns it.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
  */
 export async function removeFile(path: string, seen: string, call: FileCall): Promise<void> {
@@ -20,7 +21,7 @@ export async function removeFile(path: string, seen: string, call: FileCall): Pr
 export async function removeAt(place: Place, seen: string, call: FileCall): Promise<void> {
   const { folder, at, shown } = place;
   const old = await replaceable(place, call);
-  if (old === undefined || (await contentAt(at)) !== seen)
+  if (old === undefined || (await stateAt(at)) !== seen)
     throw new AppError('FILE_CHANGED', { path: shown });
   failPoint('place');
   await unlink(at).catch((error: unknown) => {

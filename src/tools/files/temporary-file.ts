@@ -8,7 +8,7 @@ export const temporaryName = (): string =>
   `.capstan-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 
 /** Removes the temporary files of a dead process from a folder. Files that can't be removed stay. */
-export function removeLeftBehind(folder: string, pid: number): void {
+export function removeAbandoned(folder: string, pid: number): void {
   for (const name of tryOr(() => readdirSync(folder), [])) {
     const isLeft = name.startsWith(`.capstan-${pid}-`) && name.endsWith('.tmp');
     if (isLeft) tryOr(() => rmSync(join(folder, name), { force: true }), undefined);

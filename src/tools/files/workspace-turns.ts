@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Access } from '../../contract/operation.ts';
+import type { Access } from '../../contract/permissions/operation.ts';
 
 interface TurnRequest {
   /** Absolute, symbolic links resolved. */

@@ -8,6 +8,7 @@ import { failPoint } from '../../db/fail-point.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { type FileCall, failure, throwIfAborted } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
+import { stateAt } from './path-state.ts';
 import { assertInside, inFolder, openPassage, resolveExisting, shownPath } from './paths.ts';
 import { locateFile, openPlace, type Place } from './place.ts';
 import { temporaryName } from './temporary-file.ts';
@@ -25,7 +26,7 @@ export function writtenOutput({ path, bytes, sha256, created }: Written, { conte
 
 export const syncFolder = promisify(fsync);
 
-/** The required content at the path when it is replaced: a SHA-256, `absent`, or undefined for anything. */
+/** The required content at the path when it is replaced: as `stateAt` returns it, or undefined for anything. */
 type Expected = string | undefined;
 
 interface WriteOptions {
@@ -137,7 +138,7 @@ async function writeDurably(
 
 async function putInPlace(temporary: string, place: Place, expected: Expected): Promise<void> {
   if (expected === 'absent' && (await linkedAsNew(temporary, place))) return;
-  if (expected !== undefined && (await contentAt(place.at)) !== expected) {
+  if (expected !== undefined && (await stateAt(place.at)) !== expected) {
     throw new AppError('FILE_CHANGED', { path: place.shown });
   }
   await rename(temporary, place.at);
@@ -154,22 +155,4 @@ async function linkedAsNew(temporary: string, { at, shown }: Place): Promise<boo
   failPoint('placed');
   await rm(temporary, { force: true });
   return true;
-}
-
-/** SHA-256 of the content at a path, or `absent`. */
-export async function contentAt(path: string): Promise<string> {
-  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (file === undefined) return 'absent';
-  try {
-    const hash = createHash('sha256');
-    for await (const chunk of file.createReadStream({ autoClose: false, start: 0 }))
-      hash.update(chunk);
-    return hash.digest('hex');
-  } finally {
-    await file.close();
-  }
 }

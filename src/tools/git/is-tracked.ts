@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { launch } from '../../runtime/launch.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { Repository } from './find-repository.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
-import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { forward } from './forward.ts';
 import type { Gate } from './gate.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { normalize, resolve } from 'node:path/posix';
-import type { IsolationLevel } from '../../contract/isolation.ts';
+import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
 
 /** The context of a text. */
 export interface PlaceContext {

@@ -1,4 +1,4 @@
-import type { IsolationLevel } from '../../contract/isolation.ts';
+import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
 
 /** The private folders of each command: empty when it starts, discarded when it ends. `~` is the home. */
 export const privatePlaces = (level: IsolationLevel): readonly string[] =>

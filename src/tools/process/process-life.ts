@@ -5,7 +5,6 @@ import { killNamespace } from '../../runtime/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
-import { type CallGroup, startBounded } from './process-bound.ts';
 import { type Excess, maxMemoryBytes, watchProcesses } from './process-watch.ts';
 
 /** Limit of each kept output stream, in bytes. */
@@ -23,12 +22,6 @@ interface ProcessLife {
   readonly stdoutBytes?: number | undefined;
 }
 
-/** A running process, and the control group of all that it started. */
-interface Live {
-  readonly child: Launched;
-  readonly group: CallGroup | undefined;
-}
-
 /**
  * Runs one process. When this returns or throws, all processes that it started have ended.
  *
@@ -38,15 +31,13 @@ export async function runToEnd(
   life: ProcessLife,
   call: ToolCall,
 ): Promise<{ readonly end: End; readonly outputs: Outputs }> {
-  const { child: starting, group } = startBounded(() => launch({ ...life.plan, isFromPath: true }));
-  const child = await starting.catch(async ({ cause }: Error) => {
-    await group?.end();
+  const spec = { ...life.plan, isFromPath: true, isBounded: true };
+  const child = await launch(spec).catch(({ cause }: Error) => {
     throw failure(call, startProblem(life.plan.argv[0], cause), cause);
   });
   const outputs = outputsOf(child, life, call);
   child.stdin.on('error', () => undefined).end(life.stdin ?? '');
-  const end = await ended({ child, group }, life, call);
-  await group?.end();
+  const end = await ended(child, life, call);
   await drained(child);
   return { end, outputs };
 }
@@ -75,13 +66,13 @@ export interface End {
 }
 
 /** Resolves when the process itself has ended. After a timeout or an abort, all that it started has ended, too. */
-async function ended({ child, group }: Live, life: ProcessLife, call: ToolCall): Promise<End> {
+async function ended(child: Launched, life: ProcessLife, call: ToolCall): Promise<End> {
   const { signal: abort, maxMemoryBytes: maxBytes = maxMemoryBytes() } = call.context;
   let stoppedBy: End['stoppedBy'];
   let killTimer: NodeJS.Timeout | undefined;
   const kill = () => {
     child.kill('SIGKILL');
-    void group?.end();
+    void child.group?.end();
   };
   const stop = (by: StoppedBy) => {
     if (stoppedBy !== undefined) return;
@@ -90,7 +81,7 @@ async function ended({ child, group }: Live, life: ProcessLife, call: ToolCall):
   };
   const onAbort = () => stop('abort');
   const timer = setTimeout(() => stop('timeout'), life.timeoutMs);
-  const endWatch = watchProcesses(child.pid, group, maxBytes, stop);
+  const endWatch = watchProcesses(child.pid, child.group, maxBytes, stop);
   abort.addEventListener('abort', onAbort);
   if (abort.aborted) onAbort();
   const { exitCode = null, signal = null } = await child.ended;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { textOf, tryOr } from '../../platform/try-or.ts';
+import type { CallGroup } from '../../runtime/process-bound.ts';
 import { openFiles, preferForOomKill, processTree } from '../../runtime/process-tree.ts';
 import { createYielder, type Yielder } from '../../runtime/sandbox/create-yielder.ts';
-import type { CallGroup } from './process-bound.ts';
 
 const MIB = 1024 * 1024;
 const EVERY_MS = 100;

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isProgram } from '../../platform/is-program.ts';
+import { isProgram } from '../../platform/files/is-program.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { isInside } from '../files/paths.ts';
 import { readStart } from '../files/read-start.ts';

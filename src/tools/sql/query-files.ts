@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
-import type { TouchedPath } from '../../contract/operation.ts';
+import type { TouchedPath } from '../../contract/permissions/operation.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { pathArg } from '../define/tool.ts';
 import { globMatcher } from '../file-io/walk/globs.ts';

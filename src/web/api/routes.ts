@@ -1,10 +1,10 @@
 import { approvals } from './approvals.ts';
-import { capsuleDrafts } from './capsule-drafts.ts';
-import { capsules } from './capsules.ts';
+import { capsuleDrafts } from './capsules/capsule-drafts.ts';
+import { capsules } from './capsules/capsules.ts';
+import { memory } from './capsules/memory.ts';
+import { newCapsules } from './capsules/new-capsules.ts';
 import { costs } from './costs.ts';
 import { health } from './health.ts';
-import { memory } from './memory.ts';
-import { newCapsules } from './new-capsules.ts';
 import type { Route } from './route.ts';
 import { runHistory } from './run-history.ts';
 import { runs } from './runs.ts';

@@ -10,7 +10,7 @@ export interface GuardFacts {
 }
 
 /** Node keeps only the first of several. */
-function isHostGivenOnce({ rawHeaders }: IncomingMessage): boolean {
+function hasSingleHost({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1;
@@ -23,7 +23,7 @@ export function refusalOf(
   { host, isAllowed }: GuardFacts,
 ): Problem | undefined {
   const { headers, method = 'GET' } = request;
-  if (headers.host !== host || !isHostGivenOnce(request))
+  if (headers.host !== host || !hasSingleHost(request))
     return problem(421, 'HOST', `This server answers to ${host} only.`);
   if (isForeign(headers, host))
     return problem(403, 'ORIGIN', 'Pages of other origins can not use this server.');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
-import type { ToolGrant } from '../../../contract/grant.ts';
+import type { ToolGrant } from '../../../contract/permissions/grant.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import { grantableIn } from '../../../coordinator/route/grantable.ts';
@@ -14,7 +14,7 @@ import { findTwin } from '../../../registry/search/find-twin.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 import { assertFreeId } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { profileByModel } from './profile-by-model.ts';
 
 export interface ProposeOptions extends CapsuleOptions {
@@ -65,10 +65,10 @@ export async function proposeCapsule(
   try {
     await registry.sync();
     const grantable = grantableIn(loaded.loaded.settings);
-    const known = { registry, grantable };
-    assertGiven(given, known);
-    const { profile, problem } = await describe(loaded, text, { known, onEvent: options.onEvent });
-    const chosen = withGiven(profile, given, grantable);
+    assertGivenNames(given, { registry, grantable });
+    const { profile, problem } = await profileByModel(loaded, text, options.onEvent);
+    const described = profile ?? heuristicProfile(text, { skills: registry.skills(), grantable });
+    const chosen = withGiven(described, given, grantable);
     const { manifest, overlay } = await draftCapsule({
       profile: chosen,
       templateDir: templateDir(),
@@ -84,7 +84,7 @@ export async function proposeCapsule(
       manifest,
       overlay,
       twin: twin && { id: twin.capsuleId, score: twin.score },
-      modelProblem: problem,
+      modelProblem: problem && printable(problem),
     };
   } finally {
     await close();
@@ -99,21 +99,6 @@ interface Known {
   readonly registry: Registry;
   /** The most that may be granted, by tool. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
-}
-
-async function describe(
-  loaded: LoadedCapsules,
-  text: string,
-  {
-    known: { registry, grantable },
-    onEvent,
-  }: { readonly known: Known; readonly onEvent: ProposeOptions['onEvent'] },
-): Promise<{ readonly profile: CapsuleProfile; readonly problem: string | undefined }> {
-  const { profile, problem } = await profileByModel(loaded, text, onEvent);
-  return {
-    profile: profile ?? heuristicProfile(text, { skills: registry.skills(), grantable }),
-    problem: problem === undefined ? undefined : printable(problem),
-  };
 }
 
 type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
@@ -135,7 +120,7 @@ const withGiven = (
     : profile.grants,
 });
 
-function assertGiven({ skills, tools }: Given, known: Known): void {
+function assertGivenNames({ skills, tools }: Given, known: Known): void {
   assertKnown(tools, Object.keys(known.grantable), 'tools');
   const ids = known.registry.skills().map(({ id }) => id);
   assertKnown(skills, ids, 'skills');

@@ -25,7 +25,7 @@ export interface RememberedItem {
   readonly workspace: string | null;
   /** The run that wrote it; null if that is not known. */
   readonly runId: string | null;
-  /** Written after its run read what the user did not name; it can't be recalled in all workspaces. */
+  /** Written after its run read content that the user did not name; it can't be recalled in all workspaces. */
   readonly isUntrusted: boolean;
 }
 

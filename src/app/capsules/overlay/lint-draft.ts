@@ -7,7 +7,7 @@ import { toolbox } from '../../../tools/toolbox.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 import { readSkills } from '../usable-capsules.ts';
 
-/** Where the user's overlay of a capsule is. */
+/** The path of the user's overlay of a capsule. */
 export const overlayPath = ({ personal }: LoadedCapsules, { id, dir, origin }: Capsule): string =>
   origin === 'project' ? join(dir, 'skill.md') : join(personal, id, 'skill.md');
 
@@ -25,7 +25,7 @@ export function assertLength(text: string, path: string): void {
   throw new AppError('OVERLAY_INVALID', { path, problem });
 }
 
-/** What is found in the overlay of a capsule. */
+/** The findings in the overlay of a capsule. */
 export async function lintDraft(
   loaded: LoadedCapsules,
   capsule: Capsule,

@@ -13,7 +13,7 @@ import { type Person, temporaryPerson } from '../../../../test/temporary-person.
 import { createAgreedCapsules } from '../../../broker/agreed/agreed-capsules.ts';
 import { verifyAudit } from '../../../broker/audit/verify-audit.ts';
 import { failedWith } from '../../../contract/errors.ts';
-import { agreedHashOf } from '../../../coordinator/plan/agreed-hash.ts';
+import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
 import { REDACTED } from '../../../policy/secrets/redact.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { kindOf, promptOf } from '../../../authoring/prompt-of.ts';
 import { capsuleHome } from '../../../config/files/agent-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';
-import type { PromptSkill } from '../../../contract/protocol.ts';
+import type { PromptSkill } from '../../../contract/wire/protocol.ts';
 import { recallMemory } from '../../../memory/recall-memory.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { Finding } from '../../../registry/finding.ts';
@@ -28,7 +28,7 @@ export interface PromptOptions extends CapsuleOptions {
   readonly overlay?: string | undefined;
 }
 
-/** What a model gets for one task, before its first answer. */
+/** The prompt of one task, before the first answer of the model. */
 export interface CapsulePrompt {
   readonly capsule: string;
   readonly taskKind: string;
@@ -126,9 +126,9 @@ function toolsText({ manifest }: Capsule, skills: readonly PromptSkill[]): strin
     .join('\n');
 }
 
-/** What an overlay would do if it was saved. */
+/** The effects of saving an overlay. */
 export interface OverlayPreview {
-  /** What a model would get; null if a template in the overlay is invalid, which a finding says. */
+  /** The prompt; null if a template in the overlay is invalid (see the findings). */
   readonly prompt: CapsulePrompt | null;
   readonly findings: readonly Finding[];
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../config/settings.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { SubtaskRecord } from '../../../coordinator/store/subtask-record.ts';
+import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { Route } from '../../../registry/search/route.ts';
 import type { AppContext } from '../../context/app-context.ts';

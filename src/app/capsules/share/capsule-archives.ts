@@ -11,7 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import { makeFolder } from '../../../platform/make-folder.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
 import {
   archiveFolder,
   type CapsuleArchive,
@@ -97,7 +97,7 @@ function readFolder(dir: string, invalid: Source['invalid']): CapsuleArchive {
 }
 
 /**
- * Unpacks an archive into a temporary folder beside the user's capsules, for as long as `work` takes.
+ * Unpacks an archive into a temporary folder beside the user's capsules, while `work` runs.
  *
  * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID` if it holds no valid capsule; `USAGE` with field `id` if
  *   the id is taken.

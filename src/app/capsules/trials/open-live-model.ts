@@ -7,20 +7,14 @@ import { endRun } from '../../../coordinator/life/end-run.ts';
 import { type ModelRun, startModelRun } from '../create/profile-by-model.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 
-export interface LiveModel {
-  readonly provider: string;
-  /** Why this provider was chosen. */
-  readonly why: string;
-  readonly ask: AskModel;
-  close(): Promise<void>;
-}
-
 interface LiveOptions {
   /** The task of the run that the calls belong to. */
   readonly task: string;
   readonly signal: AbortSignal;
   readonly onEvent: ModelRun['onEvent'];
 }
+
+export type LiveModel = Awaited<ReturnType<typeof openLiveModel>>;
 
 /**
  * Opens a real model for trials. All calls belong to one run in the user's own database: their cost is asked about,
@@ -31,7 +25,7 @@ interface LiveOptions {
 export async function openLiveModel(
   loaded: LoadedCapsules,
   { task, signal, onEvent }: LiveOptions,
-): Promise<LiveModel> {
+) {
   const open = openRun(signal);
   const started = await startModelRun(loaded, { task, body: open.follow, onEvent });
   if (!started) throw usage(NO_MODEL, 'live');

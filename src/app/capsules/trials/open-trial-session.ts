@@ -27,7 +27,7 @@ export interface TrialOptions extends CapsuleOptions {
     | undefined;
 }
 
-/** What runs trials, until it is closed. */
+/** Runs trials until it is closed. */
 export interface TrialSession {
   readonly trials: Trials;
   readonly runner: TrialRunner;
@@ -84,7 +84,7 @@ export async function openTrialSession(
   }
 }
 
-/** Opens a session for as long as `work` takes. @throws As `openTrialSession`. */
+/** Opens a session while `work` runs. @throws As `openTrialSession`. */
 export async function withTrialSession<T>(
   loaded: LoadedCapsules,
   task: string,

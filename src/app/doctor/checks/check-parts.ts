@@ -14,7 +14,7 @@ import { checkBreakers } from './check-breakers.ts';
 import { checkFiles } from './check-files.ts';
 import { checkEmbedder, checkProviders } from './check-providers.ts';
 
-/** What a run opens, opened by the same functions. */
+/** The parts of a run, opened by the same functions. */
 export async function checkParts(
   context: AppContext,
   loaded: LoadedSettings,

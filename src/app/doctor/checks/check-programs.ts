@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import { isProgram } from '../../../platform/is-program.ts';
+import { isProgram } from '../../../platform/files/is-program.ts';
 import { installLine } from '../../../runtime/sandbox/find/install-line.ts';
 import type { Environment } from '../../context/open-options.ts';
 import { type Check, checksOf } from './check.ts';

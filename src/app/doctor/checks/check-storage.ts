@@ -78,7 +78,7 @@ async function checkFile(path: string): Promise<Check> {
   const name = 'database';
   const { migrations } = await import('../../../db/migrations.ts');
   const { openForReading } = await import('../../../db/open-database.ts');
-  const { assertHealthy } = await import('../../../db/assert-intact.ts');
+  const { assertHealthy } = await import('../../../db/health/assert-intact.ts');
   try {
     if (!lstatSync(path, { throwIfNoEntry: false }))
       return ok(name, `${path} (created by the first run)`);

@@ -4,11 +4,11 @@ export interface Check {
   readonly name: string;
   /** `fail`: every run needs it. `warn`: some runs need it, or it is unwise. */
   readonly status: 'ok' | 'warn' | 'fail';
-  /** What was found. */
+  /** The finding, as a sentence. */
   readonly message: string;
-  /** What to do about it; undefined if nothing, or if the message says it. */
+  /** The fix; undefined if there is none, or if the message contains it. */
   readonly fix: string | undefined;
-  /** What fixes it: a function of Capstan, or its doctor's repairs. */
+  /** A function of Capstan, or a repair of its doctor, that fixes it. */
   readonly next?: 'download_model' | 'reset_breaker' | 'repair' | 'setup';
 }
 

@@ -5,7 +5,7 @@ import { findOwnOpenPlaces, makePlaces, missingPlaces } from '../../../config/pl
 import type { Places } from '../../../config/settings.ts';
 import {
   clearSearchIndex,
-  isSearchIndexWhole,
+  isSearchIndexComplete,
 } from '../../../registry/search/index/clear-search-index.ts';
 import { withRegistry } from '../../capsules/routing/with-registry.ts';
 import type { AppContext } from '../../context/app-context.ts';
@@ -15,7 +15,7 @@ import type { Check } from '../checks/check.ts';
 import { openBreakerRows } from '../checks/check-breakers.ts';
 import { readDatabase } from '../checks/read-database.ts';
 
-/** What Capstan can repair now, of these checks and of what they do not report. Changes nothing. */
+/** The possible repairs: for these checks, and for problems that no check reports. Changes nothing. */
 export async function planRepairs(context: AppContext, checks: readonly Check[]) {
   const { places } = context;
   const isModelMissing = checks.some(({ next }) => next === 'download_model');
@@ -104,7 +104,7 @@ function staleFiles(cacheDir: string): readonly string[] {
   }
 }
 
-/** What Capstan can repair by itself. */
+/** Repairs that Capstan can make by itself. */
 export type RepairId =
   | 'private_places'
   | 'code_cache'
@@ -128,7 +128,7 @@ export interface RepairOptions {
 
 /** Undefined if the index is whole, or the database can't be read, which another check reports. */
 export function planSearchIndex(places: Places): RepairPlan | undefined {
-  if (readDatabase(places, isSearchIndexWhole) !== false) return undefined;
+  if (readDatabase(places, isSearchIndexComplete) !== false) return undefined;
   const path = join(places.stateDir, 'capstan.db');
   return { id: 'search_index', steps: [`${path}: embed every capsule again`] };
 }

@@ -1,12 +1,12 @@
 import type { TrustRow } from '../../../broker/questions/trust-store.ts';
 import { AppError } from '../../../contract/errors.ts';
+import type { Trust } from '../../../contract/permissions/trust.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { Trust } from '../../../contract/trust.ts';
 import type { AppContext } from '../../context/app-context.ts';
 
 /** How far a capsule is trusted in one tier. */
 export interface TrustLevel extends TrustRow {
-  /** What the next level needs; null at the highest. */
+  /** The requirements of the next level; null at the highest. */
   readonly next: { readonly level: Trust; readonly approvals: number } | null;
 }
 

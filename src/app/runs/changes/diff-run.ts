@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import {
-  type ChangeGap,
-  createChangeRows,
-  type GapReason,
-} from '../../../broker/changes/change-rows.ts';
+import { createChangeRows, type GapReason } from '../../../broker/changes/change-rows.ts';
 import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
 import {
   afterOf,
@@ -14,22 +10,24 @@ import {
   type NetChange,
   netChange,
 } from '../../../broker/changes/file-change.ts';
+import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
+import { hadEffect } from '../../../broker/intent/record.ts';
+import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { textDiff } from '../../../platform/text/text-diff.ts';
+import type { FileCall } from '../../../tools/define/call.ts';
+import type { Effects } from '../../../tools/define/traits.ts';
 import {
   ABSENT,
   type InspectedFile,
   inspectFile,
   isHash,
-} from '../../../broker/changes/file-state.ts';
-import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
-import { hadEffect } from '../../../broker/intent/record.ts';
-import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import { textDiff } from '../../../platform/text-diff.ts';
-import type { FileCall } from '../../../tools/define/call.ts';
+} from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
+import { toolOf } from '../../../tools/toolbox.ts';
 
-/** What a run changed, from its first content of each file to its last. */
+/** The changes of a run, from the first content of each file to the last. */
 export interface RunDiff {
   readonly run_id: string;
   readonly workspace: string;
@@ -64,7 +62,7 @@ export interface FileDiff {
   /** Permission bits; null if they are not known. */
   readonly before_mode: number | null;
   readonly after_mode: number | null;
-  /** The file now, compared with what the run left. `undone`: as it was before the run. */
+  /** The file now, compared with its state at the end of the run. `undone`: as it was before the run. */
   readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
 }
 
@@ -96,7 +94,7 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     const isOver = file.diff !== null && chars > MAX_DIFF_CHARS;
     files.push(isOver ? { ...file, diff: null, diff_problem: 'limit' } : file);
   }
-  const gaps = rows.gapsOf(run.id).map(gapDocument);
+  const gaps = rows.gapsOf(run.id).map(({ intentId, reason }) => ({ intent_id: intentId, reason }));
   return stores.redactor.redact({
     run_id: run.id,
     workspace: run.workspace,
@@ -107,8 +105,6 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     gaps,
   });
 }
-
-const gapDocument = ({ intentId, reason }: ChangeGap) => ({ intent_id: intentId, reason });
 
 /** The current file of a row. */
 export const seeRow = ({ path, problem, after, before }: FileChange): Promise<InspectedFile> =>
@@ -121,7 +117,9 @@ async function fileDiff(
 ): Promise<FileDiff | undefined> {
   const now = await seeRow(row);
   const after = afterOf(row, now.state);
-  const change = after === null ? changeUntil(row, now) : netChange(row, after);
+  // Of an interrupted operation: its possible result.
+  const change =
+    after === null ? netChange({ ...row, afterMode: now.mode }, now.state) : netChange(row, after);
   if (change === undefined) return undefined;
   const decision = decideUndo(row, now, content.has);
   const sides = {
@@ -143,10 +141,6 @@ async function fileDiff(
     now: nowOf(row, after, now),
   };
 }
-
-/** The possible result of an interrupted operation. */
-const changeUntil = (row: FileChange, now: InspectedFile): NetChange | undefined =>
-  netChange({ ...row, afterMode: now.mode }, now.state);
 
 function reasonOf(decision: ReturnType<typeof decideUndo>): FileDiff['reason'] {
   if (decision.kind === 'leave') return decision.reason;
@@ -225,7 +219,7 @@ export const outsideEffects = (
 ): OutsideEffect[] =>
   intents
     .filter((intent) => intent.kind !== 'chat' && hadEffect(intent))
-    .filter((intent) => !isFileOperation(intent) && !isHarmless(intent, isolation))
+    .filter((intent) => effectsOf(intent) !== 'local' && !isHarmless(intent, isolation))
     .map((intent) => ({
       intent_id: intent.id,
       subtask_id: intent.subtaskId,
@@ -236,18 +230,17 @@ export const outsideEffects = (
       at: intent.endedAt ?? intent.startedAt,
     }));
 
-const isFileOperation = ({ name }: IntentRecord): boolean => /^(file_io|sql_query)\b/.test(name);
-
-const isCommand = ({ name }: IntentRecord): boolean => /^(terminal|python_exec)\./.test(name);
+const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;
 
 function isHarmless(intent: IntentRecord, isolation: string): boolean {
-  if (!isCommand(intent) || !intent.name.endsWith('.read')) return false;
+  if (effectsOf(intent) !== 'process' || !intent.name.endsWith('.read')) return false;
   const { args } = intent.request as { readonly args?: { readonly network?: unknown } };
   return /^[AB]\b/.test(isolation) && args?.network === undefined;
 }
 
 function kindOf(intent: IntentRecord): OutsideEffect['kind'] {
-  if (isCommand(intent)) return 'command';
   if (intent.kind === 'http') return 'service';
-  return /^(http_api|web_fetch)\b/.test(intent.name) ? 'request' : 'other';
+  const effects = effectsOf(intent);
+  if (effects === 'process') return 'command';
+  return effects === 'network' ? 'request' : 'other';
 }

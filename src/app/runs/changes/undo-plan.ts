@@ -10,17 +10,17 @@ import {
   type UndoAction,
   type UndoDecision,
 } from '../../../broker/changes/file-change.ts';
-import type { InspectedFile } from '../../../broker/changes/file-state.ts';
 import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.ts';
 import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
-import { removeLeftBehind } from '../../../tools/files/temporary-file.ts';
+import { removeAbandoned } from '../../../tools/files/temporary-file.ts';
 import { type DiffContext, type OutsideEffect, outsideEffects, seeRow } from './diff-run.ts';
 
-/** What an undo would do. */
+/** The plan of an undo. */
 export interface UndoPlan {
   readonly run_id: string;
   readonly workspace: string;
@@ -41,7 +41,7 @@ export interface UndoStep {
   readonly action: UndoAction;
 }
 
-/** A step with everything that performing it needs. */
+/** A step with the inputs to perform it. */
 export interface PlannedStep {
   readonly row: FileChange;
   readonly now: InspectedFile;
@@ -65,20 +65,20 @@ export interface UndoContext extends DiffContext {
 /**
  * Decides file by file what an undo, or a redo, does now. Changes nothing.
  *
- * @throws AppError `USAGE` if the run is running, or its workspace is gone.
+ * @throws AppError `USAGE` if the run is running, or its workspace no longer exists.
  */
 export async function planUndo(context: UndoContext, action: UndoPlan['action']): Promise<Planned> {
   const { stores, run, stateDir } = context;
   assertUndoable(run);
   const content = contentStoreOf(stateDir, run.id);
-  let room = undoRoom(content, context.maxBytes);
+  let bytesLeft = undoBytesLeft(content, context.maxBytes);
   const steps: PlannedStep[] = [];
   const leftOut: { path: string; reason: LeftOut }[] = [];
   for (const row of createChangeRows(stores.db).of(run.id)) {
     const now = await seeRow(row);
-    const decision = decide({ row, now, content, room }, action, context);
+    const decision = decide({ row, now, content, bytesLeft }, action, context);
     if (decision.kind === 'do') steps.push({ row, now, ...decision });
-    if (decision.kind === 'do' && !content.has(now.state)) room -= now.bytes;
+    if (decision.kind === 'do' && !content.has(now.state)) bytesLeft -= now.bytes;
     if (decision.kind === 'leave')
       leftOut.push({ path: shownIn(run, row), reason: decision.reason });
   }
@@ -101,23 +101,23 @@ interface Seen {
   readonly now: InspectedFile;
   readonly content: ContentStore;
   /** Bytes of replaced content that can still be stored. */
-  readonly room: number;
+  readonly bytesLeft: number;
 }
 
 function decide(
-  { row, now, content, room }: Seen,
+  { row, now, content, bytesLeft }: Seen,
   action: UndoPlan['action'],
   context: UndoContext,
 ): UndoDecision {
   const decision = (action === 'undo' ? decideUndo : decideRedo)(row, now, content.has);
   if (decision.kind !== 'do') return decision;
   if (context.isProtected(row.path, 'write')) return { kind: 'leave', reason: 'protected' };
-  const isOver = now.bytes > room && !content.has(now.state);
+  const isOver = now.bytes > bytesLeft && !content.has(now.state);
   return isOver ? { kind: 'leave', reason: 'over_limit' } : decision;
 }
 
-/** Bytes of replaced content that an undo can keep, given what the run and earlier undos keep. */
-export const undoRoom = (content: ContentStore, maxBytes: number): number =>
+/** Bytes of replaced content that an undo can keep, after those that the run and earlier undos keep. */
+export const undoBytesLeft = (content: ContentStore, maxBytes: number): number =>
   Math.max(0, Math.min(maxBytes, 2 * maxBytes - content.bytes()));
 
 /** @throws AppError `USAGE`. */
@@ -161,6 +161,6 @@ function removeTemporaryFiles({ owner, files }: UndoRow, workspace: string): voi
   const pid = Number.parseInt(owner, 10);
   const folders = new Set(files.map(({ path }) => dirname(join(workspace, path))));
   for (const folder of folders) {
-    if (isInside(workspace, resolveExisting(folder))) removeLeftBehind(folder, pid);
+    if (isInside(workspace, resolveExisting(folder))) removeAbandoned(folder, pid);
   }
 }

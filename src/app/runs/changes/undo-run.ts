@@ -4,13 +4,13 @@ import {
   contentStoreOf,
   type NotKept,
 } from '../../../broker/changes/content-store.ts';
-import { ABSENT } from '../../../broker/changes/file-state.ts';
 import { createUndoRows } from '../../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import { uuidv7 } from '../../../db/uuidv7.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
+import { ABSENT } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { removeFile } from '../../../tools/files/remove-file.ts';
 import { writeFile } from '../../../tools/files/write-file.ts';
@@ -25,7 +25,7 @@ import {
   type UndoContext,
   type UndoPlan,
   type UndoStep,
-  undoRoom,
+  undoBytesLeft,
   undosUnderWay,
 } from './undo-plan.ts';
 
@@ -48,10 +48,10 @@ export interface UndoResult extends UndoPlan {
 }
 
 /**
- * Undoes what a run changed, or redoes it. Each file is replaced as a whole or not at all, and its replaced content is
+ * Undoes the changes of a run, or redoes them. Each file is replaced as a whole or not at all, and its replaced content is
  * kept. An interrupted undo is completed by calling it again.
  *
- * @throws AppError `USAGE` if the run is running or is being undone, its workspace is gone, or `by` is reserved.
+ * @throws AppError `USAGE` if the run is running or is being undone, its workspace no longer exists, or `by` is reserved.
  */
 export async function undoRun(context: UndoContext, options: UndoOptions): Promise<UndoResult> {
   assertActor(options.by);
@@ -67,7 +67,7 @@ export async function undoRun(context: UndoContext, options: UndoOptions): Promi
   return perform(planned, by, context);
 }
 
-/** What came of one step. */
+/** The result of one step. */
 interface Outcome {
   readonly step: PlannedStep;
   readonly error?: unknown;
@@ -123,15 +123,15 @@ async function keepReplaced(
 ): Promise<KeptSteps> {
   const kept: PlannedStep[] = [];
   const refused: Outcome[] = [];
-  let room = undoRoom(content, context.maxBytes);
+  let bytesLeft = undoBytesLeft(content, context.maxBytes);
   for (const step of steps) {
     if (step.now.state === ABSENT || content.has(step.now.state)) {
       kept.push(step);
       continue;
     }
     try {
-      const { state, bytes } = await keepFile(step, content, { room, context });
-      room -= bytes;
+      const { state, bytes } = await keepFile(step, content, { bytesLeft, context });
+      bytesLeft -= bytes;
       kept.push({ ...step, now: { ...step.now, state } });
     } catch (error) {
       refused.push({ step, error });
@@ -144,11 +144,11 @@ async function keepReplaced(
 async function keepFile(
   { row, now }: PlannedStep,
   content: ContentStore,
-  { room, context }: { readonly room: number; readonly context: UndoContext },
+  { bytesLeft, context }: { readonly bytesLeft: number; readonly context: UndoContext },
 ): Promise<{ readonly state: string; readonly bytes: number }> {
   using file = await openFile(row.path, callFor(row.path, context));
   const { holdsSecret } = context.stores.redactor;
-  const kept = await content.keep(file.fd, { maxBytes: room, holdsSecret });
+  const kept = await content.keep(file.fd, { maxBytes: bytesLeft, holdsSecret });
   if (typeof kept === 'string')
     throw new AppError('TOOL_FAILED', { tool: 'undo', problem: refusals[kept] });
   const isOther = !now.state.startsWith('stat:') && kept.sha256 !== now.state;

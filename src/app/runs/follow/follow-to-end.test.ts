@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { ActiveRun } from '../run-host.ts';
 import { type Following, followToEnd } from './follow-to-end.ts';
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { readRows } from '../../../coordinator/events/read-rows.ts';
-import { findRunToRead } from '../../../coordinator/store/find-run.ts';
+import { findRunToRead } from '../../../coordinator/store/runs/find-run.ts';
 import type { Recording } from '../../../history/recording/recording.ts';
 import {
   MAX_RECORDING_BYTES,

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentStatus } from '../../../contract/intent.ts';
 import { usage } from '../../../contract/usage.ts';
-import { findRunToChange } from '../../../coordinator/store/find-run.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import { findRunToChange } from '../../../coordinator/store/runs/find-run.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import {
   type ExpectedEffects,
   expectedEffects,

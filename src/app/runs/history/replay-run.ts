@@ -6,7 +6,7 @@ import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';
 import type { ReplayCapsule } from '../../../history/replay/replay-capsules.ts';
 import type { Divergence } from '../../../history/replay/replay-progress.ts';
 import { type Replay, replayRun as replayRecording } from '../../../history/replay/replay-run.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { temporaryStores } from '../../context/open-context.ts';

@@ -5,10 +5,13 @@ import type { FileEffect } from '../../../broker/intent/record.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import type { AttemptRecord, SubtaskRecord } from '../../../coordinator/store/subtask-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import type {
+  AttemptRecord,
+  SubtaskRecord,
+} from '../../../coordinator/store/subtasks/subtask-record.ts';
 
-/** What a run did, which capsules took part and who agreed. The keys are those of its JSON document. */
+/** The account of a run: its actions, capsules and approvals. The keys are those of its JSON document. */
 export interface RunAccount {
   readonly effects: readonly EffectDocument[];
   readonly composition: readonly PartDocument[];
@@ -32,7 +35,7 @@ export interface EffectDocument {
   readonly approved_by: string | null;
   /** The whole text of a program, a shell command or an SQL statement, up to 65,536 characters; null if it has none. */
   readonly program: string | null;
-  /** What a program changed without naming it before has no diff here. */
+  /** Files that a program changed without naming them first have no diff. */
   readonly files: readonly {
     readonly path: string;
     readonly before: string;

@@ -6,7 +6,7 @@ import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import { denialsOf } from '../../../coordinator/final/denials.ts';
 import { isResumable } from '../../../coordinator/life/is-resumable.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
 export interface RunDocument {
@@ -160,7 +160,7 @@ const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
   'INPUT_INVALID',
 ]);
 
-/** What the failures suggest, each action once, then how to resume the run. */
+/** The actions that the failures suggest, each once, then `resume`. */
 function nextOfFailed(
   run: RunRecord,
   subtasks: readonly { readonly error: Failure | null }[],

@@ -1,7 +1,7 @@
 import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { workspaceFolder } from '../workspace-folder.ts';
 
@@ -90,7 +90,7 @@ export async function listRuns(
     .map((run) => runSummary(stores, run));
 }
 
-/** The fields of a record that have these names, in their order. */
+/** The fields of a record that have these names, in the order of the names. */
 const pick = <Row extends object, Name extends keyof Row>(
   row: Row,
   names: readonly Name[],

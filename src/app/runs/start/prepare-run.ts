@@ -3,8 +3,7 @@ import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/run-record.ts';
-import type { ProviderChoice } from '../../../llm/choose-provider.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
@@ -28,21 +27,8 @@ export interface PrepareOptions extends Pick<RunOptions, 'isIsolationWaived' | '
   readonly runCapsule?: CapsuleRunner | undefined;
 }
 
-/** All that depends on the settings of one run. */
-export interface PreparedRun {
-  readonly loaded: LoadedSettings;
-  readonly provider: ProviderChoice;
-  /** The level in force and why: `A: …`. */
-  readonly isolation: string;
-  readonly notices: readonly string[];
-  /**
-   * Opens the parts of the run, which may fail.
-   *
-   * @param before The isolation that the run began with: it never continues at a lower level.
-   */
-  open(before?: string): Promise<RunParts>;
-  close(): Promise<void>;
-}
+/** The values that depend on the settings of one run. */
+export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 /**
  * Chooses the provider and finds the isolation of a run.
@@ -53,7 +39,7 @@ export async function prepareRun(
   context: AppContext,
   { stores, registries, isolations }: RunHost,
   options: PrepareOptions,
-): Promise<PreparedRun> {
+) {
   const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
   const { environment, events, presence } = context;
   const { settings, project } = loaded;
@@ -65,12 +51,18 @@ export async function prepareRun(
   return {
     loaded,
     provider: choice,
+    /** The level in force and why: `A: …`. */
     isolation: isolationRecord(isolation),
     notices: [
       ...[...loaded.notices, ...certificateNotices(environment), ...isolationNotices(isolation)],
       ...[...repositoryNotices(repository), ...notices],
     ],
-    async open(before) {
+    /**
+     * Opens the parts of the run, which may fail.
+     *
+     * @param before The isolation that the run began with: it never continues at a lower level.
+     */
+    async open(before?: string): Promise<RunParts> {
       assertIsolation(settings, isolation, before);
       await upgradeShims(context);
       opened = openParts({

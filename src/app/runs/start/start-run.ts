@@ -1,8 +1,8 @@
 import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
-import type { ModelHint } from '../../../contract/chat.ts';
-import { Attachment } from '../../../contract/protocol.ts';
 import { usage } from '../../../contract/usage.ts';
+import type { ModelHint } from '../../../contract/wire/chat.ts';
+import { Attachment } from '../../../contract/wire/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
@@ -12,7 +12,7 @@ import { assertOverrides } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
 export interface StartOptions extends RunOptions {
-  /** What to do, 1 to 100,000 characters. */
+  /** The task, 1 to 100,000 characters. */
   readonly task: string;
   /** The folder to work in, relative to the `cwd` of Capstan. Default: `CAPSTAN_WORKSPACE`, else the `cwd`. */
   readonly workspace?: string | undefined;
@@ -20,7 +20,7 @@ export interface StartOptions extends RunOptions {
   readonly session?: string | undefined;
   /** Id of the capsule that gets the whole task. Default: the task is planned. */
   readonly capsule?: string | undefined;
-  /** The kind of model for every step. Default: what its task kind names. */
+  /** The kind of model for every step. Default: that of its task kind. */
   readonly hint?: ModelHint | undefined;
   /**
    * Texts given with the task, such as piped input or a long paste: data for its steps. A host or file that they name is
@@ -45,9 +45,9 @@ export interface InternalStartOptions extends StartOptions {
   readonly id?: string | undefined;
   /** Settings that are loaded already. Default: `settings` and `workspace` are. */
   readonly loaded?: LoadedSettings | undefined;
-  /** What runs capsules. Default: processes in the sandbox in force. */
+  /** Runs capsules. Default: processes in the sandbox in force. */
   readonly runCapsule?: CapsuleRunner | undefined;
-  /** What the run does. Default: the graph. */
+  /** Executes the run. Default: the graph. */
   readonly body?: RunBody | undefined;
 }
 

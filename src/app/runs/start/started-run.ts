@@ -19,7 +19,7 @@ export interface StartedRun {
   readonly isolation: string;
   /** The spending limit of the run. Undefined: another process has the run. */
   readonly budgetUsd?: number;
-  /** What the user should know about the settings, the project and the isolation, one sentence each. */
+  /** Notices about the settings, the project and the isolation, one sentence each. */
   readonly notices: readonly string[];
   /** The user's `CAPSTAN_LOG_LEVEL`. */
   readonly logLevel: 'error' | 'warn' | 'info' | 'debug';
@@ -43,7 +43,7 @@ export interface StartedRun {
   leave(): RunDocument;
 }
 
-/** What `start` and `resume` share. */
+/** The common parts of `start` and `resume`. */
 export interface RunOptions {
   /** Overrides of settings, of this run only. */
   readonly settings?: SettingsOverrides | undefined;

@@ -1,10 +1,10 @@
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
-import type { ModelHint } from '../../../contract/chat.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
-import type { ApiCallDecision } from '../../../contract/protocol.ts';
 import type { Reason } from '../../../contract/status.ts';
 import { usage } from '../../../contract/usage.ts';
 import { GET_A_MODEL } from '../../../contract/vendors.ts';
+import type { ModelHint } from '../../../contract/wire/chat.ts';
+import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
 import type { ModelRequest } from '../../../llm/provider.ts';
@@ -121,7 +121,7 @@ async function checkModel(run: RunContext, group: Group): Promise<ModelCheck> {
   };
 }
 
-/** What a check sends. */
+/** The request of a check. */
 export const checkRequest = (hint: ModelHint): ModelRequest => ({
   hint,
   messages: [{ role: 'user', content: 'Answer with one word: ok' }],

@@ -2,7 +2,7 @@ import { AppError, messageOf } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { downloadModel as download, isWhole } from '../../../embeddings/download-model.ts';
 import { downloadFolder } from '../../../embeddings/model-folder.ts';
-import { makeFolder } from '../../../platform/make-folder.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { modelAgents } from '../../wiring/models/open-own-embedder.ts';
 

@@ -1,7 +1,7 @@
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
-import type { ModelHint } from '../../../contract/chat.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../../contract/vendors.ts';
+import type { ModelHint } from '../../../contract/wire/chat.ts';
 import { contextWindowOf } from '../../../llm/prices/context-window.ts';
 import { openPriceList } from '../../../llm/prices/open-price-list.ts';
 import type { PriceList } from '../../../llm/prices/prices.ts';
@@ -17,7 +17,7 @@ export interface ModelSummary {
   readonly model: string;
   /** Null for a fallback, and for a model that no hint is mapped to. */
   readonly hint: ModelHint | null;
-  /** Where it was set: an option, a variable or a file with its line; `default`, or `the vendor's list`. */
+  /** Its source: an option, a variable or a file with its line; `default`, or `the vendor's list`. */
   readonly source: string;
   readonly price: ModelPrice;
   /** Input and output together; null if unknown. */
@@ -129,7 +129,7 @@ async function priceOf(
 /** How long a vendor may take to list its models. */
 const LIST_TIMEOUT_MS = 10_000;
 
-/** What the chosen provider lists, and every other vendor whose key is set. */
+/** The models of the chosen provider, and of every other vendor whose key is set. */
 async function listedModels(chosen: Provider, settings: Settings, prices: PriceList) {
   const vendors = vendorNames.filter(
     (name) => name !== chosen.name && (settings.keys as ProviderKeys)[name] !== undefined,
@@ -181,7 +181,7 @@ const settingOfHint = {
   best: 'CAPSTAN_MODEL_BEST',
 } as const;
 
-/** Where the model of a hint was set: a variable, an option or a file with its line; `default` if it is not set. */
+/** The source of a hint's model: a variable, an option or a file with its line; `default` if it is not set. */
 function sourceOfModel(
   { origins, settings }: LoadedSettings,
   hint: ModelHint,

@@ -9,7 +9,7 @@ import {
   setupChoices,
 } from './setup-provider.ts';
 
-/** What a person chose. */
+/** The choices of a person. */
 export interface SetupSelection {
   readonly provider: SetupChoice;
   /** Default: the key stays as it is. */

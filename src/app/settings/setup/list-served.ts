@@ -5,7 +5,7 @@ import type { AppContext } from '../../context/app-context.ts';
 import { assertSelection } from './desired-settings.ts';
 import { type ModelsByHint, providerOf, type SetupAccess, settingsWith } from './setup-provider.ts';
 
-/** What a provider lists, and what to choose from it. */
+/** The models of a provider, and the proposed choice. */
 export interface ServedModels {
   /** Ids of models that can chat, in the server's order; empty if it has no list. */
   readonly models: readonly string[];
@@ -71,7 +71,7 @@ function problemOf(error: unknown): SetupProblem {
   return { kind: unreachable.has(error.problem) ? 'unreachable' : 'other', message };
 }
 
-/** Where a key is set is no advice to somebody who is just typing it. */
+/** Omits the advice to set a key: the person is typing it now. */
 export const withoutAdvice = (message: string): string =>
   message.replace(/ Check \w+_API_KEY\.$/, '');
 

@@ -37,11 +37,11 @@ export interface SettingChange {
   readonly after: string | null;
 }
 
-/** What would be written. It holds no key. */
+/** The proposed content, without keys. */
 export interface SetupProposal {
   /** Empty if everything is as chosen already. */
   readonly changes: readonly SettingChange[];
-  /** What wins over the changes here. */
+  /** Sources that override the changes. */
   readonly overrides: readonly SetupOverride[];
   /** True if the key is too short to be found, and so hidden, in what tools and models answer. */
   readonly isKeyShort: boolean;
@@ -76,7 +76,7 @@ export async function proposeChanges(context: AppContext, selection: SetupSelect
   return proposal;
 }
 
-/** What each proposal that is not written yet would write. */
+/** The content that each pending proposal would write. */
 const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
 
 /** Checks every file before the first is written. @throws AppError `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`; `USAGE`. */
@@ -150,7 +150,7 @@ export interface SetupOverride {
   readonly value: string;
 }
 
-/** What the environment, the project's file or the user's `.env` say otherwise. */
+/** Conflicting values in the environment, the project's file or the user's `.env`. */
 function overridesOf(
   { origins, settings }: LoadedSettings,
   { yaml, key }: DesiredSettings,

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { isMissing, readTextFile } from '../../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
-import { writePrivateFile } from '../../../platform/private-file.ts';
+import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { isInside } from '../../../tools/files/paths.ts';
 
 /** A file of the user's settings folder that is about to be changed. */
@@ -43,7 +43,7 @@ export function assertUnchanged({ path, text }: SettingsFile): void {
 }
 
 /**
- * Where a file is written: itself, or the target of a link.
+ * The path to write: the file itself, or the target of a link.
  *
  * @throws AppError `SETTINGS_NOT_WRITTEN`.
  */

@@ -1,4 +1,4 @@
-import type { IsolationLevel } from '../../../contract/isolation.ts';
+import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { lazyApi } from '../../calls/lazy-api.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';

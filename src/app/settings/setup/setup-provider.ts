@@ -1,14 +1,14 @@
 import type { SettingName } from '../../../config/setting-table.ts';
 import type { Settings } from '../../../config/settings.ts';
-import type { ModelHint } from '../../../contract/chat.ts';
 import {
   type ProviderName,
   type VendorName,
   vendorFacts,
   vendorNames,
 } from '../../../contract/vendors.ts';
+import type { ModelHint } from '../../../contract/wire/chat.ts';
 
-/** What a person can choose: a vendor, another server that speaks OpenAI's API, or no model yet. */
+/** The choices of a person: a vendor, another server that speaks OpenAI's API, or no model yet. */
 export type SetupChoice = VendorName | 'server' | 'none';
 
 /** In the order to show them. */

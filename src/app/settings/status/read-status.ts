@@ -26,7 +26,7 @@ export interface Status {
   };
   /** Since midnight, local time, of all workspaces: spent and reserved. */
   readonly spentTodayUsd: number;
-  /** With what was raised today. */
+  /** Including today's raises. */
   readonly dayBudgetUsd: number;
   readonly runBudgetUsd: number;
   /** Questions of every run that wait for an answer. */

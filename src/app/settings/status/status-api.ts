@@ -5,13 +5,13 @@ import type { Status } from './read-status.ts';
 
 export type { Status };
 
-/** `capstan.status`: what a surface shows while no run works. */
+/** `capstan.status`: the state that a surface shows while no run is active. */
 export interface StatusApi {
   /**
-   * Provider, models, sandbox, money of today and waiting questions of a workspace, without a run. The sandbox is tested
-   * only if it is not known yet; no model is called.
+   * Provider, models, sandbox, today's cost and open questions of a workspace, without a run. The sandbox is tested
+   * only if its level is unknown; no model is called.
    *
-   * @param overrides As of `runs.start`; `workspace` names the folder. Default: the `cwd` of Capstan.
+   * @param overrides As for `runs.start`; `workspace` names the folder. Default: the `cwd` of Capstan.
    * @throws AppError `SETTINGS_INVALID`.
    */
   get(overrides?: SettingsOverrides): Promise<Status>;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { Places } from '../../../config/settings.ts';
-import { makeFolder } from '../../../platform/make-folder.ts';
+import { makeFolder } from '../../../platform/files/make-folder.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 
 const names = ['manifest', 'case', 'skill'].map((name) => `${name}.schema.json`);

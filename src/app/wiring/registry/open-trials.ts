@@ -9,7 +9,7 @@ import type { Settings } from '../../../config/settings.ts';
 import { noHooks } from '../../../hooks/hooks.ts';
 import { createPriceList } from '../../../llm/prices/prices.ts';
 import { openProvider } from '../../../llm/providers.ts';
-import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { temporaryStores } from '../../context/open-context.ts';

@@ -2,12 +2,6 @@ import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { openRegistry, type RegistryOptions } from './open-registry.ts';
 
-/** Registries that runs of the same process share if their settings and project files are the same. */
-export interface RegistryPool {
-  take(options: RegistryOptions): Promise<TakenRegistry>;
-  close(): Promise<void>;
-}
-
 export interface TakenRegistry {
   readonly registry: Registry;
   /** Returns it to the pool. */
@@ -23,7 +17,10 @@ interface Entry {
 /** Maximum number of unused registries that stay open: opening one reads every capsule and a model. */
 const MAX_IDLE = 4;
 
-export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>): RegistryPool {
+/** Registries that runs of the same process share if their settings and project files are the same. */
+export type RegistryPool = ReturnType<typeof createRegistryPool>;
+
+export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>) {
   const entries = new Map<string, Entry>();
   const drop = async (key: string, { opened }: Entry) => {
     entries.delete(key);
@@ -41,7 +38,7 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>): Reg
     return entry;
   };
   return {
-    async take(options) {
+    async take(options: RegistryOptions) {
       const key = keyOf(options);
       const entry = entries.get(key) ?? open(key, options);
       // Moved to the end: the entries at the front were used least recently.
@@ -64,7 +61,7 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>): Reg
   };
 }
 
-/** Everything that a registry depends on. */
+/** The inputs that a registry depends on. */
 const keyOf = ({ settings, project }: RegistryOptions): string => {
   const { places, route, embedder, modelDir, network } = settings;
   return JSON.stringify([places, route, embedder, modelDir, network, project]);

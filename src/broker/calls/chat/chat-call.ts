@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../../contract/chat.ts';
-import type { ApiCallDecision } from '../../../contract/protocol.ts';
+import type { ChatRequest } from '../../../contract/wire/chat.ts';
+import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
 import type { Quote } from '../../../llm/prices/prices.ts';
 import type { ChatResult } from '../../../llm/provider.ts';
 import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';

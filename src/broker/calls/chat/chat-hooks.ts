@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChatRequest } from '../../../contract/chat.ts';
+import { ChatRequest } from '../../../contract/wire/chat.ts';
 import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
 import type { CallContext } from '../parts.ts';
 import { hookAnswerOf } from '../tool/tool-hooks.ts';

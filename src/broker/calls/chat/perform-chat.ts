@@ -1,8 +1,8 @@
 import { messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { WireError } from '../../../contract/protocol.ts';
+import type { WireError } from '../../../contract/wire/protocol.ts';
 import { failPoint } from '../../../db/fail-point.ts';
-import { isStorageFailure } from '../../../db/storage-failure.ts';
+import { isStorageFailure } from '../../../db/health/storage-failure.ts';
 import { withRetries } from '../../../llm/http/retry.ts';
 import { type ChatResult, isOutage, ProviderError } from '../../../llm/provider.ts';
 import { withDeadline } from '../../../platform/with-deadline.ts';
@@ -178,7 +178,7 @@ export function reportChat(
   if (failure?.isOutage) scope.parkForProvider?.(failure.message);
 }
 
-/** What ended a call from outside, by the reason of the signal. */
+/** The external cause that ended a call, from the reason of the signal. */
 const ends: ReadonlyMap<unknown, string> = new Map([
   ['deadline', 'The time limit of the run was over before the model answered.'],
   ['cancelled', 'The run was cancelled before the model answered.'],

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/operation.ts';
+import type { Operation } from '../../../contract/permissions/operation.ts';
 import type { ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { dollars } from '../../../policy/limits/spend-limits.ts';
 import { hostOf } from '../../../policy/names/host-name.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
-import type { Operation, TouchedPath } from '../../../contract/operation.ts';
+import type { Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
 import { grantsPath } from '../../../policy/grants/grants.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { CallContext } from '../parts.ts';

@@ -1,10 +1,10 @@
 import { AppError, failedWith, messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { Operation } from '../../../contract/operation.ts';
-import type { WireError } from '../../../contract/protocol.ts';
+import type { Operation } from '../../../contract/permissions/operation.ts';
+import type { WireError } from '../../../contract/wire/protocol.ts';
 import { failPoint } from '../../../db/fail-point.ts';
-import { takeRoom } from '../../../platform/byte-room.ts';
-import { wellFormed } from '../../../platform/well-formed.ts';
+import { reserveBytes } from '../../../platform/byte-budget.ts';
+import { wellFormed } from '../../../platform/text/well-formed.ts';
 import type { Consent } from '../../../policy/decide/decision.ts';
 import { tiersOf } from '../../../policy/decide/table.ts';
 import { grantsPath } from '../../../policy/grants/grants.ts';
@@ -21,7 +21,7 @@ import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import { changedNothing, withUncertainOutcome } from './failed-change.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import { roomOfWrite, type ToolFacts } from './tool-facts.ts';
+import { type ToolFacts, writeRequest } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
@@ -134,24 +134,24 @@ const maxOutputBytes = ({ scope, parts }: CallContext): number =>
 export async function waitForStart(call: ToolCall): Promise<(() => void) | undefined> {
   const { command } = call.prepared.operation;
   const { scope, parts } = call.context;
-  if (command === undefined || parts.isolation === 'none') return waitForRoom(call);
+  if (command === undefined || parts.isolation === 'none') return reserveResultBytes(call);
   const { signal, ending } = scope;
   const endTurn = await takeTurn(command.access, { workspace: scope.run.workspace, signal });
   if (ending.aborted) throw new AppError('CANCELLED', { what: 'A command' });
   return endTurn;
 }
 
-async function waitForRoom({ intent, prepared, facts, context }: ToolCall) {
+async function reserveResultBytes({ intent, prepared, facts, context }: ToolCall) {
   if (startsProcess(prepared.operation)) return undefined;
-  if (facts.effects.length > 0) return takeRoom(roomOfWrite(context.scope));
+  if (facts.effects.length > 0) return reserveBytes(writeRequest(context.scope));
   if (intent.tier > 0) return undefined;
   const { tally, signal, waitForReader } = context.scope;
   for (;;) {
-    const leave = await takeRoom({ attempt: tally, bytes: maxOutputBytes(context), signal });
+    const release = await reserveBytes({ attempt: tally, bytes: maxOutputBytes(context), signal });
     const read = signal.aborted ? undefined : waitForReader?.();
-    if (read === undefined) return leave;
+    if (read === undefined) return release;
     // The concurrency slot is free for others until the earlier results are read.
-    leave();
+    release();
     await read;
   }
 }

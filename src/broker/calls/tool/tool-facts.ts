@@ -2,15 +2,19 @@ import { constants, lstatSync } from 'node:fs';
 import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { Becomes, Operation, TouchedPath } from '../../../contract/operation.ts';
-import { MAX_ATTEMPT_BYTES, type RoomRequest, takeRoom } from '../../../platform/byte-room.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
-import { textDiff } from '../../../platform/text-diff.ts';
+import type { Becomes, Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
+import {
+  type ByteRequest,
+  MAX_ATTEMPT_BYTES,
+  reserveBytes,
+} from '../../../platform/byte-budget.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
+import { textDiff } from '../../../platform/text/text-diff.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
+import { isFile, stateAt } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
-import { hashFile } from '../../intent/file-ledger.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import { deniedQuestions } from '../../questions/question.ts';
@@ -189,12 +193,12 @@ async function previewWrite(
   const isRemoved = becomes?.kind === 'removed';
   if (isRemoved && isFolder(path)) return { ...found, isRemoved, state: 'other' };
   const rewrite = rewriteOf(becomes, located, run.workspace);
-  const leave = await takeRoom(roomOfWrite(context.scope));
+  const release = await reserveBytes(writeRequest(context.scope));
   let effect: FileEffect;
   try {
     effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
   } finally {
-    leave();
+    release();
   }
   effects.push(effect);
   const state = fileStateOf({
@@ -213,7 +217,7 @@ async function previewWrite(
 }
 
 /** The memory of one write: an attempt does or previews one at a time, and none while it waits for results. */
-export const roomOfWrite = ({ tally, signal }: AttemptScope): RoomRequest => ({
+export const writeRequest = ({ tally, signal }: AttemptScope): ByteRequest => ({
   attempt: tally,
   bytes: MAX_ATTEMPT_BYTES,
   signal,
@@ -260,8 +264,10 @@ async function previewFile(
   rewrite: Rewrite | undefined,
 ): Promise<FileEffect> {
   const old = rewrite ? await readSmall(path) : 'unread';
-  if (old === 'unread')
-    return { path, before: (await hashFile(path)) ?? 'absent', after: null, diff: null };
+  if (old === 'unread') {
+    const state = await stateAt(path);
+    return { path, before: isFile(state) ? state : 'absent', after: null, diff: null };
+  }
   const before = old ? sha256(old) : 'absent';
   const after = await rewrite?.(old);
   if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };

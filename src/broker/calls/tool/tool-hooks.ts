@@ -1,5 +1,5 @@
 import { messageOf } from '../../../contract/errors.ts';
-import type { ToolCallIntent } from '../../../contract/protocol.ts';
+import type { ToolCallIntent } from '../../../contract/wire/protocol.ts';
 import type { HookVerdict } from '../../../hooks/hook.ts';
 import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
 import type { PreparedCall } from '../../../tools/define/tool.ts';

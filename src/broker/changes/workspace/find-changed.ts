@@ -1,7 +1,12 @@
+import {
+  ABSENT,
+  type InspectedFile,
+  inspectFile,
+  type PathState,
+} from '../../../tools/files/path-state.ts';
 import { isInside } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import type { FileBefore } from '../file-change.ts';
-import { ABSENT, type FileState, type InspectedFile, inspectFile } from '../file-state.ts';
 import {
   compareSnapshots,
   isOddName,
@@ -69,7 +74,7 @@ export async function findChanged(
   return { changes, gap: candidates.length > MAX_CHANGES ? 'too_many_changes' : limit };
 }
 
-function unknownBefore(path: string, state: FileState, problem: FileBefore['problem']): FileBefore {
+function unknownBefore(path: string, state: PathState, problem: FileBefore['problem']): FileBefore {
   return {
     path: shownName(path),
     seen: { state, mode: null, bytes: 0 },

@@ -1,9 +1,9 @@
 import { readdirSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Command } from '../../../contract/operation.ts';
-import { compileGlob } from '../../../platform/glob.ts';
+import type { Command } from '../../../contract/permissions/operation.ts';
+import { compileGlob } from '../../../platform/globs/glob.ts';
+import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../../../tools/files/path-state.ts';
 import type { FileEffect } from '../../intent/record.ts';
-import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../file-state.ts';
 import { lookUp, stringsIn, WILDCARD } from './named-files.ts';
 
 const MAX_WORDS = 2_000;

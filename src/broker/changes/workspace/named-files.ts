@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Command } from '../../../contract/operation.ts';
-import { compileGlob } from '../../../platform/glob.ts';
+import type { Command } from '../../../contract/permissions/operation.ts';
+import { compileGlob } from '../../../platform/globs/glob.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';

@@ -62,7 +62,7 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   let at = 0;
   for (let next = waiting[at]; next !== undefined; next = waiting[++at]) {
     if (isFull()) break;
-    const { folders, isWhole } = await lookInto(next, listing);
+    const { folders, isWhole } = await readFolder(next, listing);
     if (!isWhole) unlisted.push(next.folder);
     waiting.push(...folders);
   }
@@ -86,7 +86,7 @@ interface Inside {
 }
 
 /** Adds the files of one folder. */
-async function lookInto({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
+async function readFolder({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
   const { files, breath, isFull } = listing;
   const entries = entriesOf(folder);
   const rules = withRulesOf(folder, entries, above);

@@ -29,7 +29,7 @@ export const capsulesCheck: CommandDefinition = {
   }),
 };
 
-/** What a check found. All text is escaped. */
+/** The findings of a check. All text is escaped. */
 export function checkedText({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): string {
   const shown = findings.flatMap(({ rule, severity, where, problem, fix }) => [
     `${severity === 'error' ? 'FAIL' : 'warn'}  ${where.startsWith(`${cwd}/`) ? where.slice(cwd.length + 1) : where}`,

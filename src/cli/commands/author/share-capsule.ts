@@ -67,7 +67,7 @@ export const capsulesImport: CommandDefinition = {
   }),
 };
 
-/** What an import would install: grants, manifest, overlay and files, all escaped. */
+/** Describes an import before it is done: grants, manifest, overlay and files, all escaped. */
 function archiveText(archived: ArchivedCapsule, source: string): string {
   const { id, manifest, overlay, files, sha256 } = archived;
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0);

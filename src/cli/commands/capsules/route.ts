@@ -1,6 +1,6 @@
 import type { RouteCorrection } from '../../../app/capsules/routing/correct-route.ts';
 import type { RouteExplanation } from '../../../app/capsules/routing/explain-route.ts';
-import { abilityWords } from '../../../contract/ability.ts';
+import { abilityWords } from '../../../contract/permissions/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';

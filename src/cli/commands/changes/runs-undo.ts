@@ -40,7 +40,7 @@ export const runsUndo: CommandDefinition = {
 export const questionOf = ({ steps, action }: UndoPlan): string =>
   `${action === 'undo' ? 'Undo' : 'Redo'} ${counted(steps.length, 'file')}?`;
 
-/** What an undo would do. All text is escaped. */
+/** The plan of an undo. All text is escaped. */
 export const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>
   [steps.length === 0 ? '' : formatTable(steps.map(stepRow)), stayText({ left_out, not_undoable })]
     .filter((text) => text !== '')
@@ -60,7 +60,7 @@ function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_u
   ].join('');
 }
 
-/** What an undo did. All text is escaped. */
+/** The result of an undo. All text is escaped. */
 export function resultText(result: UndoResult): string {
   const { status, done, failed } = result;
   if (status === 'planned') return planText(result) || 'There is nothing to do.\n';

@@ -80,7 +80,7 @@ function requestsText(requests: readonly RunRequest[]): string {
   return formatTable([['at', 'subtask', 'request', 'target', 'status'], ...rows]);
 }
 
-/** What the workspace of a fork should contain, and whether it does. */
+/** The expected workspace of a fork, and whether it matches. */
 function previewText({ files, others, workspace }: ForkPreview): string {
   if (files.length + others.length === 0) return 'The shared history changed nothing.\n';
   const rows = [

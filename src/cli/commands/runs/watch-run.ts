@@ -1,5 +1,5 @@
 import type { RunDetails } from '../../../app/runs/show/get-run.ts';
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
@@ -81,7 +81,7 @@ function createView(io: CommandIo): (event: CapstanEvent) => void {
 }
 
 function outcomeLine(
-  { status, reason, duration_ms, cost_usd }: Extract<CapstanEvent, { type: 'run.ended' }>,
+  { status, reason, duration_ms, cost_usd }: EventOf<'run.ended'>,
   style: Style,
 ): string {
   const why = reason === null || reason === status ? '' : ` (${reason})`;

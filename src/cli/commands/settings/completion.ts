@@ -18,7 +18,7 @@ export const command: CommandDefinition = {
   },
 };
 
-/** What `capstan completion <shell>` prints. The program supplies the words, so the script never changes. */
+/** The script that `capstan completion <shell>` prints. The program supplies the words, so the script never changes. */
 const completionScripts: ReadonlyMap<string, string> = new Map([
   [
     'bash',

@@ -7,7 +7,7 @@ import { confirm } from '../../io/confirm.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
 import type { CommandContext, CommandResult } from '../../with-capstan.ts';
 
-/** Shows what can be repaired, asks, repairs it, and shows what is left to do by hand. */
+/** Lists the possible repairs, asks, repairs, and lists the remaining manual steps. */
 export async function fix(context: CommandContext): Promise<CommandResult | number> {
   const { capstan, args, io, isJson, has } = context;
   const { fix: _fix, yes: _yes, json: _json, ...options } = args.options;
@@ -67,7 +67,7 @@ const nextTexts: Readonly<Record<NonNullable<Check['next']>, string>> = {
   setup: '`capstan setup`',
 };
 
-/** What to type about a finding; undefined if nothing, or if its message says it. */
+/** The command that fixes a finding; undefined if there is none, or if its message contains it. */
 export const fixText = ({ next, fix }: Check): string | undefined =>
   next === undefined ? fix : nextTexts[next];
 

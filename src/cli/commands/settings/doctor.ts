@@ -40,9 +40,9 @@ async function check({ capstan, args, io }: CommandContext): Promise<CommandResu
 async function testIsolation({ capstan, args }: CommandContext): Promise<CommandResult> {
   const { isolation: _, ...options } = args.options;
   const report = await capstan.doctor.testIsolation(options);
-  const { level, reason, isKept, children } = report;
+  const { level, reason, isKept, children, notices } = report;
   return {
-    json: { ok: isKept, level, reason, children },
+    json: { ok: isKept, level, reason, children, notices },
     text: isolationText(report),
     isOk: isKept,
   };
@@ -78,7 +78,7 @@ function checksText(checks: readonly Check[]): string {
   return `${lines.join('\n')}\n\n${end}\n`;
 }
 
-function isolationText({ level, reason, attempts, children }: IsolationReport): string {
+function isolationText({ level, reason, attempts, children, notices }: IsolationReport): string {
   const rows = attempts.map(({ name, label }) => [
     label,
     ...children.map(({ found, problem }) => outcomeText(found[name], problem)),
@@ -91,7 +91,7 @@ function isolationText({ level, reason, attempts, children }: IsolationReport): 
     broken.length === 0
       ? `Level ${level} prevented everything that it promises to prevent.`
       : broken.join('\n');
-  return `Isolation level ${level}: ${reason}\n\n${table}\n${end}\n`;
+  return `Isolation level ${level}: ${reason}\n\n${table}\n${[...notices, end].join('\n')}\n`;
 }
 
 function outcomeText(outcome: string | undefined, problem: string | undefined): string {

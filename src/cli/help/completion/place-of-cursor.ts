@@ -1,7 +1,7 @@
 import type { CommandDefinition, CommandOptions } from '../../command.ts';
 import { findCommand } from '../find-command.ts';
 
-/** What is being typed. */
+/** The word at the cursor. */
 export type CursorPlace =
   /** A command or a subcommand. */
   | { readonly kind: 'command'; readonly commands: readonly CommandDefinition[] }
@@ -18,7 +18,7 @@ export type CursorPlace =
   | { readonly kind: 'none' };
 
 /**
- * What the last of the words is.
+ * The kind of the last word.
  *
  * @param words All words after `capstan` up to the cursor; the last may be empty.
  */

@@ -1,7 +1,7 @@
 import type { Symbols } from '../../menu/terminal/symbols.ts';
 import type { Style } from '../../text/style.ts';
 
-/** What the rows of a list depend on. */
+/** The context of the rows of a list. */
 export interface ListFrame {
   /** Columns that a line may take. */
   readonly width: number;

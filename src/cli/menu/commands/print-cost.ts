@@ -1,7 +1,7 @@
 import { formatCost } from '../../text/format.ts';
 import type { MenuContext } from '../menu-context.ts';
 
-/** Prints what the runs of the conversation cost, and today against the budget of a day. */
+/** Prints the cost of the conversation's runs, and today's cost with the daily budget. */
 export async function printCost(context: MenuContext): Promise<void> {
   const { capstan, conversation, workspace, print, frame } = context;
   const { separator } = frame().symbols;

@@ -11,7 +11,7 @@ import type { MenuContext } from '../menu-context.ts';
 /** Lines that are printed before the rest is folded. */
 const MAX_LINES = 40;
 
-/** Prints what a run changed, or one file of it in full. */
+/** Prints the changes of a run, or of one file in full. */
 export async function printDiff(
   context: MenuContext,
   { runId, file }: { readonly runId: string; readonly file?: string },

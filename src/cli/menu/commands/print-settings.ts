@@ -3,14 +3,14 @@ import { folderText } from '../../text/short-folder.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 
-/** The flag is the folder of the conversation. */
-const unsaid: ReadonlySet<string> = new Set(['default', 'flag']);
+/** Layers that are not listed. The flag is the folder of the conversation. */
+const hiddenLayers: ReadonlySet<string> = new Set(['default', 'flag']);
 
-/** `/settings`: what is set and where, and which file to edit. Keys are masked already. */
+/** `/settings`: the settings, their sources and the file to edit. Keys are masked already. */
 export async function printSettings({ capstan, workspace, io, frame, print }: MenuContext) {
   const { values, places } = await capstan.settings.get({ workspace });
   const { symbols, style, width } = frame();
-  const shown = values.filter(({ layer, value }) => !unsaid.has(layer) && value !== null);
+  const shown = values.filter(({ layer, value }) => !hiddenLayers.has(layer) && value !== null);
   const nameWidth = Math.max(0, ...shown.map(({ name }) => name.length));
   const rows = shown.map(({ name, value, layer, source }) => {
     const from = layer === 'environment' ? 'environment' : escapeText(source);

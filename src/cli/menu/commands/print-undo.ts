@@ -1,7 +1,7 @@
 import { planText, questionOf, resultText } from '../../commands/changes/runs-undo.ts';
 import type { MenuContext } from '../menu-context.ts';
 
-/** Lists what an undo of a run would do, asks, and does it. */
+/** Lists the steps of an undo, asks, and performs it. */
 export async function printUndo(context: MenuContext, runId: string): Promise<void> {
   const result = await context.capstan.runs.undo(runId, {
     by: 'terminal',

@@ -5,7 +5,7 @@ export interface Completable {
   readonly kind: 'command' | 'file';
   /** Without `/` or `@`. */
   readonly word: string;
-  /** Where it begins in the text, with `/` or `@`. */
+  /** Its offset in the text, including `/` or `@`. */
   readonly from: number;
 }
 
@@ -19,7 +19,7 @@ export function completableAt({ text, cursor }: Edited): Completable | undefined
   return word === undefined ? undefined : { kind: 'file', word, from: cursor - word.length - 1 };
 }
 
-/** The text with the word replaced by what was chosen: a command with its slash, a file as its path. */
+/** The text with the word replaced by the choice: a command with its slash, a file as its path. */
 export function complete(state: Edited, { kind, from }: Completable, chosen: string): Edited {
   const word = kind === 'command' ? `/${chosen}` : quoted(chosen);
   const after = state.text.slice(state.cursor);

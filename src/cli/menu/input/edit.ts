@@ -13,7 +13,7 @@ export interface Edited {
   readonly text: string;
   /** Index of the UTF-16 unit after the cursor; never inside a grapheme. */
   readonly cursor: number;
-  /** What Ctrl-W, Ctrl-U, Ctrl-K, Alt-D and Alt-Backspace removed last: Ctrl-Y brings it back. */
+  /** The last text that Ctrl-W, Ctrl-U, Ctrl-K, Alt-D or Alt-Backspace removed. Ctrl-Y inserts it. */
   readonly killed: string;
 }
 

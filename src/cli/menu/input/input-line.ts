@@ -3,12 +3,12 @@ import { type Completable, completableAt } from './completion.ts';
 import { type Edited, nothingTyped } from './edit.ts';
 import { historyOf, type PromptHistory } from './prompt-history.ts';
 
-/** The line at the bottom: what is typed, its history, the list of completions and a search through the history. */
+/** The line at the bottom: its text, its history, the list of completions and a search through the history. */
 export interface InputLine {
   readonly edited: Edited;
   readonly history: PromptHistory;
   readonly pasted: readonly PastedText[];
-  /** Ctrl-R: what is searched for, and the entry that is shown. */
+  /** Ctrl-R: the searched text, and the entry that is shown. */
   readonly search?: { readonly words: string; readonly index: number | undefined } | undefined;
   /** The completion that Tab takes. */
   readonly chosen: number;
@@ -30,7 +30,7 @@ export interface LineChange {
   readonly submitted?: Submitted;
 }
 
-/** What completes a word, the best first. Nothing to complete it with: an empty list. */
+/** The completions of a word, best first; empty if there are none. */
 export type Candidates = (wanted: Completable) => readonly string[];
 
 export const openLine = (entries: readonly string[] = []): InputLine => ({

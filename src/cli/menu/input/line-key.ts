@@ -11,7 +11,7 @@ import {
 } from './input-line.ts';
 import { findEntry, historyOf, step, withEntry } from './prompt-history.ts';
 
-/** What a key does to the line; undefined if it is none of the line's keys: Esc, Ctrl-C, Ctrl-D and Tab without a list. */
+/** Applies a key to the line; undefined if it is not a key of the line: Esc, Ctrl-C, Ctrl-D and Tab without a list. */
 export function lineKey(
   line: InputLine,
   input: KeyInput,
@@ -42,7 +42,7 @@ export function answerKey(
   return change?.line ?? line;
 }
 
-/** An empty line; what was typed stays in the history. */
+/** An empty line; its text stays in the history. */
 export const cleared = (line: InputLine): InputLine => ({
   ...line,
   ...closedList,

@@ -2,7 +2,7 @@
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The graphemes of a text: what a person takes for one character each. */
+/** The graphemes of a text: the characters as a person perceives them. */
 export const graphemesOf = (text: string): readonly string[] =>
   /^[\n -~]*$/.test(text) ? [...text] : Array.from(graphemes.segment(text), (one) => one.segment);
 

@@ -12,7 +12,7 @@ import { cutEnd } from '../terminal/text-width.ts';
 import { planLines } from './plan-lines.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
-/** What a plan needs of the program. Without an editor it can't be edited, without `submit` there are no commands. */
+/** The program as a plan sees it. Without an editor it can't be edited, without `submit` there are no commands. */
 export type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
   Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
@@ -75,7 +75,7 @@ export function openPlanPart(
     },
     takesText: false,
     onText: () => {},
-    // Every key is its own: what is typed is a change of the plan.
+    // All keys belong to the plan: typed text changes it.
     isEditing: true,
     skip: () => end('skipped', ''),
     closeElsewhere(given, by) {
@@ -85,7 +85,7 @@ export function openPlanPart(
   };
 }
 
-/** Starts work unless other work is under way; what it throws is printed. */
+/** Starts work unless other work is in progress. Thrown errors are printed. */
 function oneAtATime({ fail, redraw }: Pick<PlanContext, 'fail' | 'redraw'>) {
   let isBusy = false;
   const perform = (work: () => Promise<void>) => {
@@ -159,7 +159,7 @@ function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
   return { lines: [...lines, style.dim(hint)], cursor };
 }
 
-/** What a key does while a plan waits: what is typed is a change of it. */
+/** Handles a key while a plan waits for its answer: typed text changes the plan. */
 type PlanKey =
   | { readonly does: 'type'; readonly line: Edited }
   | { readonly does: 'change' | 'command'; readonly text: string }

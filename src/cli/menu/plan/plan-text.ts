@@ -80,7 +80,7 @@ export function parsePlanText(text: string, plan: Pick<PlanPreview, 'steps'>): P
   return { steps };
 }
 
-/** Takes one line. Returns what is wrong with it. */
+/** Takes one line. Returns its problem. */
 function takeLine(drafts: Draft[], text: string, line: number): string | undefined {
   if (text === '' || text.startsWith('#')) return undefined;
   const [, number, description] = /^(\d+)[.)]?\s+(.+)$/.exec(text) ?? [];

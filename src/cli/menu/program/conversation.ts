@@ -54,7 +54,7 @@ export function createConversation(parts: LaunchParts): Conversation {
     async submit(submitted) {
       const run = runs.focused();
       const takesWords = run && (isRunning(run) || run.status === 'parked');
-      if (!takesWords || !(await tell(run, submitted, context))) await start(submitted);
+      if (!takesWords || !(await sendMessage(run, submitted, context))) await start(submitted);
       else if (run.status === 'parked' && submitted.attachments.length === 0) await resume(run.id);
     },
     isStarting: () => starting > 0,
@@ -133,7 +133,7 @@ async function resumeRun(id: string, parts: LaunchParts): Promise<LiveRun> {
 }
 
 /** Sends a message to a run. Returns false if the run has ended meanwhile: the text is then a task. */
-async function tell(run: LiveRun, said: Submitted, context: MenuContext): Promise<boolean> {
+async function sendMessage(run: LiveRun, said: Submitted, context: MenuContext): Promise<boolean> {
   if (said.attachments.length > 0) {
     context.print(PASTE_NEEDS_TASK);
     return true;

@@ -20,7 +20,7 @@ interface ContextParts {
   readonly onViewClosed: () => void;
 }
 
-/** What commands, views and parts may do with the program. */
+/** The program as commands, views and parts see it. */
 export function createContext(
   { io, screen, capstan }: Pick<MenuParts, 'io' | 'screen' | 'capstan'>,
   { state, quit, submit, conversation, isHeld, onViewClosed }: ContextParts,
@@ -63,7 +63,7 @@ export function createContext(
   };
 }
 
-/** What run parts and question parts may do, also without a conversation. `keepFolded` does nothing. */
+/** The subset for run parts and question parts, also without a conversation. `keepFolded` does nothing. */
 export function partContext(
   capstan: Capstan,
   io: CommandIo,

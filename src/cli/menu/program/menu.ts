@@ -32,7 +32,7 @@ export interface Menu extends MenuParts {
   quit(signal?: StopSignal): void;
 }
 
-/** What the program is showing, apart from its runs and questions. */
+/** The state of the screen, apart from runs and questions. */
 export interface MenuState {
   line: InputLine;
   /** The one on top is drawn. */
@@ -41,7 +41,7 @@ export interface MenuState {
   facts: IdleFacts;
   /** Paths for `@`; undefined: not read yet. */
   files: readonly string[] | undefined;
-  /** What Ctrl-O opens. */
+  /** The text that Ctrl-O opens. */
   folded: string;
   /** Shown in place of the hint until the next key. */
   notice: string;

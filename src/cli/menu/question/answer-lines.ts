@@ -1,10 +1,11 @@
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { firstLine } from '../../../contract/text/first-line.ts';
 import { shortId } from '../../text/short-id.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
-/** What a question was about, for its answer line. */
+/** The subject of a question, for its answer line. */
 export interface Answered {
   readonly kind: string;
   readonly question: string;
@@ -50,7 +51,7 @@ const choiceWords: Readonly<Record<string, string>> = {
 export function subjectOf({ kind, question }: Answered, answer = ''): string {
   if (kind === 'question') return escapeText(answer.replace(/\s+/g, ' '));
   if (answer.startsWith('capsule:')) return escapeText(answer.slice('capsule:'.length));
-  const first = question.split('\n')[0] ?? '';
+  const first = firstLine(question);
   return escapeText(
     first.replace(/^(?:Allow \S+(?: run)? to |Allow |Did this happen: )/, '').replace(/\?$/, ''),
   );

@@ -6,7 +6,7 @@ import { namedLines } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { QuestionKey } from './question-keys.ts';
 
-/** What `e` prints: the effect of a yes, the reason, the capsule's own words, tier, cost and full ids. */
+/** The output of `e`: the effect of an approval, the reason, the capsule's own words, tier, cost and full ids. */
 export function explainLines(approval: Approval, frame: Frame): string[] {
   const {
     capsuleId,

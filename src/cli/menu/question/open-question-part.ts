@@ -21,7 +21,7 @@ import { type QuestionText, questionText } from './question-text.ts';
 import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
-/** What a question needs of the program. */
+/** The program as a question sees it. */
 export type QuestionContext = Pick<
   PartContext,
   'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'
@@ -95,7 +95,7 @@ function createQuestionPart(
       case 'fail':
         return context.fail(effect.error);
       default:
-        return void print(saidLines[effect.does](state, frame()));
+        return void print(effectLines[effect.does](state, frame()));
     }
   };
   return {
@@ -134,7 +134,7 @@ function printedPage(lines: readonly string[], frame: Frame): Page {
     : page;
 }
 
-const saidLines = {
+const effectLines = {
   explain: ({ approval }: QuestionState, frame: Frame) => explainLines(approval, frame),
   help: ({ keys }: QuestionState, frame: Frame) => helpLines(keys, frame),
   say_unseen: () => ['  First see all of it: Space shows more, Ctrl-O opens all of it.'],

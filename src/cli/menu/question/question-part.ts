@@ -20,7 +20,7 @@ export interface QuestionPart {
   /** It takes free text: the program draws the input line below it, letters go there, and Enter calls `onText`. */
   readonly takesText: boolean;
   onText(text: string): void;
-  /** What can be typed, below the line: only with `takesText`. */
+  /** The input hint below the line. Only with `takesText`. */
   readonly hint?: string;
   /** The editor of `Y` or `N` is open: Esc is its own key. */
   readonly isEditing: boolean;

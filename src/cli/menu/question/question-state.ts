@@ -14,7 +14,7 @@ export interface QuestionState {
   readonly terms: Terms | undefined;
 }
 
-/** What the surface does after a key. */
+/** The effect of a key, for the surface to perform. */
 export type QuestionEffect =
   | {
       readonly does: 'answer';

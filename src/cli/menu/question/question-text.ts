@@ -97,7 +97,7 @@ function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): reado
 }
 
 const DIFF_START = /^(?:Index: |={60,}$|--- |@@ -)/;
-/** What follows is text of a file or a request, not a difference. */
+/** The rest is text of a file or a request, not a diff. */
 const CONTENT = /^(?:new content|puts in|by|runs .*):$/;
 
 /** The operation and the path that the title names already. */

@@ -5,7 +5,7 @@ import { textWidth } from '../terminal/text-width.ts';
 /** The part of a long request that is printed next. */
 export interface Page {
   readonly lines: readonly string[];
-  /** What comes after it; empty: everything was shown. */
+  /** The lines after it; empty if everything was shown. */
   readonly rest: readonly string[];
 }
 

@@ -128,7 +128,7 @@ export function drawTerms(
   return { lines, cursor: { x: Math.min(x, frame.columns - 1), y } };
 }
 
-/** The end of a long pattern is what is typed. */
+/** The end of a long pattern is shown, where the person types. */
 function lastColumns(line: string, width: number, cut: string): string {
   if (textWidth(line) <= width) return line;
   const letters = [...line];

@@ -81,7 +81,7 @@ export async function openRunScreen(
   };
 }
 
-/** What the screen knows of its run. */
+/** The run as the screen sees it. */
 export interface RunScreenState {
   run: StartedRun | undefined;
   part: RunPart | undefined;

@@ -7,7 +7,7 @@ import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import { focused } from './reduce-run.ts';
 import type { RunModel, ShownStep } from './run-model.ts';
 
-/** What the live lines depend on, beside the run. */
+/** The context of the live lines, besides the run. */
 export interface LiveOptions {
   /** A question has the focus: only working steps and the budget are drawn. */
   readonly isQuestion: boolean;

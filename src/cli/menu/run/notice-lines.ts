@@ -6,11 +6,14 @@ import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
 /** The live lines and the ended step say these. */
-const saidElsewhere: ReadonlySet<CapstanEvent['type']> = new Set(['run.resumed', 'model.answered']);
+const shownElsewhere: ReadonlySet<CapstanEvent['type']> = new Set([
+  'run.resumed',
+  'model.answered',
+]);
 
-/** `! file-clerk remembered: prices are in euros`: what the person should know of a run, printed once. */
+/** `! file-clerk remembered: prices are in euros`: notices of a run, printed once. */
 export function noticeLines(event: CapstanEvent, frame: Frame): string[] {
-  const text = saidElsewhere.has(event.type) ? undefined : noticeText(event);
+  const text = shownElsewhere.has(event.type) ? undefined : noticeText(event);
   return text === undefined ? [] : markedLines(text, frame);
 }
 

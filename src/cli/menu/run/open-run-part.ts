@@ -1,5 +1,5 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { vendorFacts } from '../../../contract/vendors.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
@@ -23,16 +23,14 @@ import type { RunPart, ShownRun } from './run-part.ts';
 import { seedRun } from './seed-run.ts';
 import { stepEndLines } from './step-line.ts';
 
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
-
-/** What a run part needs of the program. */
+/** The program as a run part sees it. */
 export type RunPartContext = Pick<
   PartContext,
   'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
 >;
 
 export interface RunPartOptions {
-  /** Where the next line is typed after the run. Default: the conversation. */
+  /** Where the person types after the run. Default: in the conversation. */
   readonly at?: ClosingOptions['at'];
   /** Prints the answer; default: `print`, with long tables folded. */
   readonly printAnswer?: (lines: readonly string[], document: RunDocument) => void;
@@ -45,7 +43,7 @@ export function openRunPart(
   { at = 'conversation', printAnswer }: RunPartOptions = {},
 ): RunPart {
   let model: RunModel = emptyRun;
-  const asked = new Map<string, Extract<CapstanEvent, { type: 'approval.asked' }>>();
+  const asked = new Map<string, EventOf<'approval.asked'>>();
   const level: LogLevel = run.logLevel ?? 'info';
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));

@@ -1,7 +1,6 @@
-import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.ts';
 import { KEPT_CHARS, type RunModel, type ShownStep, THINK, verbOf } from './run-model.ts';
 
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 type Reduce<Type extends CapstanEvent['type']> = (
   model: RunModel,
   event: EventOf<Type>,

@@ -57,7 +57,7 @@ export const emptyRun: RunModel = {
   isEnded: false,
 };
 
-/** The word for what a tool does: `file_io.edit` is `edit`. Default: `run`. */
+/** The verb of an operation: `file_io.edit` is `edit`. Default: `run`. */
 export const verbOf = (tool: string): string => toolWords(tool)?.verb ?? 'run';
 
 /** A model is asked. */

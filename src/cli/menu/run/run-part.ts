@@ -27,7 +27,7 @@ export interface RunPart {
   finish(document: RunDocument): Promise<void> | void;
 }
 
-/** What a part needs to know of its run; `StartedRun` has it, and a followed run too. */
+/** The run as a part sees it: a started or a followed one. */
 export type ShownRun = Pick<StartedRun, 'id' | 'sessionId' | 'workspace'> &
   Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel' | 'budgetUsd'>> & {
     readonly task: string;

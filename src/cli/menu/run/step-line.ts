@@ -1,4 +1,4 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { reasonWords } from '../../report/closing-lines.ts';
 import { formatCost, formatSeconds } from '../../text/format.ts';
@@ -6,7 +6,7 @@ import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { ShownStep } from './run-model.ts';
 
-type Ended = Extract<CapstanEvent, { type: 'subtask.ended' }>;
+type Ended = EventOf<'subtask.ended'>;
 
 /** An ended step, printed once: `✓ 1 Ran the cart tests: 2 of 14 fail · 4.1 s · $0.04`. */
 export function stepEndLines(step: ShownStep, event: Ended, frame: Frame): string[] {

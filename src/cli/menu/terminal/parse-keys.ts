@@ -1,6 +1,6 @@
 import type { Key, KeyInput } from './key.ts';
 
-/** Turns what a terminal sends into keys. A sequence may arrive in any number of pieces. */
+/** Parses the input of a terminal into keys. A sequence may arrive in any number of pieces. */
 export interface KeyParser {
   feed(chunk: string): readonly KeyInput[];
   /** Whether an ESC waits for what may belong to it. */

@@ -6,7 +6,7 @@ import { drawDiff } from '../draw/draw-diff.ts';
 import type { MenuContext } from '../menu-context.ts';
 
 /**
- * Opens a capsule's overlay in the editor, saves it, and prints what changed and what was found in it.
+ * Opens a capsule's overlay in the editor, saves it, and prints its changes and findings.
  *
  * @throws AppError `OVERLAY_CHANGED` if it was saved elsewhere meanwhile; `OVERLAY_INVALID`.
  */

@@ -6,7 +6,7 @@ import type { ListColumn } from '../../lists/columns/list-column.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';
 
-/** `/doctor`: what was checked on this machine; problems first, each with what to do. */
+/** `/doctor`: the checks of this machine; problems first, each with its fix. */
 export function openDoctor(context: MenuContext): void {
   openList<Check>(context, {
     title: (checks, { symbols }) => ['Doctor', sumOf(checks)].join(symbols.separator),

@@ -18,7 +18,7 @@ import { cutEnd } from '../terminal/text-width.ts';
 
 type Asked = SetupPrompt & { readonly answer: (text: string) => void };
 
-/** What the view shows: a question, or what is being done. */
+/** The content of the view: a question, or the work in progress. */
 interface Shown {
   asked?: Asked | undefined;
   work?: SetupWork | undefined;

@@ -2,11 +2,11 @@ import type { Drawn, Frame } from '../frame.ts';
 import type { KeyInput } from '../terminal/key.ts';
 
 /**
- * What takes the place of the live area until it is closed: a list, a plan, a setup.
+ * Replaces the live area until it is closed: a list, a plan, a setup.
  *
  * The program draws it after every key, after `context.redraw()`, and once a second if `isLive`. It gets all keys but
  * Ctrl-C (closes it), Ctrl-D (closes it) and Ctrl-Z. Esc is its own: one step back, at last `context.closeView()`.
- * What a view prints with `context.print` stays in the scrollback above it.
+ * Output of `context.print` stays in the scrollback above it.
  */
 export interface View {
   /**
@@ -15,7 +15,7 @@ export interface View {
    */
   draw(frame: Frame): Drawn;
   onKey(input: KeyInput): void;
-  /** Draw it once a second: what it shows changes by itself. Default: no. */
+  /** Whether to redraw it once a second, because its content changes by itself. Default: false. */
   readonly isLive?: boolean;
   /** Called once when the view closes, however it was closed. */
   onClose?(): void;

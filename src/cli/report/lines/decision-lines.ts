@@ -1,10 +1,9 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
+import { firstLine } from '../../../contract/text/first-line.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { shortId } from '../../text/short-id.ts';
 import { operationWords } from '../operation-words.ts';
 import type { StepWord } from './line-words.ts';
-
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 export interface DecisionOptions {
   say(subtaskId: string, word: StepWord, text: string): void;
@@ -90,4 +89,4 @@ const requestOf = (question = ''): string => {
   return /^Allow \S+ to (.+)\?$/.exec(text)?.[1] ?? text;
 };
 
-const oneLine = (text: string): string => printable(text.split('\n')[0] ?? '', 300);
+const oneLine = (text: string): string => printable(firstLine(text), 300);

@@ -1,4 +1,4 @@
-/** What a line says about a step. */
+/** The words of a line about a step. */
 export type StepWord =
   | 'start'
   | 'retry'

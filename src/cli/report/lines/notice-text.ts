@@ -1,9 +1,8 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 type Notices = {
   readonly [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => string | undefined;
 };

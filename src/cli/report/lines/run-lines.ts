@@ -1,4 +1,4 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
@@ -9,7 +9,7 @@ import type { Style } from '../../text/style.ts';
 import { createDecisionLines } from './decision-lines.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';
-import { createStepBook, type KnownStep, type StepFacts } from './step-facts.ts';
+import { createStepTracker, type KnownStep, type StepFacts } from './step-facts.ts';
 
 export interface RunLinesOptions {
   readonly style: Style;
@@ -21,7 +21,7 @@ export interface RunLinesOptions {
   readonly words?: LineWords;
   /** The prompt that asks questions at this terminal, if any. Answers that it has shown are not repeated. */
   readonly asking?: { hasShown(approvalId: string): boolean } | undefined;
-  /** What the first line says about the run. Default: no first line. */
+  /** The run as the first line describes it. Default: no first line. */
   readonly head?: ShownHead | undefined;
   /** Steps of a resumed run. */
   readonly known?: readonly KnownStep[];
@@ -43,7 +43,7 @@ export type RunLines = ReturnType<typeof createRunLines>;
 export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
   const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;
   const now = options.now ?? (() => performance.now());
-  const book = createStepBook(known, now);
+  const book = createStepTracker(known, now);
   const isDebug = isShownAt('debug', level);
   let timer: NodeJS.Timeout | undefined;
   const line = (text: string) => {
@@ -64,7 +64,7 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
   };
   const decisions = createDecisionLines({ say, asking: options.asking, holdMs: HOLD_MS });
 
-  const showEnd = (event: Extract<CapstanEvent, { type: 'subtask.ended' }>) => {
+  const showEnd = (event: EventOf<'subtask.ended'>) => {
     const { subtask_id: id, reason } = event;
     if (!decisions.hasDenied(id, reason)) say(id, ...endText(event, book.of(id)));
   };
@@ -107,7 +107,7 @@ function detailLine({ type, at: _at, run_id: _run, ...rest }: CapstanEvent): str
   return `  ${type} ${shorten(escapeText(JSON.stringify(rest)), 400)}`;
 }
 
-/** What the first line says besides the models. */
+/** The parts of the first line besides the models. */
 interface ShownHead {
   readonly id: string;
   /** Level and reason: `A: …`. */
@@ -116,7 +116,7 @@ interface ShownHead {
 
 /** `run 3f9c0a12: claude-sonnet-5 at anthropic, sandbox A (bubblewrap, tested)` */
 function headLine(
-  { provider, models }: Extract<CapstanEvent, { type: 'provider.opened' }>,
+  { provider, models }: EventOf<'provider.opened'>,
   { id, isolation }: ShownHead,
 ): string {
   const model =
@@ -139,7 +139,6 @@ const sandboxes: Readonly<Record<string, string>> = {
   none: 'no sandbox',
 };
 
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 type Words = readonly [word: StepWord, text: string];
 
 /** `Run the cart tests (command-runner)`, `attempt 2 (command-runner)` */

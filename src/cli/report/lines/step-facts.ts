@@ -1,7 +1,5 @@
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { printable } from '../../../contract/text/printable.ts';
-
-type EventOf<Type extends CapstanEvent['type']> = Extract<CapstanEvent, { type: Type }>;
 
 /** A step as the lines of a run need it. */
 export interface StepFacts {
@@ -23,7 +21,7 @@ export interface KnownStep {
  * @param known Steps of a resumed run, in the order of its plans.
  * @param now Milliseconds; only differences count.
  */
-export function createStepBook(known: readonly KnownStep[], now: () => number) {
+export function createStepTracker(known: readonly KnownStep[], now: () => number) {
   const descriptions = new Map<string, string>();
   const costs = new Map<string, number>();
   const started = new Map<string, number>();

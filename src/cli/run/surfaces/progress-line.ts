@@ -55,7 +55,7 @@ export interface Progress {
   readonly done: number;
   readonly total: number;
   readonly unit: 'bytes' | 'texts';
-  /** What was done when the clock began: a download can continue an earlier one. */
+  /** The progress at the start of the clock: a download can continue an earlier one. */
   readonly doneBefore: number;
   readonly elapsedMs: number;
 }

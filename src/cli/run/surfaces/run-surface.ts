@@ -3,7 +3,7 @@ import type { RunOptions, StartedRun } from '../../../app/runs/start/started-run
 import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import type { RunChanges } from '../../report/changed-files.ts';
 
-/** What a person sees of one run: lines in a pipe, or a live view. */
+/** The output of one run: lines in a pipe, or a live view. */
 export interface RunSurface {
   /** Called once, before the first event. */
   begin(run: StartedRun, isResumed: boolean): Promise<void>;

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCallRequest } from '../../../contract/chat.ts';
+import type { ChatMessage, ToolCallRequest } from '../../../contract/wire/chat.ts';
 import { callsOf, systemTexts, toolNames, turnsOf } from '../../answer/messages.ts';
 import { type Reasoning, thinkingTokens } from '../../answer/reasoning.ts';
 import { documentInstruction, titledSchema } from '../../answer/structured.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asRecord } from '../../../platform/parse-json.ts';
+import { asRecord } from '../../../platform/text/parse-json.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
 import type { Assembler } from '../../vendor.ts';
 

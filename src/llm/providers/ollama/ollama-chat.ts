@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ChatMessage } from '../../../contract/chat.ts';
+import type { ChatMessage } from '../../../contract/wire/chat.ts';
 import type { GivenAnswer } from '../../answer/answer.ts';
 import { callsOf, functionTools, toolNames, withInstruction } from '../../answer/messages.ts';
 import type { Reasoning } from '../../answer/reasoning.ts';

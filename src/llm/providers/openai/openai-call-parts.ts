@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../../../platform/parse-json.ts';
+import { parseJson } from '../../../platform/text/parse-json.ts';
 
 export const CallPart = z.object({
   index: z.int().min(0).max(255).nullish().catch(undefined),

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../contract/chat.ts';
+import type { ChatMessage } from '../../../contract/wire/chat.ts';
 import { callsOf, functionTools, withInstruction } from '../../answer/messages.ts';
 import type { Reasoning } from '../../answer/reasoning.ts';
 import { isStrictSchema, titledSchema } from '../../answer/structured.ts';

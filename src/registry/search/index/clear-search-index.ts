@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/open-database.ts';
 
 /** Whether each indexed document has its words and its parts. Reads only. */
-export function isSearchIndexWhole(db: Db): boolean {
+export function isSearchIndexComplete(db: Db): boolean {
   const broken = db
     .prepare<[], number>(`
       SELECT EXISTS (SELECT 1 FROM search_documents WHERE id NOT IN (SELECT rowid FROM search_texts))

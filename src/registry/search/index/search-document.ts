@@ -1,5 +1,5 @@
 import { hasOtherScript, splitByScript } from '../../../embeddings/other-scripts.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { Capsule } from '../../capsule-store.ts';
 import { maskNames } from '../../named-files.ts';
 import { maskTask } from '../mask-task.ts';

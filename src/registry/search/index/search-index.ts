@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { createWordScores, type WordScores } from '../word-scores.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { type Embedded, type NearPart, openSearchStore, type SearchStore } from './search-store.ts';

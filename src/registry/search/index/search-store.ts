@@ -2,7 +2,7 @@ import { load } from 'sqlite-vec';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import type { Db } from '../../../db/open-database.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 
 /** Most documents that are kept, and for how many days an unused one is: of other projects, or of deleted capsules. */

@@ -1,5 +1,5 @@
-import type { ChatResponse, ToolCallRequest } from '../../../contract/chat.ts';
-import type { AgentResponse, CoordinatorRequest } from '../../../contract/protocol.ts';
+import type { ChatResponse, ToolCallRequest } from '../../../contract/wire/chat.ts';
+import type { AgentResponse, CoordinatorRequest } from '../../../contract/wire/protocol.ts';
 import { askChat } from '../ask.ts';
 import type { Port } from '../port.ts';
 import { failed } from '../response.ts';

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../contract/chat.ts';
+import type { ToolDescription } from '../../../contract/wire/chat.ts';
 
 const MAX_CHARS = 2_000;
 

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../contract/chat.ts';
+import type { ToolDescription } from '../../../contract/wire/chat.ts';
 
 /** The tool with which a model ends its work. Built in: answered by the SDK without a request. */
 export const finalTool: ToolDescription = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, done, runLoop, type ToolScript } from '../../../../test/capsules/run-loop.ts';
-import type { ChatRequest } from '../../../contract/chat.ts';
+import type { ChatRequest } from '../../../contract/wire/chat.ts';
 
 const sized =
   (chars: number): ToolScript =>

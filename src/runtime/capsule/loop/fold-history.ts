@@ -7,7 +7,7 @@ const DEFAULT_CONTEXT_TOKENS = 64_000;
 const MAX_CHARS = 600_000;
 /** Shares of the limit: results are shortened above the first, down to the second. */
 const FULL = 0.85;
-const ROOMY = 0.5;
+const SHORTENED = 0.5;
 /** Assumed until the provider has reported token counts. */
 const CHARS_PER_TOKEN = 3;
 
@@ -26,7 +26,7 @@ export function foldHistory(loop: Loop): void {
   const unseen = messages.findLastIndex(({ role }) => role === 'assistant');
   let count = 0;
   for (const [at, message] of messages.entries()) {
-    if (chars <= limit * (at < unseen ? ROOMY : FULL)) continue;
+    if (chars <= limit * (at < unseen ? SHORTENED : FULL)) continue;
     const folded = message.role === 'tool' ? fold(message.content) : message.content;
     if (folded.length >= message.content.length) continue;
     chars -= message.content.length - folded.length;

@@ -1,4 +1,4 @@
-import type { ToolCallRequest } from '../../../contract/chat.ts';
+import type { ToolCallRequest } from '../../../contract/wire/chat.ts';
 import { askTool, showProgress } from '../ask.ts';
 import { READ_SKILL, readSkill } from '../read-skill.ts';
 import { asData } from '../task-message.ts';

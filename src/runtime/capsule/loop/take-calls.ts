@@ -1,5 +1,5 @@
-import type { ChatMessage, ToolCallRequest } from '../../../contract/chat.ts';
-import type { AgentResponse } from '../../../contract/protocol.ts';
+import type { ChatMessage, ToolCallRequest } from '../../../contract/wire/chat.ts';
+import type { AgentResponse } from '../../../contract/wire/protocol.ts';
 import { finalTool } from './final-tool.ts';
 import type { Loop } from './loop.ts';
 import { type CallOutcome, performCall } from './perform-call.ts';

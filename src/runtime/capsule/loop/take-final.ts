@@ -1,5 +1,5 @@
-import type { ToolCallRequest } from '../../../contract/chat.ts';
-import type { AgentResponse } from '../../../contract/protocol.ts';
+import type { ToolCallRequest } from '../../../contract/wire/chat.ts';
+import type { AgentResponse } from '../../../contract/wire/protocol.ts';
 import { askTool } from '../ask.ts';
 import { failed, succeeded } from '../response.ts';
 import { type FinalArgs, finalTool, readFinal } from './final-tool.ts';

@@ -1,5 +1,5 @@
-import type { ChatResponse } from '../../../contract/chat.ts';
-import type { AgentResponse } from '../../../contract/protocol.ts';
+import type { ChatResponse } from '../../../contract/wire/chat.ts';
+import type { AgentResponse } from '../../../contract/wire/protocol.ts';
 import { failed, succeeded } from '../response.ts';
 import { isFirst, type Loop } from './loop.ts';
 import { isAnnouncement, isRefusal } from './plain-text.ts';

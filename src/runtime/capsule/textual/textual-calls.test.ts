@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolDescription } from '../../../contract/chat.ts';
+import type { ToolDescription } from '../../../contract/wire/chat.ts';
 import { findTextualCalls } from './textual-calls.ts';
 
 const properties = { path: { type: 'string' }, from: { type: 'integer' } };

@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../../contract/chat.ts';
+import type { ToolDescription } from '../../../contract/wire/chat.ts';
 import { forms, trailers } from './forms.ts';
 import { callsInJson, type GivenCall, givenCall, MAX_CALLS } from './given-call.ts';
 import { blocksBetween, fencedBlocks, type LastBlocks } from './last-blocks.ts';

@@ -1,6 +1,6 @@
 import { openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
 
 /** In memory, because freeing the space of a file on a disk is slow. */
 export const MEMORY_FOLDER = '/dev/shm';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
-import type { IsolationLevel } from '../../../contract/isolation.ts';
+import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { textOf, tryOr } from '../../../platform/try-or.ts';
 import { bare } from '../levels/bare.ts';
 import type { Sandbox } from '../sandbox.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isProgram } from '../../../platform/is-program.ts';
+import { isProgram } from '../../../platform/files/is-program.ts';
 
 /** System folders only. PATH is not used, because anyone who can write to one of its folders could replace the sandbox. */
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];

@@ -1,28 +1,36 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { CALL_MARK } from '../../kill-marked.ts';
 import { capsuleEnvironment } from '../capsule-process.ts';
+import { findLinuxPrograms } from '../find/programs.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Sets the limits of a query process: KiB of memory and seconds of CPU time. */
 const LIMIT = '{ ulimit -c 0; ulimit -d "$0"; ulimit -t "$1"; } 2>/dev/null; shift; exec "$@"';
 
+let isLimited = false;
+
+/** Without core files of this process, which has keys in its memory, and of those that it starts. Needs prlimit(1). */
+function limitCoreFiles(): void {
+  if (isLimited || process.platform !== 'linux') return;
+  isLimited = true;
+  const { prlimit } = findLinuxPrograms();
+  if (prlimit) spawnSync(prlimit, [`--pid=${process.pid}`, '--core=0'], { stdio: 'ignore' });
+}
+
 /** Level none: processes with the user's permissions, but a clean environment. */
 export const bare: Sandbox = {
   level: 'none',
-  forCapsule: ({ argv, dir, sdkPath }) => ({
-    argv,
-    cwd: dir,
-    env: { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() },
-    fds: [],
-    isSealed: false,
-  }),
-  forTool: ({ argv, cwd, scratch, searchPath, variables }) => ({
-    argv,
-    cwd,
-    env: { ...variables, PATH: searchPath, LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch },
-    fds: [],
-    isSealed: false,
-  }),
+  forCapsule({ argv, dir, sdkPath }) {
+    limitCoreFiles();
+    const env = { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() };
+    return { argv, cwd: dir, env, fds: [], isSealed: false };
+  },
+  forTool({ argv, cwd, scratch, searchPath, variables }) {
+    limitCoreFiles();
+    const own = { PATH: searchPath, LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch };
+    return { argv, cwd, env: { ...variables, ...own }, fds: [], isSealed: false };
+  },
   forQuery: ({ script, fds, memoryBytes, cpuSec }) => ({
     argv:
       process.platform === 'win32'

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeTemporaryFolder } from '../../../platform/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
 

@@ -3,10 +3,11 @@ import { rmdir } from 'node:fs/promises';
 import { messageOf } from '../../../contract/errors.ts';
 import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
+import { stateAt } from '../../files/path-state.ts';
 import { fileMissing } from '../../files/paths.ts';
 import { openPlace } from '../../files/place.ts';
 import { removeAt } from '../../files/remove-file.ts';
-import { contentAt, syncFolder } from '../../files/write-file.ts';
+import { syncFolder } from '../../files/write-file.ts';
 
 /**
  * Removes one regular file or one empty folder. Returns its absolute path.
@@ -23,7 +24,7 @@ export async function deleteFile(path: string, call: ToolCall): Promise<string> 
     });
     await syncFolder(place.folder.fd).catch(() => undefined);
   } else {
-    const seen = call.context.expected?.(place.path) ?? (await contentAt(place.at));
+    const seen = call.context.expected?.(place.path) ?? (await stateAt(place.at));
     await removeAt(place, seen, call);
   }
   return place.path;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { openFile } from '../../files/paths.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';
@@ -15,10 +15,12 @@ export const MAX_MATCHED_BYTES = 16 * 1024 * 1024;
 /** Appends to a file, or creates it. */
 export async function append({ path, content }: FileIoArgs, call: ToolCall): Promise<Written> {
   const added = Buffer.from(content ?? '');
-  const old = await contentOf(path, call).catch((error: unknown) => {
-    if (failedWith(error, 'FILE_MISSING')) return undefined;
-    throw error;
-  });
+  const old = await contentOf(path, call, MAX_REWRITTEN_BYTES - added.length).catch(
+    (error: unknown) => {
+      if (failedWith(error, 'FILE_MISSING')) return undefined;
+      throw error;
+    },
+  );
   if (old === undefined) return writeFile(path, added, call, { seen: 'absent' });
   return writeFile(path, [old, added], call, { seen: sha256(old) });
 }

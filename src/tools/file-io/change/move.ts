@@ -5,9 +5,10 @@ import { AppError, messageOf } from '../../../contract/errors.ts';
 import { failPoint } from '../../../db/fail-point.ts';
 import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
+import { stateAt } from '../../files/path-state.ts';
 import { assertReachable, fileMissing, resolveExisting } from '../../files/paths.ts';
 import { locateFile, openPlace, type Place } from '../../files/place.ts';
-import { contentAt, createParents, replaceable, syncFolder } from '../../files/write-file.ts';
+import { createParents, replaceable, syncFolder } from '../../files/write-file.ts';
 
 /**
  * Moves a regular file. The new name never shows other content.
@@ -25,8 +26,8 @@ export async function moveFile(
   const old = await movable(source, call);
   const absolute = await locateFile(to, call);
   assertReachable(resolveExisting(absolute), 'write', call);
-  const sha256 = await contentAt(source.at);
-  assertExpected(source, sha256, call);
+  const state = await stateAt(source.at);
+  assertExpected(source, state, call);
   await createParents(dirname(absolute), call);
   using target = await openPlace(to, call);
   if (target.path === source.path) throw failure(call, `"${path}" has this name already`);
@@ -44,7 +45,7 @@ export async function moveFile(
   await syncFolder(target.folder.fd).catch(() => undefined);
   await syncFolder(source.folder.fd).catch(() => undefined);
   const replaced = existing === 'file';
-  return { from: source.path, to: target.path, bytes: old.size, sha256, replaced };
+  return { from: source.path, to: target.path, bytes: old.size, sha256: state, replaced };
 }
 
 async function movable({ at, path, shown }: Place, call: ToolCall): Promise<Stats> {
@@ -72,7 +73,7 @@ async function findExisting(
   if (stats.ino === ino && stats.dev === dev) return 'same';
   assertMayReplace(target.shown, stats, replace, call);
   await replaceable(target, call);
-  assertExpected(target, await contentAt(target.at), call);
+  assertExpected(target, await stateAt(target.at), call);
   return 'file';
 }
 
@@ -84,9 +85,9 @@ export function assertMayReplace(shown: string, stats: Stats, replace: boolean, 
     throw failure(call, `"${shown}" exists; set replace to replace it, or choose another name`);
 }
 
-function assertExpected({ path, shown }: Place, sha256: string, { context }: ToolCall): void {
-  const expected = context.expected?.(path) ?? sha256;
-  if (sha256 !== expected) throw new AppError('FILE_CHANGED', { path: shown });
+function assertExpected({ path, shown }: Place, state: string, { context }: ToolCall): void {
+  const expected = context.expected?.(path) ?? state;
+  if (state !== expected) throw new AppError('FILE_CHANGED', { path: shown });
 }
 
 /** A hard link fails if the name is taken, so nothing is replaced by accident. */

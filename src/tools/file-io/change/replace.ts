@@ -1,5 +1,6 @@
 import { messageOf } from '../../../contract/errors.ts';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
+import { builtScript } from '../../built-script.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';
 import { ThreadTimeout, WorkerThread } from '../../worker-thread.ts';
@@ -12,6 +13,7 @@ import {
   replaceBytes,
   tooLarge,
 } from './edit.ts';
+import type { ReplaceAnswer, ReplaceRequest } from './replace-worker.ts';
 
 type ReplaceArgs = Pick<FileIoArgs, 'pattern' | 'ignore_case' | 'old_text' | 'new_text'>;
 
@@ -62,45 +64,18 @@ function replaceLiterally(old: Buffer, from: Buffer, to: Buffer): Replaced {
 
 const DEADLINE_MS = 5_000;
 
-const threadSource = `
-const { parentPort, workerData } = require('node:worker_threads');
-const { old, source, flags, to, maxBytes } = workerData;
-const text = Buffer.from(old.buffer, old.byteOffset, old.length).toString('utf8');
-let count = 0;
-for (const _ of text.matchAll(new RegExp(source, flags))) count += 1;
-const made = count === 0 ? '' : text.replace(new RegExp(source, flags), to);
-const isTooLarge = made.length > maxBytes;
-parentPort.postMessage({ count, isTooLarge, content: isTooLarge ? '' : Buffer.from(made) });
-`;
+type ThreadRequest = Omit<ReplaceRequest, 'maxBytes'>;
 
-interface ThreadRequest {
-  readonly old: Buffer;
-  readonly source: string;
-  readonly flags: string;
-  readonly to: string;
-}
-
-/** The memory limit also ends a replacement that multiplies the text. */
 async function replaceInThread(request: ThreadRequest): Promise<Replaced> {
   const maxBytes = MAX_MATCHED_BYTES;
-  const workerData = { ...request, maxBytes };
-  await using thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 96 });
-  try {
-    const found = await thread.answer<ThreadAnswer>(DEADLINE_MS);
-    if (found.isTooLarge) throw tooLarge(maxBytes);
-    return { count: found.count, content: Buffer.from(found.content) };
-  } catch (error) {
-    if (error instanceof ThreadTimeout) throw new Error(tooSlow(request.source));
-    const { stack } = error as Error;
-    const isTooLarge = /ERR_WORKER_OUT_OF_MEMORY|Invalid string length/.test(`${stack}`);
-    throw isTooLarge ? tooLarge(maxBytes) : error;
-  }
-}
-
-interface ThreadAnswer {
-  readonly count: number;
-  readonly isTooLarge: boolean;
-  readonly content: Uint8Array;
+  const workerData: ReplaceRequest = { ...request, maxBytes };
+  const script = builtScript('replace-worker.cjs', 'file_io');
+  await using thread = new WorkerThread(script, { workerData, maxHeapMb: 96 });
+  const answer = await thread.answer<ReplaceAnswer>(DEADLINE_MS).catch((error: unknown) => {
+    throw error instanceof ThreadTimeout ? new Error(tooSlow(request.source)) : error;
+  });
+  if (answer === null) throw tooLarge(maxBytes);
+  return { count: answer.count, content: Buffer.from(answer.content) };
 }
 
 /** The problem with a pattern that did not finish in time. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { compileGlob } from '../../../platform/glob.ts';
+import { compileGlob } from '../../../platform/globs/glob.ts';
 
 /** Matches paths relative to a folder, with `/`. A glob without `/` matches names at any depth, as in ignore files. */
 export function globMatcher(globs: readonly string[] | undefined): (path: string) => boolean {

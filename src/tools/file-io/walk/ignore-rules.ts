@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import { compileGlob } from '../../../platform/glob.ts';
+import { compileGlob } from '../../../platform/globs/glob.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 import { readStart } from '../../files/read-start.ts';
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { sha256 } from '../../../platform/canonical-hash.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { LoadedTable } from '../files/load-files.ts';
 import { quoteName } from '../files/table-loader.ts';
 import { type Answered, MAX_DATABASE_BYTES, type SqlRequest } from '../process/sql-protocol.ts';

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
+import { stateAt } from '../../files/path-state.ts';
 import { locate, type Opened, resolveExisting, shownPath } from '../../files/paths.ts';
-import { contentAt, writeFile, writtenOutput } from '../../files/write-file.ts';
+import { writeFile, writtenOutput } from '../../files/write-file.ts';
 import { openDatabaseFile } from '../open-database-file.ts';
 import { changeProblem } from '../process/sql-guard.ts';
 import { askSqlProcess, type SqlFindings } from '../process/sql-process.ts';
@@ -57,7 +58,7 @@ async function changed(
   using file = await openExisting(database, call);
   const path = file?.path ?? resolveExisting(await locate(database, 'write', call));
   assertIdle(path, database, call);
-  const before = await contentAt(path);
+  const before = await stateAt(path);
   using opened = await openTables(files, file, call);
   const request = {
     ...opened.request,

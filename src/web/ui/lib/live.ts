@@ -44,26 +44,26 @@ function applyChange(client: QueryClient, event: string, data: string): void {
   }
   if (event === 'run') {
     const { run_id: id } = JSON.parse(data) as { run_id: string };
-    askAgain(client, ['run', id]);
-    askAgain(client, ['runs']);
+    refetchSoon(client, ['run', id]);
+    refetchSoon(client, ['runs']);
     return;
   }
-  askAgain(client, [event]);
+  refetchSoon(client, [event]);
 }
 
-/** At most so often the same is asked for again. */
-const ASK_MS = 250;
-const due = new Map<string, QueryKey>();
+/** Minimum time between two refetches of the same query. */
+const REFETCH_MS = 250;
+const pending = new Map<string, QueryKey>();
 
-/** Asks again for what changed, soon; a request that is under way ends first. */
-function askAgain(client: QueryClient, queryKey: QueryKey): void {
-  if (due.size === 0) setTimeout(() => askForDue(client), ASK_MS);
-  due.set(JSON.stringify(queryKey), queryKey);
+/** Refetches a changed query soon. A request in progress ends first. */
+function refetchSoon(client: QueryClient, queryKey: QueryKey): void {
+  if (pending.size === 0) setTimeout(() => refetchPending(client), REFETCH_MS);
+  pending.set(JSON.stringify(queryKey), queryKey);
 }
 
-function askForDue(client: QueryClient): void {
-  const keys = [...due.values()];
-  due.clear();
+function refetchPending(client: QueryClient): void {
+  const keys = [...pending.values()];
+  pending.clear();
   for (const queryKey of keys) {
     const isRun = queryKey[0] === 'run';
     void client.invalidateQueries({ queryKey, exact: isRun }, { cancelRefetch: false });
@@ -75,7 +75,7 @@ const subscribe = (reader: () => void) => {
   return () => readers.delete(reader);
 };
 
-/** Whether the server is there, and when it is tried again. */
+/** Whether the server is connected, and when the next attempt starts. */
 export const useConnection = (): ConnectionState => useSyncExternalStore(subscribe, () => state);
 
 export const reconnect = (): void => stream?.retry();

@@ -1,6 +1,6 @@
 import type { EditableStep } from './api-documents.ts';
 
-/** A plan without one step. What waited for it waits for what it waited for, so that the order of the rest stays. */
+/** Removes a step from a plan. Its dependents inherit its dependencies, which keeps the order of the rest. */
 export function withoutStep(steps: readonly EditableStep[], id: string): readonly EditableStep[] {
   const inherited = steps.find((step) => step.id === id)?.depends_on ?? [];
   return steps

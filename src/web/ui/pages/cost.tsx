@@ -8,7 +8,7 @@ import { modelName } from '../lib/names.ts';
 import { query } from '../lib/query.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Empty, Failure, Loading } from '../parts/states.tsx';
-import { sayFailure } from '../shell/toast.tsx';
+import { showFailure } from '../shell/toast.tsx';
 
 const groups = [
   ['day', 'Day'],
@@ -44,7 +44,7 @@ export default function Cost() {
             type="button"
             className="btn"
             onClick={() =>
-              download(`/costs.csv${query({ by, since })}`, `costs-by-${by}.csv`).catch(sayFailure)
+              download(`/costs.csv${query({ by, since })}`, `costs-by-${by}.csv`).catch(showFailure)
             }
           >
             CSV

@@ -73,10 +73,10 @@ function Row({ line }: { line: Line | undefined }) {
 }
 
 /** A line longer than this is shown without the words that changed. */
-const WORDS_CHARS = 2_000;
+const MAX_WORD_DIFF_CHARS = 2_000;
 
 function Words({ line: { sign, text, counterpart } }: { line: Line }) {
-  if (counterpart === undefined || text.length + counterpart.length > WORDS_CHARS)
+  if (counterpart === undefined || text.length + counterpart.length > MAX_WORD_DIFF_CHARS)
     return visible(text);
   const [before, after] = sign === '+' ? [counterpart, text] : [text, counterpart];
   return diffWordsWithSpace(before, after)

@@ -10,7 +10,7 @@ export function toast(text: string): void {
 }
 
 /** Says what kept a file from being fetched. */
-export const sayFailure = (error: unknown): void =>
+export const showFailure = (error: unknown): void =>
   toast(error instanceof Error ? error.message : String(error));
 
 const subscribe = (reader: () => void) => {

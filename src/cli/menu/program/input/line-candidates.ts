@@ -7,7 +7,7 @@ import type { Menu } from '../menu.ts';
 /** Completions of a path that are looked at. */
 const MAX_PATHS = 50;
 
-/** What `/` and `@` can be completed with. Files are listed when the first `@` is typed. */
+/** The completions of `/` and `@`. Files are listed when the first `@` is typed. */
 export const candidatesOf =
   (menu: Pick<Menu, 'state'>): Candidates =>
   ({ kind, word }) => {

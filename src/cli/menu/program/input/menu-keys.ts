@@ -10,7 +10,7 @@ import { submitLine } from './submit-line.ts';
 /** A second Ctrl-C within this time quits, in milliseconds. */
 const AGAIN_MS = 1_000;
 
-/** One key or paste: it goes to what is on top. */
+/** Passes a key or a paste to the topmost part. */
 export function onMenuKey(menu: Menu, input: KeyInput): void {
   const { state, screen, questions } = menu;
   screen.loop.redrawNow();

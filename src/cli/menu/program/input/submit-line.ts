@@ -20,7 +20,7 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
   }
 }
 
-/** What was typed goes into the scrollback. */
+/** Prints the submitted text into the scrollback. */
 function echo({ context }: Menu, text: string): void {
   const { style, symbols } = context.frame();
   const [first = '', ...rest] = escapeText(text, true).split('\n');

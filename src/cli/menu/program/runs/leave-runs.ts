@@ -60,7 +60,7 @@ async function handOverAll(
   return taken;
 }
 
-/** What happens to a run after the program ends. */
+/** The state of a run after the program ends. */
 type Place = 'parked' | 'server' | 'elsewhere';
 
 const isRunningOrParked = ({ status }: LiveRun): boolean =>

@@ -1,5 +1,5 @@
 import type { ApprovalKind } from '../../../../contract/approval.ts';
-import type { CapstanEvent } from '../../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../../contract/event.ts';
 import type { WaitingQuestion } from '../../question/question-part.ts';
 
 /** The questions of live runs that wait for a person, oldest first. */
@@ -36,7 +36,7 @@ export function createWaitingQuestions(): WaitingQuestions {
     questions.forEach(remove);
     return questions;
   };
-  const add = (event: Extract<CapstanEvent, { type: 'approval.asked' }>) => {
+  const add = (event: EventOf<'approval.asked'>) => {
     const { approval_id: approvalId, run_id: runId } = event;
     if (all.some((one) => one.approvalId === approvalId)) return undefined;
     all.push({ approvalId, runId, kind: event.kind as ApprovalKind, isSkipped: false });

@@ -7,7 +7,7 @@ import type { Symbols } from '../../terminal/symbols.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 
-/** What the live area is made of, from its top to its bottom. */
+/** The parts of the live area, from top to bottom. */
 export interface ScreenParts {
   /** The key line of a question or confirmation; below the run if text is typed into it. */
   readonly question?: ((frame: Frame) => Drawn) | undefined;
@@ -16,7 +16,7 @@ export interface ScreenParts {
   readonly others: readonly LiveRun[];
   /** The input line; undefined while a question takes keys only. */
   readonly line?: ((frame: Frame) => Drawn) | undefined;
-  /** What can be typed now. */
+  /** The input hint. */
   readonly hint: string;
 }
 

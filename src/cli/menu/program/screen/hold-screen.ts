@@ -25,7 +25,7 @@ export interface ScreenParts {
   readonly draw: () => Drawn;
   readonly onInput: (input: KeyInput) => void;
   readonly onSignal: (signal: StopSignal) => void;
-  /** Where it draws: stderr (2) if stdout is no terminal. Default: stdout (1). */
+  /** The descriptor to draw on: stderr (2) if stdout is not a terminal. Default: stdout (1). */
   readonly output?: 1 | 2;
 }
 

@@ -5,7 +5,7 @@ import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 
-/** What the idle hint says of this folder. What is not known yet is left out. */
+/** The idle hint of this folder. Unknown values are omitted. */
 export interface IdleFacts {
   readonly folder: string;
   readonly model?: string;

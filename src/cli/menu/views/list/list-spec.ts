@@ -1,6 +1,6 @@
 import type { ListColumn, ListFrame } from '../../../lists/columns/list-column.ts';
 
-/** What a list shows and what its keys do. */
+/** The content and the keys of a list. */
 export interface ListSpec<Row> {
   /** `Approvals · 3 wait`; the text is escaped. */
   readonly title: (rows: readonly Row[], frame: ListFrame) => string;
@@ -8,7 +8,7 @@ export interface ListSpec<Row> {
   /** Identifies a row. */
   readonly keyOf: (row: Row) => string;
   readonly load: () => Promise<readonly Row[]>;
-  /** What is said if there are no rows. */
+  /** The text of a list without rows. */
   readonly empty: string;
   /** In the order in which they are named. */
   readonly keys: readonly ListKey<Row>[];
@@ -21,7 +21,7 @@ export interface ListSpec<Row> {
 export type ListKey<Row> = {
   /** `enter`, or the character that is typed. */
   readonly key: string;
-  /** What it does, after its name: `opens`, `follow`. */
+  /** Its action, shown after its name: `opens`, `follow`. */
   readonly words: string;
 } & (
   | { readonly isForAll?: false; run(row: Row): void | Promise<void> }

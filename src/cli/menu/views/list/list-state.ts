@@ -18,7 +18,7 @@ export const listAtStart: ListState = {
   isHelp: false,
 };
 
-/** What a key does: a new state, the way out, or a key of the list's own (`enter`, `f`). */
+/** The effect of a key: a new state, closing, or a key of the list itself (`enter`, `f`). */
 export type ListMove =
   | { readonly kind: 'state'; readonly state: ListState }
   | { readonly kind: 'close' }

@@ -9,7 +9,7 @@ import type { MenuContext } from '../../menu-context.ts';
 import { endLines } from '../../run/result-lines.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 
-/** Prints a run: its task, its steps, its answer, how it ended and what it changed. */
+/** Prints a run: task, steps, answer, end and changes. */
 export async function printRun(context: MenuContext, runId: string): Promise<void> {
   const { capstan, print } = context;
   const [details, changes] = await Promise.all([

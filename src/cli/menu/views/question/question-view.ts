@@ -44,7 +44,7 @@ export async function openQuestionView(
   }
 }
 
-/** A digit on an empty line is a choice; else what is typed is the answer, and Enter sends it. */
+/** A digit on an empty line is a choice; otherwise the typed text is the answer, and Enter sends it. */
 function typeAnswer(part: QuestionPart, line: Edited, input: KeyInput): Edited {
   if (isKey(input, 'enter')) {
     if (line.text.trim() !== '') part.onText(line.text);

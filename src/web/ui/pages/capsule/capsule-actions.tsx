@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post } from '../../lib/api.ts';
 import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { download } from '../../lib/download.ts';
-import { sayFailure } from '../../shell/toast.tsx';
+import { showFailure } from '../../shell/toast.tsx';
 
 /** Quarantine, restore and export. */
 export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
@@ -27,7 +27,9 @@ export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
         type="button"
         className="btn"
         onClick={() =>
-          download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`).catch(sayFailure)
+          download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`).catch(
+            showFailure,
+          )
         }
       >
         Export

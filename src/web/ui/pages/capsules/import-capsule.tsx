@@ -14,7 +14,7 @@ interface Archive {
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
 }
 
-/** Reads an archive or a folder of this machine, shows what it holds, and imports it. */
+/** Reads an archive or a folder of this machine, shows its content, and imports it. */
 export function ImportCapsule({ close }: { close: () => void }) {
   const client = useQueryClient();
   const [, go] = useLocation();

@@ -23,7 +23,7 @@ const useNewestSession = () =>
       ),
   }).data?.sessions[0];
 
-/** What POST /runs gets. */
+/** The body of POST /runs. */
 function bodyOf(form: FormData, session: string | undefined) {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   return {
@@ -44,7 +44,7 @@ export function Compose() {
   const { data: overview, error: overviewError } = useOverview();
   const newest = useNewestSession();
   const [isContinued, setContinued] = useState(false);
-  /** Sent before the folders were there, one of which it starts in. */
+  /** Submitted before the list of workspaces was loaded: sent once it is. */
   const [isEarly, setEarly] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const key = useRef(crypto.randomUUID());
@@ -56,7 +56,7 @@ export function Compose() {
     mutationFn: (body: object) =>
       request<Started>('POST', '/runs', body, { 'idempotency-key': key.current }),
     onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-    // Without an answer the run may have started: the same key starts no second one.
+    // Without a reply the run may have started. Retrying with the same key starts no second one.
     onError: (error) => {
       if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
     },
@@ -131,7 +131,7 @@ export function Compose() {
   );
 }
 
-/** The model that a task gets, or what works without one. Its line is there before that is known, so that nothing moves. */
+/** The model of a task, or what works without one. An empty line reserves its space while it loads. */
 const Uses = ({ overview }: { readonly overview: Overview | undefined }) => (
   <p className="sm dim">
     {overview === undefined ? (

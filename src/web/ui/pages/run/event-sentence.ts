@@ -1,9 +1,9 @@
-import type { CapstanEvent } from '../../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../../contract/event.ts';
 import { bytes, duration, money, OFFLINE, plural } from '../../lib/format.ts';
 import { modelName } from '../../lib/names.ts';
 
 type Sentences = {
-  readonly [Type in CapstanEvent['type']]: (event: Extract<CapstanEvent, { type: Type }>) => string;
+  readonly [Type in CapstanEvent['type']]: (event: EventOf<Type>) => string;
 };
 
 const sentences: Sentences = {

@@ -6,7 +6,7 @@ import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Loading } from '../../../parts/states.tsx';
-import { sayFailure } from '../../../shell/toast.tsx';
+import { showFailure } from '../../../shell/toast.tsx';
 
 const FileView = lazy(() => import('./file-view.tsx'));
 
@@ -56,7 +56,7 @@ function File({ runId, artifact: { path, bytes: size, made_by: by, sha256 } }: F
         <button
           type="button"
           className="btn quiet"
-          onClick={() => download(address, path.split('/').at(-1) ?? 'file').catch(sayFailure)}
+          onClick={() => download(address, path.split('/').at(-1) ?? 'file').catch(showFailure)}
         >
           Download
         </button>

@@ -30,7 +30,7 @@ function linesFor(text: string): [string, string] {
   return lines;
 }
 
-interface Placed {
+interface PlacedStep {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly { readonly step: Step; readonly x: number; readonly y: number }[];
@@ -66,7 +66,7 @@ function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]): Layout {
   return { width, height, pairs, at };
 }
 
-function place(steps: readonly Step[], { width, height, pairs, at }: Layout): Placed {
+function place(steps: readonly Step[], { width, height, pairs, at }: Layout): PlacedStep {
   const pointOf = (id: string): Point => at.get(id) ?? { x: 0, y: 0 };
   const path = criticalPath(steps, Date.now());
   const isCritical = (from: string, to: string) =>

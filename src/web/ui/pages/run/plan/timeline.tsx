@@ -62,7 +62,7 @@ function lanesOf({ steps, requests }: RunPage, end: number): Lane[] {
 }
 
 /** The height in rem of so many lanes, one for Capstan, and the axis: 1.25 and a gap of 0.25 each. */
-const roomFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
+const heightFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
 
 /** What ran when, and what it waited for. */
 export function Timeline({ page }: { page: RunPage }) {
@@ -85,7 +85,10 @@ export function Timeline({ page }: { page: RunPage }) {
   );
   return (
     <Card id="time" title="Timeline" head={legend}>
-      <div className="tbox" style={{ minHeight: `calc(2rem + ${roomFor(page.steps.length)}rem)` }}>
+      <div
+        className="tbox"
+        style={{ minHeight: `calc(2rem + ${heightFor(page.steps.length)}rem)` }}
+      >
         {lanes.length === 0 && <p className="sm dim">Nothing has started yet.</p>}
         <ol className="lanes">
           {lanes.map((lane) => (

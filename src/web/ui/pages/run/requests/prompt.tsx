@@ -41,13 +41,13 @@ function StepPrompt({ runId, step }: { runId: string; step: Step }) {
             {step.capsule_id} · {visible(step.description)}
           </span>
         </summary>
-        {isOpen && <Told runId={runId} step={step.id} />}
+        {isOpen && <PromptLayers runId={runId} step={step.id} />}
       </details>
     </li>
   );
 }
 
-function Told({ runId, step }: { runId: string; step: string }) {
+function PromptLayers({ runId, step }: { runId: string; step: string }) {
   const { data, error } = useQuery({
     queryKey: ['run', runId, 'prompt', step],
     queryFn: () => get<StepPromptDocument>(`/runs/${runId}/steps/${step}/prompt`),

@@ -37,7 +37,7 @@ export function Conversation({ page, texts }: ConversationProps) {
         <p className="asked">{visible(run.task)}</p>
       </article>
       {ended.map((step) => (
-        <Said key={step.id} step={step} />
+        <StepText key={step.id} step={step} />
       ))}
       {messages.map(({ at, by, text }) => (
         <article key={at} className="msg you">
@@ -66,7 +66,7 @@ export function Conversation({ page, texts }: ConversationProps) {
       <div className="dock">
         <AnsweredElsewhere runId={run.id} />
         <Dock page={page} />
-        {canRead(run) && <Say runId={run.id} />}
+        {canRead(run) && <MessageForm runId={run.id} />}
       </div>
     </section>
   );
@@ -79,7 +79,7 @@ const canRead = ({ status, provider }: RunPage['run']): boolean =>
 /** Of a text that is being written, so much is shown. */
 const TAIL = 2_000;
 
-const Said = ({ step }: { step: Step }) => (
+const StepText = ({ step }: { step: Step }) => (
   <article className="msg">
     <h2>
       {stepName(step.id)} · {capsuleName(step.capsule_id)}{' '}
@@ -124,7 +124,7 @@ function Answer({ text }: { text: string }) {
 }
 
 /** A message to the run. */
-function Say({ runId }: { runId: string }) {
+function MessageForm({ runId }: { runId: string }) {
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const send = useMutation({

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { askFiles } from '../../test/ask-files.ts';
+
+const ask = askFiles({
+  'members.csv':
+    'name,voice,joined,city,fee_eur,paid\nGreta Holm,soprano,2021-03-02,Lund,120,yes\nIvo Brandt,bass,2019-09-15,Malmö,120,no\nSelin Kaya,alto,2023-01-20,Lund,60,yes\nOle Krag,bass,2018-05-30,Malmö,120,yes\n',
+  'concerts.tsv':
+    'date\tplace\ttickets_sold\tprice\tconductor\n2025-03-14\tSt. Petri\t142\t15\tAnn Dahl\n2025-06-01\tTown Hall\t98\t12.5\tPer Friis\n2025-10-19\tSt. Petri\t201\t15\tAnn Dahl\n',
+});
+
+const rows = async (question: string) => (await ask(question)).data['rows'];
+
+const best = ['2025-10-19', 'St. Petri', 201, 15, 'Ann Dahl'];
+
+it.each([
+  ['which concert sold the most tickets?', [best]],
+  ['which conductor sold the most tickets', [['Ann Dahl', 343]]],
+  ['how many tickets were sold at St. Petri', [[343]]],
+  ['average tickets in concerts.tsv', [[147]]],
+  ['how many basses do we have?', [[2]]],
+  ['who has not paid the fee', [['Ivo Brandt', 'bass', '2019-09-15', 'Malmö', 120, 'no']]],
+  ['When did Selin join?', [['2023-01-20']]],
+])('%s', async (question, wanted) => {
+  expect(await rows(question)).toEqual(wanted);
+});
+
+it('does not read what was not paid as anything but money', async () => {
+  await expect(ask('who has not paid the city')).rejects.toThrow('city');
+});

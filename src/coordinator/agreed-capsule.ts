@@ -1,0 +1,35 @@
+import { dirname } from 'node:path';
+import { type AgreedFile, agreedFile } from '../broker/agreed/agreed-file.ts';
+import { canonicalHash } from '../platform/text/canonical-hash.ts';
+import { hashCapsuleFolder } from '../registry/capsule-hash.ts';
+import type { Capsule } from '../registry/capsule-store.ts';
+
+/**
+ * The SHA-256 of the files of a capsule that a person approves: all of them. Shipped files need no approval, so for
+ * a shipped capsule it is the hash of the user's overlay alone.
+ */
+export const agreedHashOf = ({ origin, overlay, hash }: Capsule): string =>
+  origin === 'shipped' ? canonicalHash(overlay ?? null) : hash;
+
+/** Whether a shipped capsule is unchanged: an update of Capstan needs no approval, the user's own overlay does. */
+export const isAsShipped = ({ origin, dir, overlay }: Capsule): boolean =>
+  origin === 'shipped' && (overlay === undefined || dirname(overlay.path) === dir);
+
+/**
+ * The files of a capsule that a person approves: those that `agreedHashOf` covers. Undefined if they changed since the
+ * capsule was read.
+ */
+export function agreedFilesOf(capsule: Capsule): readonly AgreedFile[] | undefined {
+  const { origin, dir, overlay, hash } = capsule;
+  const text = overlay?.text ?? '';
+  if (origin === 'shipped') return overlay ? [agreedFile('skill.md', Buffer.from(text))] : [];
+  const files: AgreedFile[] = [];
+  try {
+    const present = hashCapsuleFolder(dir, text, (path, content) => {
+      files.push(agreedFile(path, content));
+    });
+    return present === hash ? files : undefined;
+  } catch {
+    return undefined;
+  }
+}

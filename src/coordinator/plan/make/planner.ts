@@ -1,0 +1,171 @@
+import { failedWith } from '../../../contract/errors.ts';
+import type { Conversation } from '../../../contract/wire/protocol.ts';
+import type { PlannedAttachment } from '../../attempt/attachments.ts';
+import type { RunContext } from '../../context/run-context.ts';
+import { ownCall } from '../../own-call.ts';
+import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
+import { freeId, withFreeIds } from './free-ids.ts';
+import { AGAIN_INSTRUCTIONS, FIELD_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts';
+import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
+
+/** The document that the planner gets. */
+export interface PlanQuestion extends PlanMaterial {
+  readonly task: string;
+  readonly phase: Phase;
+  /** Earlier tasks of the session, which the task may refer to. */
+  readonly conversation?: Conversation;
+  /** Attachments of the task. */
+  readonly attachments?: readonly PlannedAttachment[];
+  /** The results of earlier steps; a failed one has the result `{failed: message}`. */
+  readonly found: readonly Found[];
+  readonly max_subtasks: number;
+  /** The capsule that the task names, as `@id`. */
+  readonly named?: string;
+  /** The steps to plan again, and why. */
+  readonly unfinished?: readonly UnfinishedStep[];
+  readonly again?: 'failure' | 'message';
+}
+
+export interface Found {
+  readonly subtask_id: string;
+  readonly description: string;
+  readonly result: unknown;
+}
+
+export interface UnfinishedStep extends Step {
+  readonly status: 'failed' | 'not started';
+}
+
+export interface Plan {
+  readonly phase: Phase;
+  readonly steps: readonly Step[];
+}
+
+/** The document for the planner, and the messages of the person that it covers. */
+export interface AskedPlan {
+  readonly question: PlanQuestion;
+  /** Ids of all steps of the run so far: whether they completed. */
+  readonly earlier: ReadonlyMap<string, boolean>;
+  readonly messageIds: readonly string[];
+}
+
+/**
+ * Makes the plan of a phase. An invalid plan is sent back to the model once, with the reason.
+ *
+ * @returns Undefined if both plans were rejected.
+ * @throws The errors of `ownCall`, except `MODEL_ANSWER_INVALID`.
+ */
+export async function makePlan(
+  { parts, record, scope }: RunContext,
+  { question, earlier }: AskedPlan,
+): Promise<Plan | undefined> {
+  try {
+    const document = await ownCall(parts.broker, scope.coordinator, {
+      name: 'plan',
+      instructions: instructionsFor(question),
+      document: question,
+      answer: PlanDocument,
+      hint: 'best',
+      check: (answer) => problemOf(planOf(answer, question, earlier), question, earlier),
+      onRefused: (problem) =>
+        parts.events.emit({ type: 'plan.repaired', run_id: record.id, problem }),
+    });
+    const plan = planOf(document, question, earlier);
+    if (!isOneStepTask(plan, question)) return plan;
+    return { ...plan, steps: plan.steps.map((step) => ({ ...step, description: question.task })) };
+  } catch (error) {
+    if (failedWith(error, 'MODEL_ANSWER_INVALID')) return undefined;
+    throw error;
+  }
+}
+
+/** The fallback plan: the whole task as one step, with all results so far. */
+export function wholeTask(task: string, earlier: ReadonlyMap<string, boolean> = new Map()): Plan {
+  const id = freeId('s1', new Set(earlier.keys()));
+  const depends_on = [...earlier].flatMap(([need, isCompleted]) => (isCompleted ? [need] : []));
+  return {
+    phase: 'execution',
+    steps: [{ id, description: task, depends_on, writes: [], needs: [] }],
+  };
+}
+
+const instructionsFor = (question: PlanQuestion): string =>
+  [
+    INSTRUCTIONS,
+    ...Object.entries(FIELD_INSTRUCTIONS).flatMap(([field, text]) =>
+      question[field as keyof typeof FIELD_INSTRUCTIONS] === undefined ? [] : [text],
+    ),
+    ...(question.again ? [AGAIN_INSTRUCTIONS[question.again]] : []),
+  ].join('\n');
+
+function planOf(
+  { discovery, execution }: PlanDocument,
+  { phase }: PlanQuestion,
+  earlier: ReadonlyMap<string, boolean>,
+): Plan {
+  return phase === 'discovery' && discovery.length > 0
+    ? { phase: 'discovery', steps: withFreeIds(discovery, earlier) }
+    : { phase: 'execution', steps: withFreeIds(execution, earlier) };
+}
+
+/** Why a plan is invalid, as one sentence; undefined if it is valid. */
+function problemOf(
+  plan: Plan,
+  question: PlanQuestion,
+  earlier: ReadonlyMap<string, boolean>,
+): string | undefined {
+  const { steps } = plan;
+  if (steps.length === 0 && question.again !== undefined) return undefined;
+  return (
+    planProblem(steps, [...earlier.keys()], question.max_subtasks) ??
+    unnamed(plan, question) ??
+    steps.map((step) => unfitCapsule(step, question.capsules)).find((one) => one !== undefined) ??
+    lostFile(steps, question)
+  );
+}
+
+/** The problem if no step goes to the capsule that the task names. */
+function unnamed({ phase, steps }: Plan, { named, found }: PlanQuestion): string | undefined {
+  if (named === undefined || phase === 'discovery') return undefined;
+  const all = [...found, ...steps];
+  return all.some(({ description }) => description.includes(named))
+    ? undefined
+    : `no step begins with ${named}, which the task names`;
+}
+
+/** The problem if a step names a capsule that does not exist or lacks what the step needs. */
+function unfitCapsule(
+  { id, capsule, needs }: Step,
+  capsules: readonly PlannerCapsule[],
+): string | undefined {
+  if (capsule === undefined) return undefined;
+  const named = capsules.find((one) => one.id === capsule);
+  if (!named) return `"${id}" names the capsule "${capsule}", which is not listed`;
+  const missing = needs.find((need) => named.can?.includes(need) === false);
+  return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
+}
+
+/** The problem if a plan after a failure omits a file that the last plan contained. */
+function lostFile(
+  steps: readonly Step[],
+  { unfinished = [], again }: PlanQuestion,
+): string | undefined {
+  if (again !== 'failure') return undefined;
+  const written = new Set(steps.flatMap(({ writes }) => writes).map(plainPath));
+  const promised = unfinished.flatMap(({ writes }) => writes);
+  const lost = promised.find((path) => !written.has(plainPath(path)));
+  return lost && `no step writes "${lost}", which a step of the last plan should write`;
+}
+
+const plainPath = (path: string): string => path.replace(/^(?:\.\/+)+/, '');
+
+const isOneStepTask = (
+  { phase, steps }: Plan,
+  { found, conversation, messages, again }: PlanQuestion,
+): boolean =>
+  phase === 'execution' &&
+  steps.length === 1 &&
+  found.length === 0 &&
+  conversation === undefined &&
+  messages === undefined &&
+  again === undefined;

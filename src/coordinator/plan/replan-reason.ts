@@ -1,0 +1,70 @@
+import type { Reason } from '../../contract/status.ts';
+import type { RunContext } from '../context/run-context.ts';
+import { decisiveDenials } from '../final/denials.ts';
+import type { ReplacedFor } from '../store/subtasks/subtask-record.ts';
+import { currentSteps, isUnstarted } from './replan-rest.ts';
+
+/** Failures that another plan may solve: of the work, not of the permissions of the run. */
+const replannable: ReadonlySet<Reason | null> = new Set<Reason>([
+  'subtask_failed',
+  'plan_invalid',
+  'protocol',
+  'crashed',
+  'loop',
+  'deadline',
+]);
+
+/** Why the unfinished steps must be planned again; undefined if they must not. To be called while no step runs. */
+export function replanReason(run: RunContext): ReplacedFor | undefined {
+  const { parts } = run;
+  if (!parts.provider.isModel || run.signal.aborted) return undefined;
+  if (parts.recorded) return parts.recorded.plans.replanReason();
+  if (hasNewMessage(run) && (currentSteps(run).some(isUnstarted) || hasUnreadMessage(run)))
+    return 'message';
+  return mayPlanAfterFailure(run) ? 'failure' : undefined;
+}
+
+/** Whether a step must not start yet, because a message came after it was planned. */
+export function isHeld(run: RunContext, id: string): boolean {
+  const { parts } = run;
+  if (!parts.provider.isModel) return false;
+  if (parts.recorded) return parts.recorded.plans.isHeld(id);
+  return (
+    hasNewMessage(run) && currentSteps(run).some((step) => step.id === id && isUnstarted(step))
+  );
+}
+
+export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
+  parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
+
+/** Whether a message was too late for every attempt: none started with it, and none got it with a reply. */
+function hasUnreadMessage(run: RunContext): boolean {
+  if (!hasNewMessage(run)) return false;
+  const { parts, record } = run;
+  const read = new Set([
+    ...parts.journal.intentsOf(record.id).flatMap(({ outcome }) => messagesIn(outcome)),
+    ...parts.subtasks
+      .of(record.id)
+      .flatMap(({ id }) => parts.subtasks.attemptsOf(record.id, id))
+      .flatMap(({ request }) => messagesIn((request as { context?: unknown } | null)?.context)),
+  ]);
+  return parts.messages
+    .of(record.id)
+    .some(({ takenAt, text }) => takenAt === null && !read.has(text));
+}
+
+const messagesIn = (holder: unknown): readonly string[] =>
+  (holder as { readonly messages?: readonly string[] } | null | undefined)?.messages ?? [];
+
+/** Once per run, and only if the run can still complete. */
+function mayPlanAfterFailure(run: RunContext): boolean {
+  const { parts, record } = run;
+  const failed = currentSteps(run).filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return false;
+  const wasDone = parts.subtasks.of(record.id).some(({ replacedFor }) => replacedFor === 'failure');
+  if (wasDone) return false;
+  if (!failed.every(({ reason }) => replannable.has(reason))) return false;
+  const intents = parts.journal.summariesOf(record.id);
+  const hasUnknown = intents.some(({ status }) => status === 'unknown');
+  return !hasUnknown && decisiveDenials(intents).length === 0;
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { agentsFolder, projectAgentsFolder } from '../../../config/files/agent-folders.ts';
+import type { Places } from '../../../config/settings.ts';
+import type { RunStatus } from '../../../contract/status.ts';
+import { eventFile } from '../../../events/event-log.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
+import { ownIdentity } from '../../life/process-identity.ts';
+import { openStores, type Stores } from '../open-stores.ts';
+import { deleteRun } from './delete-run.ts';
+import type { RunRecord } from './run-record.ts';
+
+let person: Person;
+let places: Places;
+let stores: Stores;
+beforeEach(async () => {
+  person = temporaryPerson();
+  places = (await person.load()).settings.places;
+  mkdirSync(places.stateDir, { recursive: true });
+  stores = openStores(places.stateDir, { redactor: noSecrets });
+});
+afterEach(() => {
+  stores.close();
+  person.remove();
+});
+
+const count = (table: string) => stores.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+
+function write(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'x');
+  return path;
+}
+
+/** A run with one attempt, its graph saved, and all of its files. */
+async function keep(id: string, status: RunStatus) {
+  const run: RunRecord = {
+    ...{ id, sessionId: 's', task: 't', workspace: person.project, provider: 'offline' },
+    ...{ isolation: 'none', options: {}, status, reason: null, answer: null, error: null },
+    ...{ owner: ownIdentity(), leaseUntil: null, seed: '', policy: {}, policyVersion: '' },
+    request: { namedCapsule: null, namedHosts: [] },
+    ...{
+      forkedFrom: null,
+      forkedAt: null,
+      createdAt: '2026-01-01',
+      endedAt: '2026-01-01',
+      stoppedBy: null,
+    },
+  };
+  stores.journal.commit(() => {
+    stores.runs.create(run);
+    stores.subtasks.add(id, 'execution', [
+      { id: 's1', description: 'd', depends_on: [], writes: [], needs: [] },
+    ]);
+    stores.subtasks.startAttempt({
+      ...{ id: `${id}-a`, runId: id, subtaskId: 's1', number: 1 },
+      ...{ capsuleId: 'mine', capsuleHash: 'h', request: {} as never },
+    });
+    stores.db
+      .prepare("INSERT INTO budget_raises VALUES (?, 'run', ?, 1, NULL, '2026-01-01')")
+      .run(`${id}-r`, id);
+  });
+  const saver = new SqliteSaver(stores.db);
+  const config = { configurable: { thread_id: id, checkpoint_ns: '' } };
+  const checkpoint = { v: 4, id: `${id}-c`, ts: '2026-01-01', channel_values: {} };
+  const metadata = { source: 'input', step: 0, parents: {} } as const;
+  const saved = await saver.put(
+    config,
+    { ...checkpoint, channel_versions: {}, versions_seen: {} },
+    metadata,
+  );
+  await saver.putWrites(saved, [['x', 1]], 't');
+  const homes = [agentsFolder(places), projectAgentsFolder(places, person.project)];
+  const logs = homes.map((home) => write(join(home, 'mine/logs', `${id}-a.log`)));
+  const artifact = write(join(places.stateDir, 'runs', id, 'artifacts/a.txt'));
+  return { run, files: [...logs, artifact, write(eventFile(places.stateDir, id))] };
+}
+
+describe('a deleted run', () => {
+  it('takes its rows, checkpoints, events, artifacts and logs with it, and nothing of others', async () => {
+    const mine = await keep('run-1', 'completed');
+    const other = await keep('run-2', 'parked');
+    const memory = write(join(agentsFolder(places), 'mine/memory.db'));
+    deleteRun(stores, places, { run: mine.run, actor: 'person:cli' });
+    expect(mine.files.filter(existsSync)).toEqual([]);
+    expect([memory, ...other.files].every(existsSync)).toBe(true);
+    for (const table of ['runs', 'attempts', 'checkpoints', 'writes', 'budget_raises']) {
+      expect({ table, rows: count(table) }).toEqual({ table, rows: 1 });
+    }
+    deleteRun(stores, places, { run: mine.run, actor: 'person:cli' });
+  });
+
+  it('is not deleted while it is under way', async () => {
+    const { run, files } = await keep('run-1', 'running');
+    const stale: RunRecord = { ...run, status: 'completed' };
+    expect(() => deleteRun(stores, places, { run: stale, actor: 'person:cli' })).toThrow(
+      /still running/,
+    );
+    expect(files.every(existsSync)).toBe(true);
+    expect(count('runs')).toBe(1);
+  });
+
+  it('keeps its files if its rows can not be deleted', async () => {
+    const { run, files } = await keep('run-1', 'completed');
+    stores.db.exec(
+      "CREATE TRIGGER kept BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    expect(() => deleteRun(stores, places, { run, actor: 'person:cli' })).toThrow('no');
+    expect(files.every(existsSync)).toBe(true);
+    expect(count('attempts')).toBe(1);
+  });
+});

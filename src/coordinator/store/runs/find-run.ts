@@ -1,0 +1,38 @@
+import { AppError } from '../../../contract/errors.ts';
+import { findByIdToChange, findByIdToRead, type IdSearch } from './find-by-id.ts';
+import type { RunRecord } from './run-record.ts';
+import type { RunStore } from './run-store.ts';
+
+/**
+ * Finds the run for a function that only reads: by its id, its last 4 or more characters, or `last`, the newest run
+ * of this workspace.
+ *
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
+ */
+export async function findRunToRead(
+  runs: RunStore,
+  id: string,
+  workspace: () => Promise<string>,
+): Promise<RunRecord> {
+  if (id !== 'last') return findByIdToRead(id, searchOf(runs));
+  const [newest] = runs.list({ limit: 1, workspace: await workspace() });
+  if (newest) return newest;
+  throw unknown(id);
+}
+
+/**
+ * Finds the run for a function that changes it: by its id, or by its last 8 or more characters.
+ *
+ * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the id is `last` or shorter.
+ */
+export const findRunToChange = (runs: RunStore, id: string): RunRecord =>
+  findByIdToChange(id, searchOf(runs));
+
+const searchOf = ({ find, endingWith }: RunStore): IdSearch<RunRecord> => ({
+  what: 'runs',
+  find,
+  endingWith,
+  unknown,
+});
+
+const unknown = (id: string): AppError => new AppError('RUN_UNKNOWN', { id });

@@ -1,0 +1,133 @@
+import type { Failure, Reason, SubtaskStatus } from '../../../contract/status.ts';
+import type { Db } from '../../../db/open-database.ts';
+import { selected, tableOf } from '../../../db/sql/table.ts';
+import { withJson } from '../../../db/sql/with-json.ts';
+import type { Redactor } from '../../../policy/secrets/redact.ts';
+import type { Phase, Step } from '../../plan/plan.ts';
+import { createAttemptRows } from './attempt-rows.ts';
+import type { ReplacedFor, SubtaskEnd, SubtaskRecord } from './subtask-record.ts';
+
+const subtasks = tableOf(
+  'subtasks',
+  'run_id id phase position description depends_on planned_capsule writes needs hint planned_at status',
+);
+
+export type SubtaskStore = ReturnType<typeof createSubtaskStore>;
+
+interface Routed {
+  readonly capsuleId?: string;
+  readonly taskKind?: string;
+  readonly receipt: unknown;
+}
+
+/**
+ * The rows of subtasks, attempts and memory updates, without secrets. Plain statements, to be called inside the journal's
+ * transactions.
+ */
+export function createSubtaskStore(db: Db, now: () => Date, redactor: Redactor) {
+  const { redact, json } = redactor;
+  const statements = prepareAll(db);
+  const at = () => now().toISOString();
+  return {
+    ...createAttemptRows(db, now, redactor),
+    add(runId: string, phase: Phase, steps: readonly Step[]): void {
+      for (const { id, description, depends_on, capsule, writes, needs, hint } of steps)
+        statements.insert.run({
+          ...{ runId, id, phase, position: statements.count.get(runId) ?? 0, plannedAt: at() },
+          description: redact(description),
+          dependsOn: JSON.stringify(depends_on),
+          ...{ plannedCapsule: capsule ?? null, hint: hint ?? null, status: 'pending' },
+          writes: json(writes),
+          needs: json(needs),
+        });
+    },
+    /** Stores how a subtask was routed; without a capsule if none fits. */
+    route(runId: string, id: string, { capsuleId, taskKind, receipt }: Routed): void {
+      const chosen = { capsuleId: capsuleId ?? null, taskKind: taskKind ?? null };
+      statements.route.run({ runId, id, ...chosen, route: json(receipt) });
+    },
+    setStatus: (runId: string, id: string, status: SubtaskStatus) =>
+      void statements.setStatus.run({ runId, id, status, at: at() }),
+    end: (runId: string, id: string, end: SubtaskEnd) =>
+      void statements.end.run({
+        ...{ ...end, runId, id, capsuleId: end.capsuleId ?? null, at: at() },
+        result: json(end.result),
+        error: end.error && json(end.error),
+      }),
+    /** Ends subtasks that a new plan replaces; one that failed stays failed, any other becomes skipped. */
+    replace(runId: string, ids: readonly string[], why: ReplacedFor): void {
+      const { reason, error } = replaced[why];
+      const end = { runId, why, reason, error: json(error), at: at() };
+      for (const id of ids) statements.replace.run({ ...end, id });
+    },
+    /** Deletes subtasks of a plan that was changed before anything started. */
+    discard: (runId: string, ids: readonly string[]) =>
+      void statements.discard.run(runId, JSON.stringify(ids)),
+    /** Makes subtasks that failed, were skipped or cancelled pending again. */
+    retryUnfinished: (runId: string) => void statements.retry.run(runId),
+    /** In the order of the plan. */
+    of: (runId: string): readonly SubtaskRecord[] => statements.ofRun.all(runId).map(toSubtask),
+    /** Ids of the capsules that the run's subtasks were given to. */
+    capsulesOf: (runId: string): ReadonlySet<string> => new Set(statements.capsules.all(runId)),
+  };
+}
+
+const replacedError = (after: string) => ({
+  code: 'REPLACED',
+  message: `Replaced by a new plan, after a ${after}.`,
+});
+
+/** The end of a step that a new plan replaced before it started. */
+const replaced: Readonly<
+  Record<ReplacedFor, { readonly reason: Reason; readonly error: Failure }>
+> = {
+  failure: { reason: 'dependency_failed', error: replacedError('failure') },
+  message: { reason: 'cancelled', error: replacedError('message') },
+};
+
+const toSubtask = (row: object): SubtaskRecord =>
+  withJson(row, ['dependsOn', 'writes', 'needs', 'route', 'result', 'error']);
+
+const THIS = 'WHERE run_id = @runId AND id = @id';
+
+const prepareAll = (db: Db) => ({
+  count: db
+    .prepare<[string], number>(
+      'SELECT coalesce(max(position) + 1, 0) FROM subtasks WHERE run_id = ?',
+    )
+    .pluck(),
+  insert: db.prepare(subtasks.insert),
+  route: db.prepare(
+    `UPDATE subtasks SET capsule_id = @capsuleId, task_kind = @taskKind, route = @route ${THIS}`,
+  ),
+  setStatus: db.prepare(
+    `UPDATE subtasks SET status = @status, started_at = coalesce(started_at, @at) ${THIS}`,
+  ),
+  end: db.prepare(`
+    UPDATE subtasks SET status = @status, reason = @reason, result = @result, error = @error, ended_at = @at,
+      capsule_id = coalesce(@capsuleId, capsule_id)
+    ${THIS}`),
+  discard: db.prepare(
+    "DELETE FROM subtasks WHERE run_id = ? AND status = 'pending' AND id IN (SELECT value FROM json_each(?))",
+  ),
+  retry: db.prepare(`
+    UPDATE subtasks SET status = 'pending', reason = NULL, result = NULL, error = NULL, ended_at = NULL
+    WHERE run_id = ? AND replaced_for IS NULL AND status IN ('failed', 'skipped', 'cancelled')`),
+  replace: db.prepare(`
+    UPDATE subtasks SET replaced_for = @why, replaced_at = @at,
+      status = iif(status = 'failed', 'failed', 'skipped'),
+      reason = iif(status = 'failed', reason, @reason),
+      error = iif(status = 'failed', error, @error),
+      ended_at = coalesce(ended_at, @at)
+    ${THIS}`),
+  ofRun: db.prepare<[string], object>(`
+    SELECT ${selected(`id phase description depends_on planned_capsule writes needs hint replaced_for capsule_id task_kind
+      route status reason result error started_at ended_at`)},
+      (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts
+    FROM subtasks WHERE run_id = ? ORDER BY position`),
+  capsules: db
+    .prepare<[string], string>(
+      'SELECT DISTINCT capsule_id FROM subtasks WHERE run_id = ? AND capsule_id IS NOT NULL',
+    )
+    .pluck(),
+});

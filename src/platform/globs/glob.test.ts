@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import picomatch from 'picomatch';
+import { describe, expect, it } from 'vitest';
+import { FUZZ_TIMEOUT_MS, fuzz } from '../../../test/fuzz/fuzz.ts';
+import { compileGlob, globBase } from './glob.ts';
+import { globProblem } from './glob-tokens.ts';
+
+describe('a glob', () => {
+  it.each([
+    ['*.md', 'a.md', true],
+    ['*.md', '.md', true],
+    ['*.md', 'a/b.md', false],
+    ['**/*.md', 'a.md', true],
+    ['**/*.md', 'a/b/c.md', true],
+    ['src/**', 'src', true],
+    ['src/**', 'src/a/b', true],
+    ['src/**', 'srca/b', false],
+    ['src/**/b', 'src/b', true],
+    ['src/**/b', 'src/a/c/b', true],
+    ['src/*/b', 'src/b', false],
+    ['{a,b/c}.ts', 'b/c.ts', true],
+    ['{a}.ts', '{a}.ts', true],
+    ['a[0-9]?', 'a7x', true],
+    ['a[!0-9]', 'a7', false],
+    ['\\*', '*', true],
+    ['\\*', 'a', false],
+    ['+(a|b).ts', 'abba.ts', true],
+    ['!(a|b).ts', 'c.ts', true],
+    ['!(a|b).ts', 'a.ts', false],
+    ['@(a|b)?(c)', 'bc', true],
+    ['**', '../a', false],
+    ['*', '.', false],
+    ['[', '[', true],
+    ['a(', 'a(', true],
+  ])('%s says of %s: %s', (glob, path, answer) => {
+    expect(compileGlob(glob)(path)).toBe(answer);
+  });
+
+  it.each([
+    ['key{1..3}', /\{1\.\.3\}/],
+    ['a[[:digit:]]', /\[:digit:\]/],
+    ['a[z-b]', /"z-b"/],
+    ['a[Z-b]', /"z-b"/],
+    ['!(a|b)/!(c)/!(d)', /at most 2 exclusions/],
+    ['+(a|*(b))', /no repeated/],
+    [`${'('.repeat(30)}a${')'.repeat(30)}`, /at most 20/],
+    ['a/{b,c', /close "\{"/],
+    ['a/[b', /close "\["/],
+  ])('%s has a problem, reported with what to write', (glob, problem) => {
+    expect(globProblem(glob)).toMatch(problem);
+  });
+
+  it.each([
+    'src/**',
+    '{a}.ts',
+    '!(a|b)/!(c)',
+    'a\\[b',
+    'a\\{1..3\\}',
+    'x[]a]',
+    '[A-Za-z_]*',
+    'a..b/{c..d,e}',
+  ])('%s has none', (glob) => {
+    expect(globProblem(glob)).toBeUndefined();
+  });
+
+  it.each([
+    ['src', 'src'],
+    ['src/a.ts', 'src/a.ts'],
+    ['src/**', 'src'],
+    ['src/a/*.ts', 'src/a'],
+    ['src/a*/b', 'src'],
+    ['src/{a,b}/c', 'src'],
+    ['src/\\*/c', 'src/*/c'],
+    ['src/**/a', 'src'],
+    ['*.ts', ''],
+    ['**', ''],
+    ['{src,docs}/**', ''],
+  ])('%s lies in "%s"', (glob, base) => {
+    expect(globBase(glob)).toBe(base);
+  });
+
+  it(
+    'says what picomatch says',
+    () => {
+      const part = fc.constantFrom('a', 'b', 'A', '.', '*', '?', '[ab]', '{a,b}', '{a,*b}', 'é');
+      const segment = fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.array(part, { minLength: 1, maxLength: 4 }).map((all) => all.join('')),
+        },
+        { weight: 1, arbitrary: fc.constant('**') },
+      );
+      const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((all) => all.join('/'));
+      const name = fc.array(fc.constantFrom('a', 'b', 'B', '.', 'c', 'é'), {
+        minLength: 1,
+        maxLength: 4,
+      });
+      const path = fc
+        .array(
+          name.map((all) => all.join('')),
+          { minLength: 1, maxLength: 4 },
+        )
+        .map((all) => all.join('/'));
+      fc.assert(
+        fc.property(glob, path, fc.boolean(), (written, asked, nocase) => {
+          fc.pre(!/(^|[^/])\*\*|\*\*[^/]/.test(written.replaceAll(/(^|\/)\*\*(?=\/|$)/g, '$1')));
+          // It reads a dot at the end of a name, and one alone, in ways of its own.
+          fc.pre(!/\.(\/|$)/.test(asked));
+          const wanted = picomatch(written, { dot: true, nonegate: true, nocase })(asked);
+          expect(compileGlob(written, nocase)(asked)).toBe(wanted);
+        }),
+        fuzz(4_000),
+      );
+    },
+    FUZZ_TIMEOUT_MS,
+  );
+
+  it(
+    'takes no time that grows faster than what it is given, whatever that is',
+    () => {
+      const bad = fc
+        .tuple(
+          fc.constantFrom(
+            '*a',
+            '+(a|aa)',
+            '*(a)',
+            '!(b)',
+            '{a,aa}',
+            '**/',
+            '?(a)',
+            '[a]*',
+            '@(*a|a*)',
+            '+(*(a))',
+          ),
+          fc.integer({ min: 1, max: 60 }),
+        )
+        .map(([one, times]) => `${one.repeat(times)}c`);
+      fc.assert(
+        fc.property(bad, fc.constantFrom('a', 'a/'), (glob, one) => {
+          expect(compileGlob(glob)(one.repeat(120))).toBe(false);
+        }),
+        fuzz(60),
+      );
+    },
+    FUZZ_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Capstan } from '../../../app/open-capstan.ts';
+import { CapsulePage, CapsuleRow } from '../../../contract/documents/capsule-documents.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
+import { type Route, route } from '../route.ts';
+import { BY, ById } from '../shared-schemas.ts';
+
+type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
+
+const rowOf = ({ capsule, figures, lastMs, quarantine }: Listed) => ({
+  ...capsule.manifest,
+  origin: capsule.origin,
+  quarantine: quarantine?.reason ?? null,
+  uses: figures?.uses ?? 0,
+  completed_share: figures ? figures.completed / figures.uses : null,
+  median_ms: figures?.p50Ms ?? null,
+  p95_ms: figures?.p95Ms ?? null,
+  cost_usd: figures ? figures.costMicroUsd / 1e6 : null,
+  last_ms: lastMs,
+});
+
+async function pageOf(capstan: Capstan, id: string) {
+  const details = await capstan.capsules.get(id, { by: BY });
+  const { capsule, overlayVersion, versions, memories, cases } = details;
+  const { overlay, origin, manifest } = capsule;
+  return {
+    ...rowOf(details),
+    overlay: overlay?.text ?? '',
+    overlay_version: overlayVersion,
+    has_own_overlay: overlay !== undefined,
+    can_save: origin !== 'project',
+    trust: await capstan.trust.list(id),
+    grants: manifest.grants,
+    skills: manifest.skills,
+    versions: versions.map((one) => ({
+      ...withDocumentKeys(one),
+      completed_share: one.completed / one.uses,
+    })),
+    memories,
+    cases: cases.map((name) => ({ name })),
+  };
+}
+
+/** Listing, reading and editing capsules. */
+export const capsules: readonly Route[] = [
+  route('GET /capsules', {
+    summary: 'All capsules with their figures',
+    answer: z.object({ capsules: z.array(CapsuleRow) }),
+    handle: async ({ capstan }) => ({
+      capsules: (await capstan.capsules.list({ by: BY })).map(rowOf),
+    }),
+  }),
+  route('GET /capsules/:id', {
+    summary: 'One capsule',
+    params: ById,
+    answer: CapsulePage,
+    handle: ({ capstan }, { params }) => pageOf(capstan, params.id),
+  }),
+  route('PUT /capsules/:id/overlay', {
+    summary: 'Save the overlay, if it is still the version that was read',
+    params: ById,
+    body: z.strictObject({ text: z.string().max(262_144), version: z.string().max(64) }),
+    answer: z.object({ version: z.string() }),
+    handle: ({ capstan }, { params: { id }, body: { text, version } }) =>
+      capstan.capsules.saveOverlay(id, text, { version, by: BY }),
+  }),
+  route('POST /capsules/:id/check', {
+    summary: 'Check manifest, overlay, cases and protocol',
+    params: ById,
+    answer: z.object({
+      is_ok: z.boolean(),
+      findings: z.array(
+        z.object({
+          ...{ rule: z.string(), severity: z.string(), where: z.string() },
+          ...{ problem: z.string(), fix: z.string() },
+        }),
+      ),
+    }),
+    handle: async ({ capstan }, { params }) =>
+      withDocumentKeys(await capstan.capsules.check(params.id, { by: BY })),
+  }),
+  route('POST /capsules/:id/quarantine', {
+    summary: 'Keep a capsule from being chosen',
+    params: ById,
+    body: z.strictObject({ reason: z.string().max(500).optional() }).default({}),
+    answer: z.object({ id: z.string(), reason: z.string() }),
+    handle: ({ capstan }, { params, body }) =>
+      capstan.capsules.quarantine(params.id, { ...body, by: BY }),
+  }),
+  route('POST /capsules/:id/restore', {
+    summary: 'Out of the archive or quarantine',
+    params: ById,
+    answer: z.object({ id: z.string() }),
+    handle: ({ capstan }, { params }) => capstan.capsules.restore(params.id, { by: BY }),
+  }),
+];

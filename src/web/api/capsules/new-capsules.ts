@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import type { Capstan } from '../../../app/open-capstan.ts';
+import { textOrNull } from '../../../contract/documents/document-of.ts';
+import { FileAnswer, type Route, route } from '../route.ts';
+import { BY, ById } from '../shared-schemas.ts';
+
+const Path = z.string().min(1).max(4_096).describe('Of this machine.');
+const Made = z.object({ id: z.string() });
+
+/** A capsule that would be made. */
+const Proposal = z.object({
+  manifest: z.looseObject({ id: z.string(), name: z.string(), description: z.string() }),
+  overlay: z.string().max(262_144),
+  overlaps: z
+    .array(z.object({ capsule_id: z.string(), score: z.number() }))
+    .describe('Capsules that do nearly the same.'),
+  model_problem: textOrNull.describe('Why no model described it, if one should have.'),
+});
+
+/** The manifest is checked in full when the capsule is made. */
+type Manifest = Parameters<Capstan['capsules']['create']>[0]['manifest'];
+
+/** Making capsules, and carrying them to another machine. */
+export const newCapsules: readonly Route[] = [
+  route('POST /capsules/propose', {
+    summary: 'What a description would become; nothing is made',
+    body: z.strictObject({
+      description: z.string().min(1).max(4_000),
+      id: z.string().min(1).max(100).optional(),
+    }),
+    answer: Proposal,
+    async handle({ capstan }, { body: { description, id } }) {
+      const options = { id, by: BY };
+      const { manifest, overlay, twin, modelProblem } = await capstan.capsules.propose(
+        description,
+        options,
+      );
+      const overlaps = twin ? [{ capsule_id: twin.id, score: twin.score }] : [];
+      return { manifest, overlay, overlaps, model_problem: modelProblem ?? null };
+    },
+  }),
+  route('POST /capsules', {
+    summary: 'Make a capsule that was proposed',
+    body: Proposal.pick({ manifest: true, overlay: true }),
+    answer: Made,
+    async handle({ capstan }, { body: { manifest, overlay } }) {
+      const proposal = { manifest: manifest as unknown as Manifest, overlay };
+      const { id } = await capstan.capsules.create(proposal, { by: BY });
+      return { id };
+    },
+  }),
+  route('GET /capsules/:id/export', {
+    summary: 'A capsule as one file',
+    params: ById,
+    async handle({ capstan }, { params }) {
+      const { id, text } = await capstan.capsules.export(params.id, { by: BY });
+      return new FileAnswer(`${id}.capsule.json`, 'application/json', text);
+    },
+  }),
+  route('POST /capsules/read', {
+    summary: 'What an archive or a folder of this machine holds',
+    body: z.strictObject({ path: Path }),
+    answer: z.object({
+      ...{ id: z.string(), name: z.string(), description: z.string(), hash: z.string() },
+      files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+    }),
+    async handle({ capstan }, { body }) {
+      const archive = await capstan.capsules.readArchive(body.path, { by: BY });
+      return {
+        id: archive.id,
+        name: archive.manifest.name,
+        description: archive.manifest.description,
+        hash: archive.sha256,
+        files: archive.files.map(({ path, content }) => ({ path, bytes: content.length })),
+      };
+    },
+  }),
+  route('POST /capsules/import', {
+    summary: 'Import what was read, if it has not changed since',
+    body: z.strictObject({ path: Path, hash: z.string().max(64) }),
+    answer: Made,
+    async handle({ capstan }, { body }) {
+      const { id } = await capstan.capsules.import(body.path, { sha256: body.hash, by: BY });
+      return { id };
+    },
+  }),
+];

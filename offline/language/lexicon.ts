@@ -109,7 +109,7 @@ export const synonyms: readonly (readonly [said: readonly string[], column: read
       list('revenue|turnover|sale|money|income|earning'),
       list('revenue|sale|turnover|total|amount|total amount|total price'),
     ],
-    [list('host|server|machine'), list('hostname|host name|host|server|machine')],
+    [list('host|server|machine|device'), list('hostname|host name|host|server|machine|source')],
     [
       list('client|ip|ip address|address|client address|client ip|visitor|remote address|host'),
       list('client|ip|client ip|remote addr|host|hostname'),

@@ -7,28 +7,23 @@ import { fail } from '../task-error.ts';
 export const knownForms = `
 show = (show|list|print|give|get|see|display|what is|what are|what was|what were|run) [me]
 which = (which|what)
-here = [here|(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)]
-last = [last|latest|most recent]
+here = [here|(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)|in (here|git)] [now|right now|currently|at moment]
+last = [last|latest|newest|most recent]
 since = [since last commit]
 one = isOne:(commit)
-also = [and ((who|when) (made|wrote|did|was|created) it|what is [its] [commit] (message|author|date|hash))]
+detail = [commit] (message|author|date|hash)
+also = [and ((who|when) (made|wrote|did|was|created) it|what is [its] <detail>|what does its message say)]
 test = [unit|project|npm] (tests|test|test suite|test suites)
 check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
 pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
-changed = (changed|touched|modified|edited|affected)
-local = (uncommitted|uncommited|unstaged|local|current)
+local = (uncommitted|uncommited|unstaged|untracked|modified|changed|touched|edited|affected|local|current|not [yet] [been] committed)
+dirty = <local> [(or|and) <local>]
 saying = (with|and|using) [commit] [message] {message:quote}
 all = [(all [of] [files|changes|my changes]|everything|it|them|this|that|changes|files|all local changes|{files:file+}|changes (in|to|of) [file] {files:file+}) [to git]]
 source = ([<fold>] {source:file} [<fold>]|<fold> {source:name}|{source:name} <fold>)
 copy = [new] [<fold>] [called|named] ({copy:file}|{copy:name}) [<fold>]
-clean = (is everything (committed|clean)|(did|have) i (commit|committed) everything|is (working tree|working directory|repo|repository) clean|is there anything [left] to commit)
-status: Show the git status
-  [<show>] git status <here> [<clean>]
-  <clean> <here>
-  <which> files (have|are|were) [been] (changed|modified|uncommitted|not committed) <here> <since>
-  ((<which> files have|((are|is) there|(do|have) (i|we) [have|got]) [any]) <local> changes|anything (uncommitted|not [yet] committed)) <here>
-  <which> (has|have) changed <here> since last commit
-  <which> (has|have|is) (not [yet] been committed|uncommitted|not committed) [yet] <here>
+clean = (is everything (committed|clean)|(did|have) i (commit|committed) everything|did i forget to commit (anything|something)|is (working tree|working directory|repo|repository) clean|is there anything [left] to commit)
+any = ([<show>|<which>|(is|are) there|(do|have) (i|we) [have|got]] [any|all] [anything|files|changes|work])
 diff: Show the git diff
   [<show>] [git] only:(diff) <here>
   <show> <local> (changes|diff|modifications) <here>
@@ -37,19 +32,24 @@ diff: Show the git diff
 diffOf: Show the diff of {file}
   [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
   what (changed|has changed|did i change) in [file] {file} <since>
+status: Show the git status
+  [<show>] git status <here> [<clean>]
+  <clean> <here>
+  <any> <dirty> [files|changes] <here> <since>
+  <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
 log: Show the last 5 commits
   [<show>] git (log|history) <here> [[with] one line per commit]
-  <show> (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here> <also>
+  [<show>] (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here> <also>
   <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
-  (who|when) (made|wrote|did|was) <last> <one> [made] <here> <also>
+  ((who|when) (made|wrote|did|was) <last> <one> [made]|who isOne:(committed) last) <here> <also>
   what (did|does) <last> <one> (change|do|say) <here>
-  [<show>] (message|author|date|hash) of <last> <one> <here>
+  [<show>] <detail> of <last> <one> <here>
 lastChanged: Which files did the last commit change?
-  (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <changed> (by|in|with) <last> commit <here>
-  <which> files (were|are|went|got) [part] (of|in|into) <last> commit <here>
+  (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <local> (by|in|with) <last> commit <here>
+  <which> files (were|are|went|got|came) [part] (of|in|into|in with|with) <last> commit <here>
   <which> files (did|does) <last> commit (change|touch|modify|edit|affect) <here>
 branch: Which branch am I on?
-  <which> [git] branch (am i on|is this|is checked out|are we on|is active|is it)
+  [on] <which> [git] branch (am i [on]|are we [on]|is (this|checked out|active|it)) <here>
   <show> current [git] branch <here>
 branches: List the git branches
   (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>

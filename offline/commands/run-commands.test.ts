@@ -195,6 +195,14 @@ describe('the command runner', () => {
     ['Have I got any uncommited changes in this folder?', 'git status'],
     ['git status? is everything committed', 'git status'],
     ['Which files went into the last commit?', 'git show'],
+    ['which files came in with the last commit', 'git show'],
+    ['On what git branch am I right now?', 'git branch --show-current'],
+    ['Is there anything here that git says is modified or untracked?', 'git status'],
+    ['did i forget to commit something in here', 'git status'],
+    ['uncommitted files', 'git status'],
+    ['who committed last?', 'git log -n 1 '],
+    ['most recent commit', 'git log -n 1 '],
+    ['Who made the last commit, and what does its message say?', 'git log -n 1 '],
   ])('reads "%s" as a command', async (task, ...commands) => {
     await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');
     const started: string[] = [];

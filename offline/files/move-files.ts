@@ -12,7 +12,7 @@ export const moveForms = formsOf(
 named = [all|every|all of] [files?|contents? of] {files:file|glob+} [files]
 sources = (<named>|[all|every|both] [{n}] {kind:ending} files <place>)
 into = [new] [file] [isInto:(<fold>)] [called|named] ({target:file}|{target:name}) [isInto:(<fold>)]
-copy = (make|create|save|keep|take) [another] copyKind:([backup|safety] copy|backup|duplicate) of
+copy = [i|we] (make|create|save|keep|take|want|need|would like) [me] [another] copyKind:([backup|safety] copy|backup|duplicate) of
 copying: Copy {file} to backup/
   (copy|duplicate|backup|back up) <sources> (isName:(as)|to|into|onto|under) <into>
   <copy> <sources> (isName:(as|called|named)|to|in|into|at) <into>
@@ -20,7 +20,7 @@ backingUp: Make a copy of {file}
   <copy> [file] {files:file}
   copyKind:(backup|back up|duplicate) [file] {files:file}
 moving: Rename {file} to new-name.txt
-  (rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}
+  ((rename|change name of) [file] {files:file} (to|into|as)|give [file] {files:file} new name [of]) [file] {target:file}
   move <sources> (to|into|in|under) <into>
 deleting: Delete {file}
   (delete|remove|erase|trash|unlink|rm) <named>

@@ -115,6 +115,9 @@ longest line of all the lines that stand in this file, by far and without doubt
 `;
 
   it.each<[string, string]>([
+    ['all mail addresses from page.md', '- ann@example.org (2 times)'],
+    ["What haven't I done yet in page.md?", '2 open tasks'],
+    ['What phone number is written in page.md?', '0 phone numbers'],
     ['List all email addresses in page.md', '- ann@example.org (2 times)\n- bob@example.org'],
     ['How many different e-mail addresses are in page.md?', '2 different e-mail addresses'],
     ['extract the urls from page.md', '- https://example.org/a?b=1'],
@@ -164,6 +167,7 @@ describe('the file clerk renames, moves and deletes', () => {
     ['please rename the file b.txt to "new name.txt"', 'b.txt', 'new name.txt'],
     ['Move a.txt to docs/', 'a.txt', 'docs/a.txt'],
     ['move b.txt into the docs folder', 'b.txt', 'docs/b.txt'],
+    ['Give a.txt the new name c.txt', 'a.txt', 'c.txt'],
     ['Move all *.csv files to tables/', 'docs/data.csv', 'tables/data.csv'],
   ])('%s', async (task, from, to) => {
     const before = await content(from);
@@ -204,6 +208,8 @@ describe('the file clerk writes', () => {
       '# Title\n\ntext DONE here\n\n## Part\n',
     ],
     ['Copy a.txt to copies/a2.txt', 'copies/a2.txt', files['a.txt']],
+    ['Make me a duplicate of b.txt called c.txt', 'c.txt', 'no line end'],
+    ['I want a copy of b.txt called c.txt', 'c.txt', 'no line end'],
     ['Make a copy of b.txt called c.txt. Do not change b.txt.', 'c.txt', 'no line end'],
     ['Write "a" to w.txt without overwriting anything', 'w.txt', 'a'],
   ])('%s', async (task, path, expected) => {

@@ -14,10 +14,10 @@ below = [deep:(recursively|[and|including|with] [all] [of] [its] (subfolders|sub
 place = [(in|inside|under|of|from|at|within|below|across) ([<fold>] {folder:file} [<fold>]|[all] <project>|here|[<fold>] {folder:name} [<fold>])|here] <below>
 kind = [{kind:ending}|{kind:glob}]
 earlier = earlier:(it|them|output|results?|page|text|response)
-where = (in|of|from|inside|under|within|through|across|on) ([all|every|each] [of] [files?|<fold>] {files:file|glob+} [<fold>|files?]|[all|every|each] [of] <kind> files? <place>|[all] <project>|<earlier>|[<fold>] {folder:name} [<fold>]) <below>
+where = (in|of|from|inside|under|within|through|across|on) ([all|every|each] [of] [files?|<fold>] {files:file|glob+} [<fold>|files?]|[all|every|each] [of] <kind> (files?|code|scripts?) <place>|[all] <project>|<earlier>|[<fold>] {folder:name} [<fold>]) <below>
 quoted = [isPattern:(pattern|regex|regular expression)|word|text|string|phrase|term] {needle:quote|code|pattern}
 needle = (<quoted>|[word|text|string|phrase|term] {bare:word})
-anyCase = [nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case)]
+anyCase = [nocase:((ignoring|ignore|regardless of) [letter] case|case insensitive|case insensitively|case-insensitive|case-insensitively|in any case|capital or not|upper or lower case)]
 testing = [that|which] [not:(do not|don't|does not|doesn't)] (<has>|line:(start|starts|starting|begin|begins|beginning|end|ends|ending) with) <needle> <anyCase>
 newFile = [new] [text] [file] [called|named]
 `;

@@ -55,6 +55,6 @@ export const trailingCourtesy = /(?:^| )(?:, )*(?:please|for me|thanks|thank you
 
 /** Requests to show what every answer shows. */
 export const presentation =
-  /^(?:(?:show|print|display|report|output|tell|give)(?: me)?(?: (?:back|to me))? (?:it|them|the (?:results?|answers?|output|findings?))|let me know|tell me|(?:tell|show) me (?:if|whether) (?:they|it|all|all tests|the tests) (?:pass(?:es|ed)?|works?|worked|fail(?:s|ed)?))(?: (?:to me|here))?(?: [.!?])*$/;
+  /^(?:(?:show|print|display|report|output|tell|give)(?: me)?(?: (?:back|to me))? (?:it|them|the (?:results?|answers?|output|findings?))(?: all)?|let me know|tell me|(?:tell|show) me (?:if|whether) (?:they|it|all|all tests|the tests) (?:pass(?:es|ed)?|works?|worked|fail(?:s|ed)?))(?: (?:to me|here))?(?: [.!?])*$/;
 
 export const negation = /^(?:do not|don't|never|must not|mustn't|no|without|avoid)(?: |$)/;

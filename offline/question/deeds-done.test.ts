@@ -6,6 +6,8 @@ const ask = askFiles({
     'name,voice,joined,city,fee_eur,paid\nGreta Holm,soprano,2021-03-02,Lund,120,yes\nIvo Brandt,bass,2019-09-15,Malmö,120,no\nSelin Kaya,alto,2023-01-20,Lund,60,yes\nOle Krag,bass,2018-05-30,Malmö,120,yes\n',
   'concerts.tsv':
     'date\tplace\ttickets_sold\tprice\tconductor\n2025-03-14\tSt. Petri\t142\t15\tAnn Dahl\n2025-06-01\tTown Hall\t98\t12.5\tPer Friis\n2025-10-19\tSt. Petri\t201\t15\tAnn Dahl\n',
+  'hours.csv':
+    'day,project,task,hours\n2025-05-01,Astra,design,3.5\n2025-05-01,Zorn,sketch,2\n2025-05-02,Astra,coding,4\n2025-05-03,Astra,coding,4\n',
 });
 
 const rows = async (question: string) => (await ask(question)).data['rows'];
@@ -20,8 +22,26 @@ it.each([
   ['how many basses do we have?', [[2]]],
   ['who has not paid the fee', [['Ivo Brandt', 'bass', '2019-09-15', 'Malmö', 120, 'no']]],
   ['When did Selin join?', [['2023-01-20']]],
+  ['which conductor has the most tickets', [['Ann Dahl', 343]]],
+  [
+    'hours per project',
+    [
+      ['Astra', 11.5],
+      ['Zorn', 2],
+    ],
+  ],
+  ['total hours for coding', [[8]]],
+  ['how many hours did I work on May 1st', [[5.5]]],
+  ['day with the most hours', [['2025-05-01', 5.5]]],
 ])('%s', async (question, wanted) => {
   expect(await rows(question)).toEqual(wanted);
+});
+
+it.each([
+  ['days with more than 5 hours', 'total hours per day'],
+  ['busiest day in hours.csv', 'with the most hours'],
+])('does not choose between rows and totals: %s', async (question, proposal) => {
+  await expect(ask(question)).rejects.toThrow(proposal);
 });
 
 it('does not read what was not paid as anything but money', async () => {

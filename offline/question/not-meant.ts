@@ -1,6 +1,7 @@
 import type { Token } from '../language/lexer.ts';
+import { isOfThings } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
-import type { Query } from './sql/query.ts';
+import { isMeasure, type Query } from './sql/query.ts';
 import type { Table } from './table/schema.ts';
 
 interface Statement {
@@ -20,6 +21,8 @@ export function notMeant(
     ofOtherMoney(tokens, table, sql) ??
     otherRole(tokens, query) ??
     neverOfSome(tokens, query, table) ??
+    ofRowOrTotal(query, table) ??
+    busiestBy(tokens, query, table) ??
     bestOf(tokens, sql)
   );
 }
@@ -103,6 +106,25 @@ function neverOfSome(tokens: readonly Token[], query: Query, table: Table): stri
   });
   return isOfRow && subject.column?.values.size !== table.rows
     ? `"${never}" is about all rows of each ${subject.words}, and no rule compares them.`
+    : undefined;
+}
+
+/** `days with more than 5 hours`, of several rows for each day. */
+function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string | undefined {
+  if (subject === undefined || subject === 'rows' || groups.length > 0) return undefined;
+  const compared = where.map(({ sql }) => /^(\S+) [<>]/.exec(sql)?.[1]);
+  const own = table.columns.find((one) => compared.includes(one.sql) && isOfThings(one));
+  if (!own || subject.column?.values.size === table.rows) return undefined;
+  return `"${own.name}" may be that of one row or the total of each ${subject.words}: ask for the rows, or say "total ${own.name} per ${subject.words}".`;
+}
+
+/** `busiest day` in hours.csv, whose rows are no things of their own: by hours or by the number of rows. */
+function busiestBy(tokens: readonly Token[], { rank }: Query, table: Table): string | undefined {
+  const own = table.nouns.size === 0 ? table.columns.find(isOfThings) : undefined;
+  const isCount = isMeasure(rank?.by) && rank?.by.fn === 'count';
+  const word = tokens.find(({ norm }) => norm === 'busiest');
+  return word && own && isCount
+    ? `"busiest" may go by the number of rows or by ${own.name}: say "with the most rows" or "with the most ${own.name}".`
     : undefined;
 }
 

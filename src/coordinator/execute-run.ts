@@ -30,7 +30,7 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number | undefined;
   /** Opens the provider, the embedder and the rest, which may fail. Called once the row exists. */
   open(): Promise<RunParts>;
-  /** Whether somebody can answer a question of the run now. Called each time. */
+  /** Whether someone can answer a question of the run now. Called each time. */
   canAnswer(): boolean;
   /** The body of the run: `createRunGraph`. */
   readonly body: RunBody;

@@ -1,6 +1,7 @@
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import type { AgentResponse } from '../contract/wire/protocol.ts';
-import { Attempt, type AttemptOptions } from './attempt.ts';
+import { Attempt } from './attempt.ts';
+import type { AttemptOptions } from './attempt-options.ts';
 import { closeStdoutWithProgram } from './close-stdout-with-program.ts';
 import { type Launched, launch } from './launch.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';

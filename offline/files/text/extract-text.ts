@@ -9,11 +9,11 @@ export const extractForms = formsOf(
   `
 inside = [<where>|<place>]
 address = (address|addresses)
-kind = ((email|e-mail|mail) <address>|emails|e-mails|urls?|https links?|web links?|links?|web addresses|ip <address>|ips|(phone|version) numbers|numbers|dates|hashtags)
+kind = ((email|e-mail|mail) <address>|emails|e-mails|urls?|https links?|web links?|links?|web addresses|ip <address>|ips|(phone|version) numbers?|numbers|dates|hashtags)
 what = [distinct:(unique|distinct|different)] what:(<kind>) [and also:(<kind>)]
 once = [sorted:(sorted|in alphabetical order|alphabetically)] [distinct:((without|no|with no|remove) (duplicates?|doubles|repeats|repetitions)|each [one] [only] once|only once|deduplicated)] [sorted:(sorted|in alphabetical order|alphabetically)]
 values: List all email addresses in {file}
-  [<look>] <what> <are> [mentioned|found|listed|used] <inside> <once>
+  [<look>] [all|any] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
   <look> <what> <holds> <once>
   (pull|take|get|grab|fish) [all] <what> out <where> <once>
 `,
@@ -41,7 +41,12 @@ const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, lin
     /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?!\d|\.\d)/g,
     '\\d',
   ],
-  [/phone/, 'phone number', /(?<![\w.-])\+?\(?\d[\d ()/-]{5,18}\d(?![\w.-])/g, '\\d'],
+  [
+    /phone/,
+    'phone number',
+    /(?<![\w.-])(?!\d{4}-\d\d-)\+?\(?(?:\d[ ()/-]*){6,14}\d(?![\w.-])/g,
+    '\\d',
+  ],
   [/version/, 'version number', /(?<![\w.])v?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?(?![\w])/g, '\\d'],
   [/number/, 'number', /(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?![\w])/g, '\\d'],
   [/date/, 'date', /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b/g, '\\d'],

@@ -136,10 +136,10 @@ function sectionAt({ line, rest }: Place, { words, holds }: Sought): Quoted {
   return ['section', hasAll && isShort ? [line, ...below] : []];
 }
 
-/** The sentence or line with the words. */
+/** The sentence with the words. */
 function sentenceAt({ line, before, rest, above }: Place, { words, holds }: Sought): Quoted {
   const has = (roots: readonly string[]) => words.every((word) => roots.includes(word));
-  const parts = [...line.split(/(?<=[.!?]) +(?=\p{Lu})/u), line].filter((one) => holds.test(one));
+  const parts = line.split(/(?<=[.!?]) +(?=\p{Lu})/u).filter((one) => holds.test(one));
   const own = parts.find((part) => has(rootsIn([part])));
   if (own !== undefined) return ['own', [own]];
   // An address below the name that begins its block.

@@ -15,7 +15,7 @@ how = [still|already] <state> [off] [yet]
 asking = [(<look>|(are|is) there [any]|do (i|we) have [any])]
 about = (isUnder:(under|below) [heading|section] {about:words}|{about:words})
 left = what is (state:(still)|[still] state:(left|remaining|open)) to [be] (do|done|todo)
-must = what (do|must|should) (i|we) [still] [have|need] [to] state:(do)
+must = what ((do|must|should) (i|we) [still] [have|need] [to] state:(do)|state:(haven't) (i|we) done [yet])
 being = [that|which] [still] (are|is|have|has|not:(aren't|isn't|haven't|hasn't)) [still|already] [not:(not)] [yet] [been]
 showing: Show the first 10 lines of {file}
   [<look>|what (is|are|does)] <lines> <are> <inside> [say|contain]
@@ -23,7 +23,7 @@ showing: Show the first 10 lines of {file}
   end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
   <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
   <show> {files:file} [from] lines? <range>
-  (grep|search for|look for|where are|are there [any]|is there [any]|do we have [any]|any) <marker> <are> <inside>
+  (grep|search for|look for|where are|are there [any]|is there [any]|do we have [any]|any) <marker> [(i|we) (left|wrote|have)] <are> <inside>
   which:(which) lines (occur|appear) (more than once|twice) <where>
 headings: List the headings of {file}
   [<ask>] headings:(table of contents) (of|in|from|for) {files:file+}

@@ -21,7 +21,7 @@ export const countOf = ({ subjectCount, subjectIsPlural }: Query): number | unde
 
 /** Verbs that say no more than that the rows exist, after `did we`. */
 export const plainDeeds =
-  /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|come|came|train)$/;
+  /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|work|come|came|train)$/;
 
 function setRank(query: Query, word: string, by: Value | Measure, count = countOf(query)): true {
   query.rank = {

@@ -1,6 +1,7 @@
+import { singular } from '../../language/words.ts';
 import { columnValue, type Direction, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import { unitWords } from './names.ts';
+import { isParticiple, unitWords } from './names.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
@@ -105,6 +106,13 @@ export function numbersOf(
 /** Whether the cells of a column may be added up. */
 export const isAdded = ({ isNumber, words }: Column): boolean =>
   isNumber && (adding.test(words.at(-1) ?? '') || isMoneyNoun(words.at(-1) ?? ''));
+
+/** Whether it has numbers of things that add up: `hours`, `tickets_sold`. */
+export function isOfThings({ name, words, isNumber }: Column): boolean {
+  const last = words.at(-1) ?? '';
+  const isPlural = singular(name) !== name.toLowerCase() && adding.test(last);
+  return isNumber && (isPlural || (words.length > 1 && isParticiple(last)));
+}
 
 /** Amounts are summed; for other columns, the calculation must be given. */
 export const adding =

@@ -1,8 +1,8 @@
 import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
-import { adding, isAdded, isMoneyNoun, moneyOf, numbersOf } from '../read/money.ts';
+import { adding, isAdded, isMoneyNoun, isOfThings, moneyOf, numbersOf } from '../read/money.ts';
 import { requestCount } from '../read/ranks.ts';
-import { isAmount, type Table } from '../table/schema.ts';
+import { type Column, isAmount, type Table } from '../table/schema.ts';
 import {
   columnValue,
   isMeasure,
@@ -220,13 +220,17 @@ const isUnique = ({ column, part }: Value, table: Table): boolean =>
   !table.joins &&
   column.values.size === table.rows;
 
+const addsUp = (own: Column | undefined): boolean =>
+  own !== undefined && (isOfThings(own) || own.words.some((word) => adding.test(word)));
+
 /** `the country with the highest amount` has two readings if several rows have the same country. */
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {
   if (by.sql.includes(' * '))
     return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
-  // `top products by quantity`
-  const isAdding = by.column?.words.some((one) => adding.test(one)) === true;
-  if (isAdding && /^top$|selling/.test(word)) return measured('sum', by, `total ${by.words}`);
+  // `top products by quantity`, `the day with the most hours`
+  const isAdding = addsUp(by.column);
+  if (isAdding && /^(?:top|most|fewest)$|selling/.test(word))
+    return measured('sum', by, `total ${by.words}`);
   const isOfMoney = isAdding && /expensive/.test(word);
   if ((subject.part !== undefined && !isOfMoney) || !by.column?.isNumber)
     return measured(direction === 'desc' ? 'max' : 'min', by, `${word} ${by.words}`);

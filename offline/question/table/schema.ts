@@ -164,9 +164,19 @@ export function describeTable(raw: RawTable): Table {
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
-    nouns: new Set([...raw.nouns, ...keyNouns(columns, rows)]),
+    nouns: new Set([
+      ...raw.nouns.filter((noun) => !isQuantity(noun, columns)),
+      ...keyNouns(columns, rows),
+    ]),
   };
 }
+
+/** `hours` of hours.csv with a column `hours`: they are added up, not counted. */
+const isQuantity = (noun: string, columns: readonly Column[]): boolean =>
+  columns.some(
+    ({ name, words, isNumber }) =>
+      isNumber && words.join(' ') === noun && name.toLowerCase() !== noun,
+  );
 
 /** `Ann Lee`, of a column of first names and one of last names. */
 function fullNameOf(

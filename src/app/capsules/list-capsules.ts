@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { caseNames } from '../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../authoring/cases/case-folders.ts';
 import { capsuleHome } from '../../config/files/agent-folders.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { countMemories } from '../../memory/open-memory.ts';
 import {
   type CapsuleFigures,
@@ -30,13 +31,15 @@ export interface ListedCapsule {
 export async function listCapsules(context: AppContext, options: CapsuleOptions = {}) {
   const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);
-  return capsules.map((capsule) => ({
-    capsule,
-    figures: stores?.metrics.of(capsule),
-    lastMs: stores?.metrics.lastMs(capsule) ?? [],
-    quarantine: stores?.quarantine.find(capsule),
-  }));
+  return capsules.map((capsule) => listed(capsule, stores));
 }
+
+const listed = (capsule: Capsule, stores: Stores | undefined): ListedCapsule => ({
+  capsule,
+  figures: stores?.metrics.of(capsule),
+  lastMs: stores?.metrics.lastMs(capsule) ?? [],
+  quarantine: stores?.quarantine.find(capsule),
+});
 
 export interface CapsuleDetails extends ListedCapsule {
   /** Number of items that it remembers. */
@@ -58,10 +61,7 @@ export async function getCapsule(context: AppContext, id: string, options: Capsu
   const home = capsuleHome(places, workspace, capsule);
   const stores = await storesIfAny(context);
   return {
-    capsule,
-    figures: stores?.metrics.of(capsule),
-    lastMs: stores?.metrics.lastMs(capsule) ?? [],
-    quarantine: stores?.quarantine.find(capsule),
+    ...listed(capsule, stores),
     memories: countMemories(join(home, 'memory.db')),
     overlayVersion: overlayVersion(capsule.overlay),
     versions: stores?.metrics.versionsOf(capsule) ?? [],

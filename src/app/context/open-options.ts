@@ -6,7 +6,7 @@ export interface PresentRun {
   readonly workspace: string;
 }
 
-/** Whether somebody can answer questions of this run now. Called each time a question opens; if it throws, nobody can. */
+/** Whether someone can answer questions of this run now. Called each time a question opens; if it throws, nobody can. */
 export type Presence = (run: PresentRun) => boolean;
 
 /**

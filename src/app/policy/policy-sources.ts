@@ -1,5 +1,3 @@
-import type { PolicyInput } from '../../broker/rules/load-policy.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
@@ -14,17 +12,11 @@ export interface PolicyOptions {
   readonly onNotice?: ((text: string) => void) | undefined;
 }
 
-export interface PolicySources {
-  readonly loaded: LoadedSettings;
-  /** For `readPolicy` and `loadPolicy`. */
-  readonly sources: PolicyInput;
-}
-
 /** The settings and rules files as a run would find them. */
 export async function policySources(
   context: AppContext,
   { overrides = {}, policyFile, onNotice }: PolicyOptions,
-): Promise<PolicySources> {
+) {
   const { environment, cwd } = context;
   const loaded = await context.settings(overrides);
   for (const notice of loaded.notices) onNotice?.(notice);

@@ -14,7 +14,7 @@ import { runDocument } from '../runs/show/run-document.ts';
 
 const ofCapsule = new Set(['identity', 'skill', 'overlay']);
 
-/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule is gone. */
+/** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule no longer exists. */
 export async function stepPrompt(context: AppContext, runId: string, stepId: string) {
   const run = await findRun(context, runId);
   const { subtasks, journal } = await context.stores();

@@ -134,7 +134,7 @@ interface ChangesApi {
    * that it replaces is kept: `redo` restores it.
    *
    * @param id The full id, or its last 8 characters or more.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace is gone.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace no longer exists.
    */
   undo(id: string, options: UndoOptions): Promise<UndoResult>;
 }

@@ -30,8 +30,8 @@ interface ContinuableRun {
 }
 
 /**
- * Runs that wait for nothing but a host: their questions are answered, or their process ended and had marked them. A mark
- * counts for the process that set it: a run that somebody resumed elsewhere since is not taken. A run that a person
+ * Runs that only need a host: their questions are answered, or their process ended after marking them. A mark
+ * counts for the process that set it: a run that was resumed elsewhere since then is not taken. A run that a person
  * stopped waits for `resume`.
  */
 const SELECT_CONTINUABLE = `

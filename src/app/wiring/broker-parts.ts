@@ -33,7 +33,7 @@ interface BrokerWiring {
   readonly gitPaths?: readonly string[] | undefined;
 }
 
-/** All that the broker is made of, from the settings. */
+/** Builds the parts of the broker from the settings. */
 export function brokerParts(wiring: BrokerWiring): BrokerParts {
   const { settings, stores, provider, prices, services, hooks, events, isolation } = wiring;
   const isProtected = protectionFor(settings);

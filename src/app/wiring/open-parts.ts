@@ -34,7 +34,7 @@ import { workspaceNotes } from './workspace-notes.ts';
 export interface Wiring {
   readonly settings: Settings;
   readonly project: Project | undefined;
-  /** Whether somebody can answer questions of a run now. */
+  /** Whether someone can answer questions of a run now. */
   readonly canAnswer: Presence;
   readonly environment: Environment;
   /** Default: processes in the sandbox in force. */

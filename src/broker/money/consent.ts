@@ -10,7 +10,7 @@ import type { Payment } from './payment.ts';
 const askedOncePerRun: ReadonlySet<string> = new Set(['spend', 'gate_ask', 'price_unknown']);
 
 /**
- * Whether somebody agreed to spend: by setting the budget, or by an answer in this run about this provider. If the price is
+ * Whether someone agreed to spend: by setting the budget, or by an answer in this run about this provider. If the price is
  * unknown, only an answer about this model counts, because its question says so.
  */
 export function hasConsent(payment: Payment): boolean {

@@ -73,7 +73,7 @@ const NOTHING_USED: BudgetUse = {
 /**
  * The current facts for the decision.
  *
- * @param isAgreed Whether somebody agreed to spend this money; not called if it costs none.
+ * @param isAgreed Whether someone agreed to spend this money; not called if it costs none.
  */
 export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): ChatFacts {
   const { request, scope, parts, intent, quote, payee } = payment;

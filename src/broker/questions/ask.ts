@@ -180,7 +180,7 @@ async function answered(
 
 /**
  * Asks a person and waits, without any deadline except the question's own. The rows of the question and the intent are
- * committed before anybody is asked, so that the question survives this process.
+ * committed before anyone is asked, so that the question survives this process.
  *
  * @returns The row once it is answered or expired.
  * @throws AppError `CANCELLED` if the attempt ended first: the question stays open.

@@ -28,7 +28,7 @@ export interface QuestionParts {
   readonly remembered: RememberedAnswers;
   readonly events: EventBus;
   readonly hooks: Hooks;
-  /** Whether somebody can answer questions of this run now. Called each time. */
+  /** Whether someone can answer questions of this run now. Called each time. */
   canAnswer(run: Pick<RunScope, 'id' | 'workspace'>): boolean;
   /** Deadline of a question, in milliseconds. Undefined: none. */
   readonly approvalDeadlineMs: number | undefined;

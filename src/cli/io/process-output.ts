@@ -4,7 +4,7 @@ import { fstatSync, writeSync } from 'node:fs';
 /** Streams opened after a write would have blocked. All later output goes through them, to keep the order. */
 const opened = new Map<1 | 2, NodeJS.WriteStream>();
 
-/** Files whose reader is gone. */
+/** Descriptors whose reader has closed. */
 const closed = new Set<1 | 2>();
 
 /**

@@ -37,7 +37,7 @@ export interface MenuContext {
   confirm(question: string): Promise<boolean>;
   /**
    * Opens a text in `$VISUAL` or `$EDITOR` and resolves with what was saved; undefined if the editor failed. The live
-   * area is gone meanwhile.
+   * area is hidden meanwhile.
    */
   editText(text: string, fileName: string): Promise<string | undefined>;
   /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */

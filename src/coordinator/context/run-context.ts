@@ -94,6 +94,6 @@ export interface RunContext {
   readonly isResumed: boolean;
   /** The run is resumed and had failed. */
   readonly isRetry: boolean;
-  /** Whether somebody can answer a question of the run now. */
+  /** Whether someone can answer a question of the run now. */
   canAnswer(): boolean;
 }

@@ -13,7 +13,7 @@ export interface ScopeOptions {
   /** The run had failed: the coordinator's model calls are repeated, not recalled. */
   readonly isRetry: boolean;
   readonly stop: RunStop;
-  /** Whether somebody can answer a question of the run now. */
+  /** Whether someone can answer a question of the run now. */
   canAnswer(): boolean;
 }
 

@@ -72,7 +72,7 @@ export const searchCapsule = (
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
 
-/** To be called before anybody is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
+/** To be called before anyone is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
 function assertRouteWithinLimit(run: RunContext, { zone, capsuleId, candidates }: Route): void {
   if (capsuleId === undefined) return;
   const judged = zone === 'close' ? candidates.map((candidate) => candidate.capsuleId) : [];
@@ -150,7 +150,7 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 
-/** Stores the candidates before anybody is asked: a resumed run asks about the same ones. */
+/** Stores the candidates before anyone is asked: a resumed run asks about the same ones. */
 function keepShortList({ parts, record }: RunContext, { step, route }: Open): void {
   const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
   parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));

@@ -10,19 +10,16 @@ import type { StartedRun } from '../../runs/start/started-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 
-export interface ModelProfile {
-  /** Undefined if there is no model, or it failed. */
-  readonly profile: CapsuleProfile | undefined;
-  /** Why the model did not describe the capsule; undefined if it did, or there is none. */
-  readonly problem: string | undefined;
-}
-
-/** Asks the model to describe a capsule, in a separate run. */
+/**
+ * Asks the model to describe a capsule, in a separate run.
+ *
+ * @returns No profile if there is no model, or it failed; then `problem` says why.
+ */
 export async function profileByModel(
   loaded: LoadedCapsules,
   description: string,
   onEvent: ModelRun['onEvent'],
-): Promise<ModelProfile> {
+) {
   let profile: CapsuleProfile | undefined;
   const body = async (run: RunContext) => {
     profile = await describe(run, description);

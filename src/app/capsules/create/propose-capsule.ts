@@ -14,7 +14,7 @@ import { findTwin } from '../../../registry/search/find-twin.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 import { assertFreeId } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { profileByModel } from './profile-by-model.ts';
 
 export interface ProposeOptions extends CapsuleOptions {
@@ -65,10 +65,10 @@ export async function proposeCapsule(
   try {
     await registry.sync();
     const grantable = grantableIn(loaded.loaded.settings);
-    const known = { registry, grantable };
-    assertGivenNames(given, known);
-    const { profile, problem } = await describe(loaded, text, { known, onEvent: options.onEvent });
-    const chosen = withGiven(profile, given, grantable);
+    assertGivenNames(given, { registry, grantable });
+    const { profile, problem } = await profileByModel(loaded, text, options.onEvent);
+    const described = profile ?? heuristicProfile(text, { skills: registry.skills(), grantable });
+    const chosen = withGiven(described, given, grantable);
     const { manifest, overlay } = await draftCapsule({
       profile: chosen,
       templateDir: templateDir(),
@@ -84,7 +84,7 @@ export async function proposeCapsule(
       manifest,
       overlay,
       twin: twin && { id: twin.capsuleId, score: twin.score },
-      modelProblem: problem,
+      modelProblem: problem && printable(problem),
     };
   } finally {
     await close();
@@ -99,21 +99,6 @@ interface Known {
   readonly registry: Registry;
   /** The most that may be granted, by tool. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
-}
-
-async function describe(
-  loaded: LoadedCapsules,
-  text: string,
-  {
-    known: { registry, grantable },
-    onEvent,
-  }: { readonly known: Known; readonly onEvent: ProposeOptions['onEvent'] },
-): Promise<{ readonly profile: CapsuleProfile; readonly problem: string | undefined }> {
-  const { profile, problem } = await profileByModel(loaded, text, onEvent);
-  return {
-    profile: profile ?? heuristicProfile(text, { skills: registry.skills(), grantable }),
-    problem: problem === undefined ? undefined : printable(problem),
-  };
 }
 
 type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &

@@ -97,7 +97,7 @@ function readFolder(dir: string, invalid: Source['invalid']): CapsuleArchive {
 }
 
 /**
- * Unpacks an archive into a temporary folder beside the user's capsules, for as long as `work` takes.
+ * Unpacks an archive into a temporary folder beside the user's capsules, while `work` runs.
  *
  * @throws AppError `ARCHIVE_INVALID` or `CAPSULE_FOLDER_INVALID` if it holds no valid capsule; `USAGE` with field `id` if
  *   the id is taken.

@@ -84,7 +84,7 @@ export async function openTrialSession(
   }
 }
 
-/** Opens a session for as long as `work` takes. @throws As `openTrialSession`. */
+/** Opens a session while `work` runs. @throws As `openTrialSession`. */
 export async function withTrialSession<T>(
   loaded: LoadedCapsules,
   task: string,

@@ -35,12 +35,16 @@ export async function checkFiles(
   ];
 }
 
-/** @param read Returns notices, if any. */
-async function checkFile(name: string, read: () => Promise<unknown>): Promise<Check[]> {
+/** @param read Returns what is unwise, if anything. */
+async function checkFile(
+  name: string,
+  read: () => Promise<unknown>,
+  toCheck = (notice: string) => warn(name, notice),
+): Promise<Check[]> {
   try {
     const notices = await read();
     if (!Array.isArray(notices) || notices.length === 0) return [ok(name, 'valid')];
-    return notices.map((notice: string) => warn(name, notice));
+    return notices.map((notice: string) => toCheck(notice));
   } catch (error) {
     return [fail(name, messageOf(error), 'Correct each value.')];
   }
@@ -57,15 +61,12 @@ async function checkCapsules(context: AppContext, settings: SettingsOverrides): 
 }
 
 /** The user's hooks: the file, and the programs and scripts that it names. */
-async function checkHooks(configDir: string): Promise<readonly Check[]> {
-  try {
-    const problems = (await readHooksFile(configDir)).flatMap(problemsOf);
-    if (problems.length === 0) return [ok('hooks', 'valid')];
-    return problems.map((problem) => fail('hooks', problem, 'Correct the path in hooks.yaml.'));
-  } catch (error) {
-    return [fail('hooks', messageOf(error), 'Correct each value.')];
-  }
-}
+const checkHooks = (configDir: string): Promise<Check[]> =>
+  checkFile(
+    'hooks',
+    async () => (await readHooksFile(configDir)).flatMap(problemsOf),
+    (problem) => fail('hooks', problem, 'Correct the path in hooks.yaml.'),
+  );
 
 function problemsOf({ id, mode, command, module }: HookText): readonly string[] {
   const [program, ...words] = command ?? [];

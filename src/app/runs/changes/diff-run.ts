@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import {
-  type ChangeGap,
-  createChangeRows,
-  type GapReason,
-} from '../../../broker/changes/change-rows.ts';
+import { createChangeRows, type GapReason } from '../../../broker/changes/change-rows.ts';
 import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
 import {
   afterOf,
@@ -98,7 +94,7 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     const isOver = file.diff !== null && chars > MAX_DIFF_CHARS;
     files.push(isOver ? { ...file, diff: null, diff_problem: 'limit' } : file);
   }
-  const gaps = rows.gapsOf(run.id).map(gapDocument);
+  const gaps = rows.gapsOf(run.id).map(({ intentId, reason }) => ({ intent_id: intentId, reason }));
   return stores.redactor.redact({
     run_id: run.id,
     workspace: run.workspace,
@@ -109,8 +105,6 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     gaps,
   });
 }
-
-const gapDocument = ({ intentId, reason }: ChangeGap) => ({ intent_id: intentId, reason });
 
 /** The current file of a row. */
 export const seeRow = ({ path, problem, after, before }: FileChange): Promise<InspectedFile> =>
@@ -123,7 +117,9 @@ async function fileDiff(
 ): Promise<FileDiff | undefined> {
   const now = await seeRow(row);
   const after = afterOf(row, now.state);
-  const change = after === null ? changeUntil(row, now) : netChange(row, after);
+  // Of an interrupted operation: its possible result.
+  const change =
+    after === null ? netChange({ ...row, afterMode: now.mode }, now.state) : netChange(row, after);
   if (change === undefined) return undefined;
   const decision = decideUndo(row, now, content.has);
   const sides = {
@@ -145,10 +141,6 @@ async function fileDiff(
     now: nowOf(row, after, now),
   };
 }
-
-/** The possible result of an interrupted operation. */
-const changeUntil = (row: FileChange, now: InspectedFile): NetChange | undefined =>
-  netChange({ ...row, afterMode: now.mode }, now.state);
 
 function reasonOf(decision: ReturnType<typeof decideUndo>): FileDiff['reason'] {
   if (decision.kind === 'leave') return decision.reason;

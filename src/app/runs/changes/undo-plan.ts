@@ -41,7 +41,7 @@ export interface UndoStep {
   readonly action: UndoAction;
 }
 
-/** A step with everything that performing it needs. */
+/** A step with the inputs to perform it. */
 export interface PlannedStep {
   readonly row: FileChange;
   readonly now: InspectedFile;
@@ -65,7 +65,7 @@ export interface UndoContext extends DiffContext {
 /**
  * Decides file by file what an undo, or a redo, does now. Changes nothing.
  *
- * @throws AppError `USAGE` if the run is running, or its workspace is gone.
+ * @throws AppError `USAGE` if the run is running, or its workspace no longer exists.
  */
 export async function planUndo(context: UndoContext, action: UndoPlan['action']): Promise<Planned> {
   const { stores, run, stateDir } = context;

@@ -7,7 +7,7 @@ import { type RunAccount, runAccount } from './run-account.ts';
 import { type RunDocument, runDocument } from './run-document.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
 
-/** Everything that is known of one run. */
+/** All details of one run. */
 export interface RunDetails {
   readonly run: RunSummary;
   readonly document: RunDocument;

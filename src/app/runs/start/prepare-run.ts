@@ -27,7 +27,7 @@ export interface PrepareOptions extends Pick<RunOptions, 'isIsolationWaived' | '
   readonly runCapsule?: CapsuleRunner | undefined;
 }
 
-/** All that depends on the settings of one run. */
+/** The values that depend on the settings of one run. */
 export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 /**

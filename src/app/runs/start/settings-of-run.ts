@@ -1,7 +1,7 @@
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import { settingsInvalid } from '../../../config/read/given.ts';
 import { settingNames, settingOf } from '../../../config/setting-table.ts';
-import type { LoadedSettings, Settings } from '../../../config/settings.ts';
+import type { Settings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../../context/app-context.ts';
@@ -18,7 +18,7 @@ export async function settingsOfRun(
   context: AppContext,
   run: RunRecord,
   overrides: SettingsOverrides = {},
-): Promise<ResumedSettings> {
+) {
   assertOverrides(overrides);
   const { workspace, provider } = run;
   const loaded = await context.settings({ ...overrides, workspace, provider });
@@ -30,13 +30,11 @@ export async function settingsOfRun(
   };
   const begunWith = run.options as Partial<Settings>;
   const settings = { ...loaded.settings, ...begunWith, ...fromNow };
-  return { loaded: { ...loaded, settings }, gates: loaded.settings.gates };
-}
-
-export interface ResumedSettings {
-  readonly loaded: LoadedSettings;
-  /** As they are set now. */
-  readonly gates: Settings['gates'];
+  return {
+    loaded: { ...loaded, settings },
+    /** As they are set now. */
+    gates: loaded.settings.gates,
+  };
 }
 
 /** The policy of a resumed run with each gate closed that is set to `deny` now. */

@@ -45,7 +45,7 @@ export async function sandboxInForce(context: AppContext): Promise<IsolationLeve
   return (await openIsolation(settings, false)).level;
 }
 
-/** All choices, in the order to show them. An Ollama on this machine is asked whether it is there, for 50 ms at most. */
+/** All choices, in the order to show them. Probes a local Ollama for at most 50 ms. */
 export async function listProviders(context: AppContext): Promise<readonly SetupProvider[]> {
   const { settings } = await context.settings({});
   const isOllamaFound = await ollamaAnswers(settings.baseUrls.ollama ?? vendors.ollama.address);

@@ -61,7 +61,7 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>) {
   };
 }
 
-/** Everything that a registry depends on. */
+/** The inputs that a registry depends on. */
 const keyOf = ({ settings, project }: RegistryOptions): string => {
   const { places, route, embedder, modelDir, network } = settings;
   return JSON.stringify([places, route, embedder, modelDir, network, project]);

@@ -22,7 +22,7 @@ export interface ChoosableCapsule {
 
 export interface ChooseGate {
   /**
-   * Asks a person which candidate gets a subtask, if somebody can be asked and no approve mode answers for
+   * Asks a person which candidate gets a subtask, if someone can be asked and no approve mode answers for
    * them.
    *
    * @returns Its id; null if the person wants none of them; undefined if nobody answered.

@@ -7,7 +7,7 @@ import { graphemesOf } from './text-places.ts';
 export interface InputLook {
   /** Two columns before the first row: `› `. Default: the prompt. */
   readonly prompt?: string;
-  /** Rows that are drawn at most. Default: 6. */
+  /** Maximum number of drawn rows. Default: 6. */
   readonly maxRows?: number;
 }
 

@@ -153,7 +153,7 @@ function formatOfLines(start: string, shown: string): FileOptions['format'] {
   const lines = start.split(/\r?\n/, SAMPLE_LINES).filter((line) => line.trim() !== '');
   const most = (test: (line: string) => boolean) => lines.filter(test).length * 2 > lines.length;
   if (lines.length > 1 && most(isObjectLine)) return 'jsonl';
-  if (/^\s*[[{]/.test(start)) return 'json';
+  if (/^\s*[[{]/.test(start) && !startsWithTime(start)) return 'json';
   if (most(isAccessLine)) return 'access_log';
   if (most(isPairs)) return 'pairs';
   if (hasHeader(lines)) return 'csv';

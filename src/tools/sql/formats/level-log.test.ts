@@ -39,6 +39,14 @@ it('reads time, level and message in the forms that programs write', () => {
   expect(rows[4]?.[4]).toBe('+02:00');
 });
 
+it('reads the part of the program that stands in brackets before the message', () => {
+  const { rows } = read(`${at} INFO [w-1] job [7] done\n${at} INFO [2/3] step`);
+  expect(rows.map(([, , , message, source]) => [message, source])).toEqual([
+    ['job [7] done', 'w-1'],
+    ['[2/3] step', undefined],
+  ]);
+});
+
 it('takes a word of the message for no level', () => {
   const { rows } = read(`${at} no error found\n${at} payment alert sent`);
   expect(rows.map(([, , level]) => level)).toEqual([undefined, undefined]);

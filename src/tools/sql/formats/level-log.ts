@@ -13,6 +13,9 @@ const LEVELS = new Set(
   ),
 );
 
+/** `[worker-1] job done`: the part of the program that wrote the message. */
+const SOURCE = /^\[(\p{L}[^\]\s]{0,60})\]:? +(?=\S)/u;
+
 /** Words behind the time among which the level is looked for: `[main] my.logger ERROR`. */
 const MAX_WORDS = 3;
 
@@ -28,7 +31,7 @@ export function isLevelLog(lines: readonly string[]): boolean {
   return timed.length * 4 >= lines.length && levelled.length * 2 > timed.length;
 }
 
-/** Logs of programs. `time` is the log's own clock, whole seconds; a line without a time belongs to the message before it. */
+/** Logs of programs. `time` is the log's own clock, whole seconds; `source` stands in brackets before the message; a line without a time belongs to the message before it. */
 export const levelLogReader: Reader = {
   about: { format: 'log' },
   options: {
@@ -38,6 +41,7 @@ export const levelLogReader: Reader = {
       ['time', 'datetime'],
       ['utc_offset', 'text'],
       ['level', 'text'],
+      ['source', 'text'],
       ['message', 'text'],
     ]),
   },
@@ -75,7 +79,9 @@ function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefi
   if (!found) return undefined;
   const [, day, clock, offset] = found;
   const { level, message } = afterTime(line);
-  const cells: Cell[] = [String(number), `${day} ${clock}`, level, message];
+  const [tag = '', source] = SOURCE.exec(message) ?? [];
+  const cells: Cell[] = [String(number), `${day} ${clock}`, level, message.slice(tag.length)];
+  if (source !== undefined) cells[into.place('source')] = source;
   if (offset !== undefined) cells[into.place('utc_offset')] = offset;
   return cells;
 }

@@ -7,14 +7,14 @@ import {
   type ListedQuestion,
 } from '../runs/waiting-questions.ts';
 
-/** The questions that wait, and the one that has the focus. */
+/** The open questions, and the one that has the focus. */
 export interface QuestionFocus {
   onEvent(event: CapstanEvent): void;
   /** The question whose key line is drawn and that gets the keys. */
   focused(): QuestionPart | undefined;
-  /** Questions that wait, the one in focus not counted. */
+  /** The number of open questions, without the one in focus. */
   waiting(): number;
-  /** Questions of a run that wait and were not skipped. */
+  /** The number of open questions of a run that were not skipped. */
   unskippedOf(runId: string): number;
   /** The line gets the keys; the question comes back with `toQuestion`. */
   toLine(): void;

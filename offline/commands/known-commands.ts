@@ -24,6 +24,7 @@ source = ([<fold>] {source:file} [<fold>]|<fold> {source:name}|{source:name} <fo
 copy = [new] [<fold>] [called|named] ({copy:file}|{copy:name}) [<fold>]
 clean = (is everything (committed|clean)|(did|have) i (commit|committed) everything|did i forget to commit (anything|something)|is (working tree|working directory|repo|repository) clean|is there anything [left] to commit)
 any = ([<show>|<which>|(is|are) there|(do|have) (i|we) [have|got]] [any|all] [anything|files|changes|work])
+day = time:(today|yesterday|{date})
 diff: Show the git diff
   [<show>] [git] only:(diff) <here>
   <show> <local> (changes|diff|modifications) <here>
@@ -41,9 +42,20 @@ log: Show the last 5 commits
   [<show>] git (log|history) <here> [[with] one line per commit]
   [<show>] (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here> <also>
   <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
-  ((who|when) (made|wrote|did|was) <last> <one> [made]|who isOne:(committed) last) <here> <also>
+  (who|when) (made|wrote|did|was) <last> <one> [made] <here> <also>
+  (who isOne:(committed) last|when did (i|we) isOne:(last) commit) <here>
   what (did|does) <last> <one> (change|do|say) <here>
   [<show>] <detail> of <last> <one> <here>
+logSince: Show the commits since yesterday
+  [(<ask>|<which>)] [git] commits [made] (since <day>|(from|of) time:(today)) <here>
+  what [was|has|has been|did i|did we|have i] (changed|change|committed) (since <day>|time:(today)) <here>
+logOf: Who last changed {file}?
+  who (changed|edited|modified|committed) [file] {file} isOne:(last) <here>
+  who isOne:(last) (changed|edited|modified|committed) [file] {file} <here>
+  [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
+authors: How many commits did each author make?
+  [<show>|how many] [number of] commits (per|by|of [each|every]|did each) (author|person|committer) [make|made] <here>
+  who (made|has made) most commits <here>
 lastChanged: Which files did the last commit change?
   (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <local> (by|in|with) <last> commit <here>
   <which> files (were|are|went|got|came) [part] (of|in|into|in with|with) <last> commit <here>
@@ -101,6 +113,14 @@ export const knownCommands: Readonly<
   ],
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
   log: (step) => `git log -n ${step.number('n') ?? (step.has('isOne') ? 1 : 20)} ${format}`,
+  logSince: (step) => {
+    const day = step.tokens('date')[0]?.norm.padEnd(10, '-01') ?? step.word('time');
+    const from =
+      day === 'today' ? 'midnight' : day === 'yesterday' ? `${day}.midnight` : `${day} 00:00`;
+    return [`git log "--since=${from}" --name-status ${format}`, 'git status --short'];
+  },
+  logOf: (step) => `git log -n ${step.has('isOne') ? 1 : 20} ${format} -- "${step.text('file')}"`,
+  authors: () => 'git shortlog -s -n HEAD',
   lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,
   newBranch: (step) => `git ${step.has('mayGo') ? 'switch -c' : 'branch'} ${nameIn(step)}`,
   switching: (step) => `git switch ${nameIn(step)}`,

@@ -203,6 +203,10 @@ describe('the command runner', () => {
     ['who committed last?', 'git log -n 1 '],
     ['most recent commit', 'git log -n 1 '],
     ['Who made the last commit, and what does its message say?', 'git log -n 1 '],
+    ['what changed since yesterday?', 'git log --since=yesterday.midnight ', 'git status --short'],
+    ['commits since 1 March 2026', 'git log --since=2026-03-01 00:00 ', 'git status --short'],
+    ['Who last changed a.txt?', 'git log -n 1 --date=short --format=%h %ad %an: %s -- a.txt'],
+    ['commits per author', 'git shortlog'],
   ])('reads "%s" as a command', async (task, ...commands) => {
     await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');
     const started: string[] = [];

@@ -40,6 +40,15 @@ it.each([
   expect(read('a.txt')).toBe(expected);
 });
 
+it('deletes the only line with some words, and none if there are several', async () => {
+  const text = 'The code of the gate is 4.\nA gate.\nCode.\n';
+  const read = await changed('remove the line with the gate code from a.txt', { 'a.txt': text });
+  expect(read('a.txt')).toBe('A gate.\nCode.\n');
+  await expect(changed('remove the line with gate from a.txt', { 'a.txt': text })).rejects.toThrow(
+    'if all of them are meant',
+  );
+});
+
 it('removes the later ones of equal lines', async () => {
   const read = await changed('Remove the duplicate lines from a.txt', { 'a.txt': 'b\na\nb\n' });
   expect(read('a.txt')).toBe('b\na\n');

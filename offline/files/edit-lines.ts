@@ -1,7 +1,9 @@
 import { meantBy } from '../language/meant.ts';
 import { type Act, formsOf, type Step } from '../phrases/form.ts';
+import { filesIn } from '../phrases/name-file.ts';
 import { fail } from '../task-error.ts';
 import { many, readWhole } from './file-tool.ts';
+import { cellMeant, writeCell } from './set-cell.ts';
 import { lineParts, selectLines } from './text/select-lines.ts';
 import { linesOf } from './text/sources.ts';
 import { pathsIn, scopesOf } from './which-files.ts';
@@ -42,8 +44,13 @@ ticking: Mark "the task" as done in {file}
   <tick> <item> <line> <item> <done> <in> <done>
   <in> <tick> <item> <line> <item> <done>
   {line:words} (is|are|was|were) [now] {state:word} [and|so] [please] <tick> (it|them|that) <done> <in>
+  tick:(mark) <item> ({line:quote}|{line:words}) <item> [now] as {as:words} [<in>]
+  tick:(tick off|tick|check off|cross off|untick) <item> {line:quote} <item>
+cell: Set the status of 12 to "paid"
+  (set|change|update) [value of] {bareOld:words} to ({new:quote}|{bareNew:words})
 dropping: Delete the line "old text" from {file}
   <drop> <lines> <where>
+  <drop> isOne:(line) (with|about|mentioning) {meant:words} <where>
   <drop> (task|item|entry) part:({needle:quote|code}) <where>
 keeping: Keep only the lines in {file} that contain "error"
   keep only <lines> <where>
@@ -63,7 +70,11 @@ changing: Change the version in {file} from 1.0 to 1.1
   <change> <by> in [file] {file}
 `,
   {
-    ticking: editing(ticking),
+    ticking: marking,
+    cell: async (step) => {
+      const cell = await cellMeant(step);
+      return cell ? writeCell(step, cell) : fail('NOT_FOR_ME', 'No table has such a row.');
+    },
     dropping: (step) => withLines(step, true),
     keeping: (step) => withLines(step, false),
     changing: editing((step, lines) => {
@@ -115,24 +126,60 @@ function onlyLine(lines: Lines, what: string, fits: (line: string) => boolean): 
   return first;
 }
 
-/** The one line with the text in quotes, or with all the words that stand without quotes. */
-function meantLine(step: Step, lines: Lines, what: string, fits: (line: string) => boolean) {
+/** The lines with the text in quotes, or with all the words that stand without quotes. */
+function linesMeant(step: Step, lines: Lines): Lines {
   const text = step.text('line');
   const isQuoted = step.tokens('line')[0]?.kind !== 'word';
-  const meant = new Set(isQuoted ? lines.filter((line) => has(line, text)) : meantBy(text, lines));
-  return onlyLine(lines, `${what} "${text}"`, (line) => meant.has(line) && fits(line));
+  return isQuoted ? lines.filter((line) => has(line, text)) : meantBy(text, lines);
+}
+
+/** The box of the tasks that a step means, and the one that they get. */
+function boxesOf(step: Step) {
+  const isUndone = /^un/.test(step.word('tick')) || /^(?:open|un|not)/.test(step.word('as'));
+  return isUndone
+    ? { old: /^(\s*[-*+] )\[[xX]\]/, box: '[ ]', state: 'done', way: 'on' }
+    : { old: /^(\s*[-*+] )\[ \]/, box: '[x]', state: 'open', way: 'off' };
 }
 
 function ticking(step: Step, lines: Lines) {
-  const isUndone = /^un/.test(step.word('tick')) || /^(?:open|un|not)/.test(step.word('as'));
-  if (/^(?:mark|set)$/.test(step.word('tick')) && !step.has('as'))
-    fail('NOT_UNDERSTOOD', 'Say how it is marked: Mark "the task" as done in plan.md.');
-  const [old, box, state] = isUndone ? [/\[[xX]\]/, '[ ]', 'done'] : [/\[ \]/, '[x]', 'open'];
-  const isTask = (line: string) => /^\s*[-*+] \[/.test(line) && old.test(line);
-  const at = meantLine(step, lines, `${state} task`, isTask);
+  const { old, box, state, way } = boxesOf(step);
+  const meant = linesMeant(step, lines);
+  const fits = (line: string) => meant.includes(line) && old.test(line);
+  const at = onlyLine(lines, `${state} task "${step.text('line')}"`, fits);
   const line = lines[at] ?? '';
-  const done = `Ticked ${isUndone ? 'on' : 'off'} "${line.trim()}"`;
-  return { lines: lines.with(at, line.replace(old, box)), done };
+  const done = `Ticked ${way} "${line.trim()}"`;
+  return { lines: lines.with(at, line.replace(old, `$1${box}`)), done };
+}
+
+const doneWord = /^(?:done|completed?|finished|open|undone|not done|unfinished)$/;
+
+/** Ticks a task in the named text, or in the only one that has such a task. What else is marked is a row of a table. */
+async function marking(step: Step) {
+  const [isMark, as] = [/^(?:mark|set)$/.test(step.word('tick')), step.word('as')];
+  if (isMark && as === '')
+    fail('NOT_UNDERSTOOD', 'Say how it is marked: Mark "the task" as done in plan.md.');
+  const cell = as === '' ? undefined : await cellMeant(step);
+  const isTask = as === '' || doneWord.test(as);
+  const paths = isTask ? await textsWith(step) : [];
+  const [path, ...others] = cell ? [cell.path, ...paths] : paths;
+  if (path === undefined)
+    fail('NOT_FOR_ME', `No task and no row of a table is "${step.text('line')}".`);
+  if (others.length > 0)
+    fail('AMBIGUOUS', `It may be in ${[path, ...others].join(' or ')}: name the file.`);
+  const text = (name: string) => (name === 'file' ? path : step.text(name));
+  return cell ? writeCell(step, cell) : editing(ticking)({ ...step, text });
+}
+
+/** The texts with a task that a step means: the named one, or of all. */
+async function textsWith(step: Step): Promise<readonly string[]> {
+  const isTable = /\.[ct]sv$/i.test(step.text('file'));
+  if (step.has('file')) return isTable ? [] : [step.text('file')];
+  const paths: string[] = [];
+  for (const path of (await filesIn(step)).filter((one) => /\.(?:md|markdown|txt)$/i.test(one))) {
+    const lines = linesMeant(step, linesOf((await readWhole(step, path)).content));
+    if (lines.some((line) => boxesOf(step).old.test(line))) paths.push(path);
+  }
+  return paths;
 }
 
 const adding = (lines: Lines, at: number, added: string) => ({

@@ -5,6 +5,7 @@ import { findFile, many, readWhole } from './file-tool.ts';
 import { isLiteral, replacementOf } from './replacement.ts';
 import { renderResults } from './results/render-results.ts';
 import { foundBefore } from './results/results.ts';
+import { cellMeant, writeCell } from './set-cell.ts';
 import { setValue } from './set-value.ts';
 import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
 import { keepBans, writeChecked, writeFor } from './write-checked.ts';
@@ -112,14 +113,21 @@ function appendingResults(step: Step): Promise<Outcome> {
   return append(step, renderResults(found, { format: 'text', title: '', part }));
 }
 
+/** Sets a value of a JSON file or a cell of a table, if the step names one. */
+async function setIn(step: Step, path: string): Promise<Outcome | undefined> {
+  const [isBare, isSet] = [step.has('bareOld'), step.word('verb') === 'set'];
+  if (/\.json$/i.test(path) && (isBare || isSet)) return setValue(step, path);
+  const cell = isBare ? await cellMeant(step) : undefined;
+  if (cell !== undefined) return writeCell(step, cell);
+  const how = `say: Replace "old text" with "new text" in ${path}`;
+  return isSet ? fail('NOT_SUPPORTED', `No value of ${path} has that name: ${how}.`) : undefined;
+}
+
 async function replacing(step: Step): Promise<Outcome> {
   const paths = await pathsIn(step, scopesOf(step), MAX_CHANGED);
-  const [path = '', ...others] = paths;
-  const isValue = step.has('verb') && others.length === 0 && /\.json$/i.test(path);
-  if (isValue && (step.has('bareOld') || step.word('verb') === 'set')) return setValue(step, path);
-  const how = `say: Replace "old text" with "new text" in ${path}`;
-  if (step.word('verb') === 'set')
-    fail('NOT_SUPPORTED', `Values are set in .json files only. For ${path}, ${how}.`);
+  const set =
+    step.has('verb') && paths.length === 1 ? await setIn(step, paths[0] ?? '') : undefined;
+  if (set !== undefined) return set;
   const { old, by, pattern, isWord } = replacementOf(step);
   const files: { path: string; count: number; content: string }[] = [];
   for (const one of paths) {

@@ -20,8 +20,10 @@ backingUp: Make a copy of {file}
   <copy> [file] {files:file}
   copyKind:(backup|back up|duplicate) [file] {files:file}
 moving: Rename {file} to new-name.txt
-  ((rename|change name of) [file] {files:file} (to|into|as)|give [file] {files:file} new name [of]) [file] {target:file}
+  (rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}
+  give [file] {files:file} new name [of] {target:file}
   move <sources> (to|into|in|under) <into>
+  put <named> [away] (to|into|in) [new] isInto:(<fold>) [called|named] ({target:file}|{target:name})
 deleting: Delete {file}
   (delete|remove|erase|trash|unlink|rm) <named>
 deletingUnnamed: Delete {file}

@@ -13,7 +13,7 @@ export interface Replacement {
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Words that describe a text or a change of it. */
-const describing =
+export const describing =
   /\b(?:tabs?|spaces?|commas?|semicolons?|dots?|periods?|colons?|quotes?|quotation|newlines?|breaks?|lines?|words?|letters?|digits?|numbers?|dates?|names?|everything|anything|nothing|something|it|them|its?|their|his|her|your|this|that|these|those|texts?|titles?|headings?|first|second|last|upper-?case|lower-?case|capitals?|bold|italics?|plural|singular|empty|correct|right|current|today|all|each|every|of|one)\b/i;
 
 /** A name, a number, an identifier: it can only be meant literally. */

@@ -12,6 +12,11 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
     /(?:,| and|, and|,? then|[.;]) (?:call|name) (?:it|them|that|this|the (?:file|result)) (?=\S+\.\w)/gi,
     ' and save it as ',
   ],
+  // `turn a.tsv into JSON, b.json is fine as a name`
+  [
+    /(?:,| and|, and) (\S+\.\w+) (?:is|would be) (?:fine|ok|okay|good)(?: as (?:a|the)(?: file)? name)?/gi,
+    ' and save it as $1',
+  ],
   // `average amount per item, saved as b.json`
   [/(?:,| and|, and) (?:saved|written|exported) (?=(?:as|to) \S+\.\w)/gi, ' and save it '],
   [/\b(?:pls|plz)\b/gi, 'please'],
@@ -28,7 +33,7 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
   [/\b(are|is|was|were|do|does|did|has|have|had)nt\b/gi, "$1n't"],
   // `convert a.csv to JSON and save it as b.json`
   [
-    /\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: file| table)?)(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w)/gi,
+    /\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: table)?)(?: file)?(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w)/gi,
     '$1 ',
   ],
   // `sort the lines of a.txt and save them as b.txt`

@@ -35,28 +35,35 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
       : undefined;
   const act = fitOf(instruction, skill) ?? (await meant());
   if (act === undefined) {
-    const { readings = [], namesFiles } = skill;
-    const spelled = correctSpelling(context.task, patternWords(readings));
-    // Only what reads is done with corrected words.
-    const other =
-      (await performCorrected(context, spelled, (one) =>
-        performTask(one, { ...skill, forms: readings }),
-      )) ?? (namesFiles ? await lookUp(context) : undefined);
+    const other = await performOtherwise(context, skill);
     if (other) return other;
     throw await refusal(context, instruction, skill);
   }
   try {
     return await act(context);
   } catch (error) {
-    // `in my notes` was read as a folder that does not exist.
-    const { message } = error as Error;
-    const isMissing = /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(
-      message,
-    );
+    // `in my notes` was read as a folder that does not exist, or as a part of the text.
+    const { code, message } = error as TaskError;
+    const isMissing =
+      code === 'NOT_FOR_ME' ||
+      /^(?:file_io failed: )?No (?:file|folder) `|does not exist; nothing/.test(message);
     const other = isMissing ? await meant(true) : undefined;
     if (other === undefined) throw error;
     return other(context);
   }
+}
+
+/** What fits no form: with corrected words, of what only reads; or the sentences of texts that have its words. */
+async function performOtherwise(
+  context: HandlerContext,
+  skill: Skill,
+): Promise<Outcome | undefined> {
+  const { readings = [], namesFiles } = skill;
+  const spelled = correctSpelling(context.task, patternWords(readings));
+  const corrected = await performCorrected(context, spelled, (one) =>
+    performTask(one, { ...skill, forms: readings }),
+  );
+  return corrected ?? (namesFiles ? lookUp(context) : undefined);
 }
 
 const hasFile = ({ tokens }: Instruction): boolean =>

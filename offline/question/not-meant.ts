@@ -23,6 +23,8 @@ export function notMeant(
     neverOfSome(tokens, query, table) ??
     ofRowOrTotal(query, table) ??
     busiestBy(tokens, query, table) ??
+    whatHappened(tokens, query) ??
+    ofAllBeside(tokens, query) ??
     bestOf(tokens, sql)
   );
 }
@@ -125,6 +127,22 @@ function busiestBy(tokens: readonly Token[], { rank }: Query, table: Table): str
   const word = tokens.find(({ norm }) => norm === 'busiest');
   return word && own && isCount
     ? `"busiest" may go by the number of rows or by ${own.name}: say "with the most rows" or "with the most ${own.name}".`
+    : undefined;
+}
+
+/** `when was the latest error, and what happened`: a calculation does not say it. */
+const whatHappened = (tokens: readonly Token[], { measures }: Query): string | undefined =>
+  measures.length > 0 && /\bwhat happen/.test(textOf(tokens))
+    ? '"what happened" is in a row, and a calculation shows none: ask for the row.'
+    : undefined;
+
+/** `how many lamps (add up the price)`: the second calculation is about the same rows as the first. */
+function ofAllBeside(tokens: readonly Token[], { measures }: Query): string | undefined {
+  const [first, ...others] = measures;
+  const ofAll = others.find(({ where }) => where.length === 0);
+  const isListed = tokens.some(({ norm }) => /^(?:and|,|&|plus)$/.test(norm));
+  return first && first.where.length > 0 && ofAll && !isListed
+    ? `"${ofAll.name}" would be about all rows: ask for it alone.`
     : undefined;
 }
 

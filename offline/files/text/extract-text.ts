@@ -14,6 +14,7 @@ what = [distinct:(unique|distinct|different)] what:(<kind>) [and also:(<kind>)]
 once = [sorted:(sorted|in alphabetical order|alphabetically)] [distinct:((without|no|with no|remove) (duplicates?|doubles|repeats|repetitions)|each [one] [only] once|only once|deduplicated)] [sorted:(sorted|in alphabetical order|alphabetically)]
 values: List all email addresses in {file}
   [<look>] [all|any] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
+  (does|do|has|have) [file] {files:file+} [have|contain|hold|list|mention] [any] <what> [in (it|them)]
   <look> <what> <holds> <once>
   (pull|take|get|grab|fish) [all] <what> out <where> <once>
 `,
@@ -44,7 +45,7 @@ const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, lin
   [
     /phone/,
     'phone number',
-    /(?<![\w.-])(?!\d{4}-\d\d-)\+?\(?(?:\d[ ()/-]*){6,14}\d(?![\w.-])/g,
+    /(?<![\w.-])(?=(?:[ ()/+-]*\d){7})\+?\(?\d[\d ()/-]{5,18}\d(?![\w.-])/g,
     '\\d',
   ],
   [/version/, 'version number', /(?<![\w.])v?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?(?![\w])/g, '\\d'],

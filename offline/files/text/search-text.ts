@@ -25,6 +25,7 @@ lines: Find the lines in {file} that contain "error"
   where (is|does|do) <needle> (mentioned|used|occur|appear|come up|defined|found) <inside>
 occurrences: How often does "error" occur in {file}?
   (how often|how many times|count how often|count how many times) [does|do|is] <needle> (occurs?|appears?|mentioned|is mentioned|found|used|come up) (<where>|{files:file}) <anyCase>
+  (how often|how many times) (do|did) (i|we) (write|use|say|mention) <needle> <where> <anyCase>
   <count> (occurrences?|times|appearances|mentions|instances) of <needle> <where> <anyCase>
 filesWith: Which files contain "TODO"?
   (which|what) (<files>|notes|documents|texts) [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>

@@ -1,4 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
+import { meantBy } from '../../language/meant.ts';
 import type { Step } from '../../phrases/form.ts';
 import { fail, modelSettings } from '../../task-error.ts';
 import { findFile, type Match, many, readLines } from '../file-tool.ts';
@@ -56,6 +57,7 @@ const selectors: readonly (readonly [part: string, select: Select])[] = [
   ['noun', tasks],
   ['marker', markers],
   ['equal', equal],
+  ['meant', meant],
 ];
 
 const document = /\.(?:md|markdown|txt|org)$/i;
@@ -236,6 +238,20 @@ async function equal(step: Step): Promise<Selection> {
   const matches = lines.filter(({ text }) => [text.trim(), plain(text)].includes(wanted));
   const count = matches.length === 0 ? 'There is no' : matches.length;
   return { title: `${count} line "${wanted}" in ${name}`, matches };
+}
+
+/** The lines with all the words of a description. */
+async function meant(step: Step): Promise<Selection> {
+  const { name, lines } = await linesFor(step);
+  const texts = meantBy(
+    step.text('meant'),
+    lines.map(({ text }) => text),
+  );
+  const matches = lines.filter(({ text }) => texts.includes(text));
+  return {
+    title: `${many(matches.length, 'line')} with "${step.text('meant')}" in ${name}`,
+    matches,
+  };
 }
 
 /** Lines that contain a text, begin or end with it, or don't. */

@@ -5,7 +5,7 @@ import { filesIn } from '../phrases/name-file.ts';
 import { fail } from '../task-error.ts';
 import { nameOf, readWhole } from './file-tool.ts';
 import { describing } from './replacement.ts';
-import { writeFor } from './write-checked.ts';
+import { keepBans, writeChecked } from './write-checked.ts';
 
 /** A cell of a text with separated values; `text` is without its quotes. */
 interface Cell {
@@ -14,22 +14,24 @@ interface Cell {
   readonly end: number;
 }
 
-/** The records of a text with as many cells as its first one; none if its quotes do not match. */
+/** The records of a text with separated values; none if its quotes do not match, or if a record has another length. */
 function recordsOf(content: string, mark: string): readonly (readonly Cell[])[] {
   const records: Cell[][] = [[]];
   const cell = new RegExp(
     `("(?:[^"]|"")*"|[^"${mark}\\r\\n][^${mark}\\r\\n]*|)(${mark}|\\r?\\n|$)`,
     'y',
   );
-  while (cell.lastIndex < content.length) {
+  for (let end = mark; end !== ''; ) {
     const found = cell.exec(content);
     if (found === null) return [];
-    const { 1: said = '', 2: end, index } = found;
+    const { 1: said = '', index } = found;
+    end = found[2] ?? '';
     const text = said.startsWith('"') ? said.slice(1, -1).replaceAll('""', '"') : said;
     records.at(-1)?.push({ text, start: index, end: index + said.length });
-    if (end !== mark) records.push([]);
+    if (end !== mark && end !== '') records.push([]);
   }
-  return records.filter(({ length }) => length > 1 && length === records[0]?.length);
+  const full = records.filter(([first, ...others]) => first?.text !== '' || others.length > 0);
+  return full.every(({ length }) => length > 1 && length === full[0]?.length) ? full : [];
 }
 
 /** The sign that stands most often in the first line. */
@@ -41,36 +43,89 @@ const markOf = (content: string) => {
 /** The words of a text between spaces. */
 const plain = (text: string) => ` ${nameWords(text).join(' ')} `;
 
-const joining = /^(?:of|for|in|on|from|row|record|entry|number|no|nr|id|with|s)$/;
+const joining = /^(?:of|for|in|on|from|row|record|entry|number|no|nr|id|with)$/;
 
-/** Whether words are nothing but whole cells of a row and nouns for it. A number alone has to be in the first column. */
+/** Whether words are nothing but whole cells of a row, nouns for it and words in front of them. A number alone has to be in the first column. */
 function isMeant(said: string, cells: readonly string[], nouns: readonly string[]): boolean {
-  const words = said.split(' ').filter((word) => !joining.test(word) && !nouns.includes(word));
-  const own = cells.slice(0, words.every((word) => /^\d*$/.test(word)) ? 1 : undefined).map(plain);
+  const isOfId = !/[a-z]/.test(
+    said.replace(/\b[a-z]+\b/g, (word) => (isBefore(word) || nouns.includes(word) ? '' : word)),
+  );
+  const own = cells
+    .slice(0, isOfId ? 1 : undefined)
+    .map(plain)
+    .filter((cell) => cell.trim() !== '');
   const left = own
     .toSorted((a, b) => b.length - a.length)
-    .reduce((rest, cell) => rest.replace(cell, ' '), ` ${words.join(' ').trim()} `);
-  return words.join('') !== '' && left.trim() === '';
+    .reduce((rest, cell) => rest.replace(cell, ' * '), ` ${said} `)
+    .trim()
+    .split(/ +/);
+  return (
+    left.includes('*') &&
+    left.every(
+      (word, at) =>
+        word === '*' || nouns.includes(word) || (isBefore(word) && at < left.length - 1),
+    )
+  );
+}
+
+const isBefore = (word: string) => isArticle(word) || joining.test(word);
+
+const opposites = [
+  ['no', 'yes'],
+  ['false', 'true'],
+  ['n', 'y'],
+] as const;
+
+/** The other value of a column of yes and no, in its spelling. */
+function opposite(text: string): string | undefined {
+  const found = opposites.find((pair) => pair.some((one) => one === text.toLowerCase()));
+  const other = found?.find((one) => one !== text.toLowerCase());
+  if (other === undefined || text === text.toLowerCase()) return other;
+  return text === text.toUpperCase()
+    ? other.toUpperCase()
+    : `${other[0]?.toUpperCase()}${other.slice(1)}`;
 }
 
 const isYes = (text: string) => /^(?:yes|true|y)$/i.test(text);
-const isTruth = (text: string) => isYes(text) || /^(?:no|false|n)$/i.test(text);
 
 /** What `mark … as paid` writes into a column: a yes below `paid?`, or that value as other rows have it. */
 function stateFor(said: string, name: string, texts: readonly string[]): string | undefined {
   const state = said.replace(/^(?:not |un)/i, '');
   if (name !== plain(state)) return texts.find((text) => text.toLowerCase() === said.toLowerCase());
-  return texts.find((text) => isTruth(text) && isYes(text) === (state === said));
+  const [known] = texts;
+  if (known === undefined || !texts.every((text) => opposite(text))) return undefined;
+  return isYes(known) === (state === said) ? known : opposite(known);
 }
+
+/** Words that describe a value. */
+const vague =
+  /^(?:opposite|same|default|whatever|blank|random|none|null|previous|other|else|any|unknown)$/i;
+
+const shapeOf = (text: string) => text.replace(/\d+/g, '9');
+
+/** Whether a number is written as most numbers of its column: with a dot or a comma. */
+function isSuchNumber(said: string, texts: readonly string[]): boolean {
+  const marks = texts.map((text) => text.replace(/[\d-]/g, '')).filter(Boolean);
+  const commas = marks.filter((mark) => mark === ',').length;
+  const own = commas * 2 > marks.length ? ',' : '.';
+  return /^-?\d+(?:[.,]\d+)?$/.test(said) && (/[.,]/.exec(said)?.[0] ?? own) === own;
+}
+
+/** Whether a column may hold such a value: a number among numbers, the same shape among codes, else a word or a name. */
+function isSuch(said: string, texts: readonly string[]): boolean {
+  const all = (pattern: RegExp) => texts.length > 0 && texts.every((text) => pattern.test(text));
+  if (all(/^-?\d+(?:[.,]\d+)?$/)) return isSuchNumber(said, texts);
+  if (all(/\d/)) return texts.map(shapeOf).includes(shapeOf(said));
+  return isName.test(said) && !describing.test(said) && !vague.test(said);
+}
+
+const isName = /^\S+$|^\p{Lu}\S*(?: \p{Lu}\S*)*$/u;
 
 /** A given value in the spelling of its column. Undefined if it may describe one, or be another kind than the others. */
 function valueFor(said: string, isQuoted: boolean, texts: readonly string[]): string | undefined {
+  if (isQuoted) return said;
   const same = texts.find((text) => text.toLowerCase() === said.toLowerCase());
-  const shapeOf = (text: string) => text.replace(/\d+/g, '9');
-  const isText = texts.length === 0 || texts.some((text) => /\p{L}/u.test(text));
-  const isName = /^\S+$|^\p{Lu}\S*(?: \p{Lu}\S*)*$/u.test(said) && !describing.test(said);
-  const isSuch = isText ? isName : texts.map(shapeOf).includes(shapeOf(said));
-  return same ?? (isQuoted || isSuch ? said : undefined);
+  return same ?? (isSuch(said, texts) ? said : undefined);
 }
 
 /** A cell of a file with what it is to hold. */
@@ -78,6 +133,7 @@ interface Change {
   readonly path: string;
   readonly content: string;
   readonly cell: Cell;
+  readonly row: readonly Cell[];
   /** It and its row, in words. */
   readonly shown: string;
   readonly value: string | undefined;
@@ -88,8 +144,12 @@ function changesIn(step: Step, path: string, content: string): readonly Change[]
   const [header = [], ...rows] = recordsOf(content, markOf(content));
   const names = header.map(({ text }) => plain(text.replace(/[([].*?[)\]]/g, '')));
   const nouns = [...nameWords(nameOf(path)), ...nameWords(header[0]?.text ?? '')];
-  const all = nameWords(step.text('bareOld') || step.text('line'));
-  const words = ` ${all.filter((word) => !isArticle(word)).join(' ')} `;
+  // As written: `Vitamin A` ends with what is an article elsewhere.
+  const tokens = [...step.tokens('bareOld'), ...step.tokens('line')];
+  const [from, to] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0];
+  const after = /^\s+an?(?=\s)/i.exec(step.task.slice(to))?.[0] ?? '';
+  const given = `${step.task.slice(from, to)}${after}`;
+  const words = plain(given.replace(/['’]s\b/g, ''));
   const [as, said] = [step.text('as'), step.text('new') || step.text('bareNew')];
   return names.flatMap((name, at) => {
     const texts = rows.map((row) => row[at]?.text ?? '').filter(Boolean);
@@ -100,8 +160,8 @@ function changesIn(step: Step, path: string, content: string): readonly Change[]
       const cells = row.map(({ text }) => text);
       const shown = `${header[at]?.text} of "${cells.join(', ')}" in ${path}`;
       const cell = row[at];
-      return cell && isMeant(rest.trim(), cells.with(at, ''), nouns)
-        ? [{ path, content, cell, shown, value }]
+      return cell && isMeant(rest.trim(), cells, nouns)
+        ? [{ path, content, cell, row, shown, value }]
         : [];
     });
   });
@@ -138,14 +198,25 @@ export async function cellMeant(step: Step): Promise<Change | undefined> {
   return found;
 }
 
-/** Writes a table with one other cell. */
-export function writeCell(
+/** Writes a table with one other cell. The rest of the file stays as it is, byte by byte. */
+export async function writeCell(
   step: Step,
-  { path, content, cell, shown, value = '' }: Change,
+  { path, content, cell, row, shown, value = '' }: Change,
 ): Promise<Outcome> {
   const isPlain = !/["\r\n]/.test(value) && !value.includes(markOf(content));
-  const written = isPlain ? value : `"${value.replaceAll('"', '""')}"`;
+  const wasQuoted = content[cell.start] === '"';
+  const written = isPlain && !wasQuoted ? value : `"${value.replaceAll('"', '""')}"`;
   const changed = `${content.slice(0, cell.start)}${written}${content.slice(cell.end)}`;
   const reason = `Set ${shown} from "${cell.text}" to "${value}"`;
-  return writeFor(step, { path, content: changed, reason });
+  // With both line breaks: a row may be the beginning of another one.
+  const start = Math.max(0, (row[0]?.start ?? 0) - 1);
+  const end = row.at(-1)?.end ?? content.length;
+  const after = /^\r?\n/.exec(content.slice(end))?.[0] ?? '';
+  const old_text = `${content.slice(start, end)}${after}`;
+  const new_text = `${content.slice(start, cell.start)}${written}${content.slice(cell.end, end)}${after}`;
+  await keepBans(step, [path]);
+  const args = { operation: 'edit', old_text, new_text };
+  const bytes = await writeChecked(step, { path, content: changed, reason }, args);
+  const text = `${reason} (read back and compared).`;
+  return { text, data: { written: [{ path, bytes }] } };
 }

@@ -1,4 +1,5 @@
 import type { HandlerContext, Outcome } from '../context.ts';
+import type { TaskError } from '../task-error.ts';
 import { tokenize } from './lexer.ts';
 import { lookAlikes } from './look-alikes.ts';
 import { plural, singular } from './words.ts';
@@ -45,6 +46,11 @@ export function correctSpelling(
   return { task: corrected, note: `Read ${said.join(' and ')}.` };
 }
 
+/** Codes of a task that was not carried out because it was not understood. */
+const notRead: ReadonlySet<string> = new Set(
+  'NOT_UNDERSTOOD NOT_FOUND NOT_FOR_ME NEEDS_MODEL AMBIGUOUS NOT_SUPPORTED'.split(' '),
+);
+
 /** The outcome of a task with its misspelled words corrected, and a note; undefined if there are none, or if it fails, too. */
 export async function performCorrected(
   context: HandlerContext,
@@ -52,7 +58,10 @@ export async function performCorrected(
   perform: (context: HandlerContext) => Promise<Outcome>,
 ): Promise<Outcome | undefined> {
   if (spelled === undefined) return undefined;
-  const found = await perform({ ...context, task: spelled.task }).catch(() => undefined);
+  const found = await perform({ ...context, task: spelled.task }).catch((error: TaskError) => {
+    if (notRead.has(error.code)) return undefined;
+    throw error;
+  });
   return found && { ...found, text: `${spelled.note}\n\n${found.text}` };
 }
 
@@ -74,8 +83,21 @@ export function isMisspelled(word: string, name: string): boolean {
   const [wrong, right] = [own, other].map((rest) => rest.slice(0, rest.length - end).join(''));
   if (start === 0 || wrong === undefined || right === undefined) return false;
   if (wrong.length === 2) return wrong === [...right].toReversed().join('');
+  if (wrong.length === 1 && right.length === 1 && !isSlip(wrong, right)) return false;
   const isForm = end === 0 && formEnd.test(wrong) && formEnd.test(right);
   return !isForm && wrong.length < 2 && right.length < 2 && word.length + name.length > 8;
+}
+
+const keys = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+
+/** Whether two letters are neighbours on a keyboard, or vowels. */
+function isSlip(a: string, b: string): boolean {
+  const [from, to] = [a, b].map((letter) => {
+    const row = keys.findIndex((line) => line.includes(letter));
+    return { row, at: (keys[row]?.indexOf(letter) ?? 0) + row / 2 };
+  });
+  const isNear = from && to && Math.abs(from.row - to.row) < 2 && Math.abs(from.at - to.at) < 1.1;
+  return isNear === true || /^[aeio]{2}$/.test(a + b);
 }
 
 function sharedStart(a: readonly string[], b: readonly string[]): number {

@@ -6,6 +6,11 @@ const ask = askFiles({
     'name,voice,joined,city,fee_eur,paid\nGreta Holm,soprano,2021-03-02,Lund,120,yes\nIvo Brandt,bass,2019-09-15,Malmö,120,no\nSelin Kaya,alto,2023-01-20,Lund,60,yes\nOle Krag,bass,2018-05-30,Malmö,120,yes\n',
   'concerts.tsv':
     'date\tplace\ttickets_sold\tprice\tconductor\n2025-03-14\tSt. Petri\t142\t15\tAnn Dahl\n2025-06-01\tTown Hall\t98\t12.5\tPer Friis\n2025-10-19\tSt. Petri\t201\t15\tAnn Dahl\n',
+  'clinic.csv': 'clinic,day,doctor\n1,2024-01-03,Hard\n2,2024-01-03,Hard\n3,2024-01-05,Hart\n',
+  'shows.csv': 'show,venue,seats_sold\nLumen,A,120\nLumen,B,150\nOrca,B,200\n',
+  'animals.csv': 'animal,height_cm\nBessie,140\nDolly,90\n',
+  'dues.csv': 'person,dues_paid\nCem,\nDora,yes\nEve,no\n',
+  'shifts.csv': 'nurse,day,late\nUma,2024-01-01,yes\nUma,2024-01-02,no\nVic,2024-01-01,no\n',
   'hours.csv':
     'day,project,task,hours\n2025-05-01,Astra,design,3.5\n2025-05-01,Zorn,sketch,2\n2025-05-02,Astra,coding,4\n2025-05-03,Astra,coding,4\n',
 });
@@ -22,6 +27,16 @@ it.each([
   ['how many basses do we have?', [[2]]],
   ['who has not paid the fee', [['Ivo Brandt', 'bass', '2019-09-15', 'Malmö', 120, 'no']]],
   ['When did Selin join?', [['2023-01-20']]],
+  ['Which doctor had the most clinics in clinic.csv?', [['Hard', 2]]],
+  ['Which show sold the most seats in shows.csv?', [['Lumen', 270]]],
+  ['Which animals are taller than 1 m?', [['Bessie', 140]]],
+  [
+    'Who has not paid the dues in dues.csv?',
+    [
+      ['Cem', ''],
+      ['Eve', 'no'],
+    ],
+  ],
   ['which conductor has the most tickets', [['Ann Dahl', 343]]],
   [
     'hours per project',
@@ -40,6 +55,7 @@ it.each([
 it.each([
   ['days with more than 5 hours', 'total hours per day'],
   ['busiest day in hours.csv', 'with the most hours'],
+  ['Which nurses have not been late?', 'all rows of each nurse'],
 ])('does not choose between rows and totals: %s', async (question, proposal) => {
   await expect(ask(question)).rejects.toThrow(proposal);
 });

@@ -102,9 +102,10 @@ function neverOfSome(tokens: readonly Token[], query: Query, table: Table): stri
   if (never === undefined || subject === undefined || subject === 'rows') return undefined;
   const isOfDay = where.some(({ sql }) => /date\([^)]*\) = /.test(sql));
   const isOfAll = where.some(({ sql }) => / NOT IN \(SELECT /.test(sql));
-  const isOfRow = where.some(({ sql }) => {
+  const isOfRow = where.some(({ sql, column }) => {
     if (isOfAll) return /date\(|strftime/.test(sql) && !sql.includes('SELECT');
-    return all ? !sql.includes('EXISTS') : !isOfDay && / IS NOT |<> '|\bNOT (?:\(|IN)/.test(sql);
+    if (all) return !sql.includes('EXISTS');
+    return !isOfDay && (column?.truth !== undefined || / IS NOT |<> '|\bNOT (?:\(|IN)/.test(sql));
   });
   return isOfRow && subject.column?.values.size !== table.rows
     ? `"${never}" is about all rows of each ${subject.words}, and no rule compares them.`
@@ -114,7 +115,7 @@ function neverOfSome(tokens: readonly Token[], query: Query, table: Table): stri
 /** `days with more than 5 hours`, of several rows for each day. */
 function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string | undefined {
   if (subject === undefined || subject === 'rows' || groups.length > 0) return undefined;
-  const compared = where.map(({ sql }) => /^(\S+) [<>]/.exec(sql)?.[1]);
+  const compared = where.map(({ sql }) => /^(.+?) [<>]=? /.exec(sql)?.[1]);
   const own = table.columns.find((one) => compared.includes(one.sql) && isOfThings(one));
   if (!own || subject.column?.values.size === table.rows) return undefined;
   return `"${own.name}" may be that of one row or the total of each ${subject.words}: ask for the rows, or say "total ${own.name} per ${subject.words}".`;

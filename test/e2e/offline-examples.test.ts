@@ -41,6 +41,7 @@ const expected: Readonly<Record<string, string>> = {
   'Delete old.txt': 'Deleted 1 file',
   'Append "bye" to notes.txt': 'Appended',
   'Set debug to true in config.json': 'from false to true',
+  'Set the country of order 4 to DE in orders.csv': 'Set country',
   'Tick off "call the bank" in plan.md': 'Ticked off',
   'Add the line "- [ ] pay" under Plan in plan.md': 'Added',
   'Summarise notes.txt in 2 sentences': 'Extract of notes.txt',

@@ -1,6 +1,6 @@
 import { numberWords, type Unit, units } from '../../language/lexicon.ts';
 import type { Column, Table } from '../table/schema.ts';
-import { either, type Reads, rule } from './grammar.ts';
+import { either, type Reads, rule, type Source } from './grammar.ts';
 import { isOneOf } from './names.ts';
 
 /** A number in digits or in words. */
@@ -64,17 +64,26 @@ export const amount: Reads<Amount> = (source, start) => {
   const found = number(source, at);
   if (!found) return undefined;
   at = found.end;
-  const { kind, stem = '', norm = '' } = source.tokens[at] ?? {};
-  const said = kind === 'word' ? units.get(stem) : undefined;
-  // `pounds` are money where nothing is weighed.
-  const isOther = stem === 'pound' && !ofKind(source.table, 'mass').length;
-  const unit = isOther ? undefined : said;
-  const scale = unit ? undefined : magnitudes.get(norm);
+  const { unit, scale } = unitAt(source, at, isMoney);
   if (unit ?? scale) at += 1;
   skip(without);
   const value = { number: sign * found.value * (scale ?? 1), ...(unit && { unit }), isMoney };
   return { value, end: at };
 };
+
+/** The unit or the magnitude here. `pounds` are money where nothing is weighed; `5 m` are millions of money only. */
+function unitAt(
+  { tokens, table }: Source,
+  at: number,
+  isMoney: boolean,
+): { readonly unit?: Unit | undefined; readonly scale?: number | undefined } {
+  const { kind, stem = '', norm = '', start = 0 } = tokens[at] ?? {};
+  const unit = kind === 'word' ? units.get(stem) : undefined;
+  const isOther = /^(?:pound|m)$/.test(stem) && unit && ofKind(table, unit[0]).length === 0;
+  if (unit && !isOther) return { unit };
+  const isApart = norm === 'm' && !isMoney && start > (tokens[at - 1]?.end ?? 0);
+  return { scale: isApart ? undefined : magnitudes.get(norm) };
+}
 
 /** An amount in the unit of a column: `0.3 s` is 300 for a column of milliseconds. Undefined if its unit is of another kind. */
 export function amountFor(own: Column, { number: given, unit }: Amount): number | undefined {

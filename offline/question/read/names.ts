@@ -156,7 +156,9 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const where = (fits: (name: string, one: Column) => boolean) =>
     columns.filter((one) => fits(nameOf(one), one));
   const named = where((name) => shortened(name) === shortened(phrase));
-  if (named.length > 0) return only(source, named, phrase);
+  // `visits` of visits.csv with a running number `visit` are its rows.
+  const isRows = nouns.has(phrase) && said.toLowerCase() !== phrase && named[0]?.isNumber;
+  if (named.length > 0 && !isRows) return only(source, named, phrase);
   if (nouns.has(phrase)) return undefined;
   if (phrase === 'id')
     return where((_name, { words: [of = '', id] }) => id === 'id' && nouns.has(of)).map((one) =>

@@ -18,9 +18,9 @@ export const isFilled = (own: Value): Condition => ({
   ...{ words: `${own.words} is not empty`, meaning: own.meaning },
 });
 
-/** Of a column of yes and no; if it has no value for no, whatever is not yes. */
+/** Of a column of yes and no; if it has no value for no, or empty cells, whatever is not yes. */
 function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolean): Condition {
-  if (isYes || own.values.has(no) || own.isBoolean)
+  if (isYes || (!own.hasEmpty && (own.values.has(no) || own.isBoolean)))
     return { ...equals(own, isYes ? yes : no), value: undefined };
   const sql = `coalesce(${own.sql}, '') <> ${quoteText(yes)}`;
   return { sql, words: `${own.name} is not ${yes}` };

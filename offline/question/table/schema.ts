@@ -1,4 +1,5 @@
 import { nameWords } from '../../language/words.ts';
+import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
 import { truthOf } from './truth.ts';
@@ -164,19 +165,9 @@ export function describeTable(raw: RawTable): Table {
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
-    nouns: new Set([
-      ...raw.nouns.filter((noun) => !isQuantity(noun, columns)),
-      ...keyNouns(columns, rows),
-    ]),
+    nouns: rowNouns(raw, columns),
   };
 }
-
-/** `hours` of hours.csv with a column `hours`: they are added up, not counted. */
-const isQuantity = (noun: string, columns: readonly Column[]): boolean =>
-  columns.some(
-    ({ name, words, isNumber }) =>
-      isNumber && words.join(' ') === noun && name.toLowerCase() !== noun,
-  );
 
 /** `Ann Lee`, of a column of first names and one of last names. */
 function fullNameOf(
@@ -193,19 +184,6 @@ function fullNameOf(
   const values = new Set(rows.map((cell) => `${cell(first)} ${cell(last)}`));
   return { ...first, name: 'full name', words: ['full', 'name'], sqlIn, sql: sqlIn(''), values };
 }
-
-/** `order` of a first column `Order No` with a number for each row. */
-function keyNouns([first]: readonly Column[], rows: number): readonly string[] {
-  const [noun = '', kind = '', ...more] = first?.words ?? [];
-  const isKey =
-    more.length === 0 &&
-    /^(?:id|no|nr|number|code|)$/.test(kind) &&
-    !first?.isTime &&
-    !plainKeys.test(noun);
-  return isKey && first?.values.size === rows && noun !== '' ? [noun] : [];
-}
-
-const plainKeys = /^(?:id|name|title|date|time|line|label|key|email|path|url|number|code|no|nr)$/;
 
 /** Most fields of the objects in a column. */
 const MAX_NESTED = 20;

@@ -32,6 +32,7 @@ import type { Provider } from '../llm/provider.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import { createRedactor } from '../policy/secrets/redact.ts';
+import { stateAt } from '../tools/files/path-state.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { createBroker } from './answer.ts';
 import type { AttemptScope } from './intent/scope.ts';
@@ -406,16 +407,33 @@ describe('a tool call', () => {
 
     it('is moved once a person agreed, and deleted after a second question', async () => {
       const { approver, asked } = person('approve');
-      const { tool } = setUp({ approver });
+      const { tool, parts, heard } = setUp({ approver });
       await tool('file_io', { operation: 'move', path: 'big.bin', to: 'moved.bin' });
-      const moved = await tool('file_io', { operation: 'delete', path: 'moved.bin' });
-      expect(moved).toMatchObject({ ok: true });
+      parts.journal.flush();
+      const moved = join(workspace, 'moved.bin');
+      const shown = { path: moved, bytes: GIB_5, sha256: null };
+      expect(heard).toContainEqual(expect.objectContaining({ type: 'file.written', ...shown }));
+      expect(parts.files.writtenBy('run-1')).toMatchObject([shown]);
+      expect(parts.files.knownTo('run-1', moved)).toBe(await stateAt(moved));
+      const deleted = await tool('file_io', { operation: 'delete', path: 'moved.bin' });
+      expect(deleted).toMatchObject({ ok: true });
       expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'tool']);
-      expect(existsSync(join(workspace, 'moved.bin'))).toBe(false);
+      expect(existsSync(moved)).toBe(false);
     });
 
-    it('is left alone if it changes while the question is open', async () => {
-      const questions = person('approve', () => utimesSync(path(), 1, questions.asked.length));
+    it.each([
+      ['changes', (time: number) => utimesSync(path(), 1, time)],
+      [
+        'changes and gets its old time back',
+        () => {
+          const { atimeMs, mtimeMs } = statSync(path());
+          writeFileSync(path(), 'other', { flag: 'r+' });
+          utimesSync(path(), atimeMs / 1_000, mtimeMs / 1_000);
+        },
+      ],
+    ])('is left alone if it %s while the question is open', async (_what, change) => {
+      utimesSync(path(), 1, 1);
+      const questions = person('approve', () => change(questions.asked.length + 1));
       const { tool } = setUp({ approver: questions.approver });
       expect(await tool('file_io', { operation: 'delete', path: 'big.bin' })).toMatchObject({
         ok: false,

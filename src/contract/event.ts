@@ -155,7 +155,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ...inIntent,
     path: text,
     bytes: z.int(),
-    sha256: text,
+    sha256: text.nullable().describe('Null if the file was too large to be hashed.'),
     diff: z
       .string()
       .nullable()

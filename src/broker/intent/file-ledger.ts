@@ -1,11 +1,19 @@
 import type { Db } from '../../db/open-database.ts';
+import { type PathState, publishedHash } from '../../tools/files/path-state.ts';
 
 export interface KnownFile {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
-  /** In hexadecimal; `absent` if the run removed the file. */
-  readonly sha256: string;
+  /** As `stateAt` returns it; `absent` if the run removed the file. */
+  readonly sha256: PathState;
   readonly bytes: number;
+}
+
+/** A file that a run wrote, as capsules and people see it. */
+export interface RunFile extends Omit<KnownFile, 'sha256'> {
+  /** Null if the file was too large to be hashed. */
+  readonly sha256: string | null;
+  readonly subtaskId: string;
 }
 
 /** The content of a file that a run has just read or written. */
@@ -61,7 +69,7 @@ export function createFileLedger(db: Db) {
       if (wasWritten && isOwn) rememberWritten.run({ path, sha256 });
     },
     /** Files that the run wrote, by path. */
-    writtenBy: (runId: string): readonly (KnownFile & { readonly subtaskId: string })[] =>
-      written.all(runId),
+    writtenBy: (runId: string): readonly RunFile[] =>
+      written.all(runId).map((file) => ({ ...file, sha256: publishedHash(file.sha256) })),
   };
 }

@@ -8,7 +8,7 @@ import type { AttemptScope, Discarded } from './scope.ts';
 export interface FileEffect {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
-  /** SHA-256 of the content before the call, `absent`, or the size and time of a file that is too large to be hashed. */
+  /** SHA-256 of the content before the call, `absent`, or the size and times of a file that is too large to be hashed. */
   readonly before: string;
   /** SHA-256 of the content after the call; null if it can't be known. */
   readonly after: string | null;

@@ -96,7 +96,7 @@ export const RunPage = z.object({
   requests: z.array(RequestRow),
   messages: z.array(z.object({ at: z.string(), by: z.string(), text: z.string() })),
   artifacts: z.array(
-    z.object({ path: z.string(), bytes: z.int(), sha256: z.string(), made_by: z.string() }),
+    z.object({ path: z.string(), bytes: z.int(), sha256: textOrNull, made_by: z.string() }),
   ),
   questions: z.array(Question),
   next: z.array(Next),

@@ -16,7 +16,7 @@ const Json = z.record(z.string(), z.unknown());
 export const Artifact = z.object({
   path: z.string().describe('Relative to the workspace.'),
   bytes: z.int().nonnegative(),
-  sha256: z.string(),
+  sha256: z.string().nullable().describe('Null if the file was too large to be hashed.'),
   made_by: z.string().describe('The subtask that wrote it.'),
 });
 export type Artifact = z.infer<typeof Artifact>;

@@ -57,7 +57,7 @@ export type RecordedCapsule = z.infer<typeof RecordedCapsule>;
 
 const RecordedFile = z.object({
   path: z.string(),
-  sha256: z.string(),
+  sha256: z.string().nullable(),
   bytes: z.number(),
   subtaskId: z.string(),
 });

@@ -45,8 +45,12 @@ const programOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Files of a project that Capstan uses if it is started in the project's folder, which may be any, and trusts it. */
-const ofCapstan = /^(agents|skills)\/.|(^|\/)(agents\/[^/]+\/.|skills\/[^/]+\.md$)/;
+/**
+ * Files of a project that Capstan uses if it is started in the project's folder, and trusts it. The folder may be any: below
+ * the top, where others have a folder `agents` too, the names of a capsule's files count.
+ */
+const ofCapstan =
+  /^(agents|skills)\/.|(^|\/)(agents\/[^/]+\/(manifest\.json|skill\.md|(entrypoint|handlers|main)\.[^/]+)|skills\/[^/]+\.md)$/;
 
 /** Endings of programs, units, and configuration that is code. */
 const endings =

@@ -14,7 +14,7 @@ export interface FileState {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
   readonly bytes: number;
-  /** Of a file that is too large to be hashed: its size and time, as `stateAt` returns them. */
+  /** Of a file that is too large to be hashed: its size and times, as `stateAt` returns them. */
   readonly sha256: string;
 }
 

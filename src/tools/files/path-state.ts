@@ -12,9 +12,11 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '../../contract/errors.ts';
+import { codeOf } from '../../platform/try-or.ts';
 
 /**
- * The state at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and time) of a file
+ * The state at a path, as one word: the SHA-256 of a regular file in hexadecimal; `absent`; `stat:…` (size and times) of a file
  * that is too large to be hashed; `link:…` (its target); `other` (a folder, a pipe); `unreadable`.
  */
 export type PathState = string;
@@ -38,6 +40,9 @@ const MAX_SYNC_BYTES = 1024 * 1024;
 export const isHash = (state: PathState | null): boolean =>
   state !== null && /^[0-9a-f]{64}$/.test(state);
 
+/** A state as others see it: the SHA-256, or null. */
+export const publishedHash = (state: PathState): string | null => (isHash(state) ? state : null);
+
 /** Whether there is a regular file. */
 export const isFile = (state: PathState | null): boolean =>
   isHash(state) || state?.startsWith('stat:') === true;
@@ -51,6 +56,19 @@ export async function inspectFile(
   path: string | Buffer,
   like: PathState | null = null,
 ): Promise<InspectedFile> {
+  return inspect(path, like).catch(() => none('unreadable'));
+}
+
+/** The same state of a path that can be read. @throws Error if it can't. */
+export async function stateAt(path: string): Promise<PathState> {
+  const { state } = await inspect(path, null).catch((error: unknown) => {
+    const problem = `"${basename(path)}" can't be read: ${messageOf(error)}`;
+    throw new Error(problem, { cause: error });
+  });
+  return state;
+}
+
+async function inspect(path: string | Buffer, like: PathState | null): Promise<InspectedFile> {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return none(ABSENT);
@@ -58,16 +76,9 @@ export async function inspectFile(
     if (!stats.isFile()) return none('other');
     return await inspectRegularFile(path, like);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return none(code === 'ENOENT' || code === 'ENOTDIR' ? ABSENT : 'unreadable');
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return none(ABSENT);
+    throw error;
   }
-}
-
-/** The same state of a path that can be read. @throws Error if it can't. */
-export async function stateAt(path: string): Promise<PathState> {
-  const { state } = await inspectFile(path);
-  if (state === 'unreadable') throw new Error(`"${basename(path)}" can't be read`);
-  return state;
 }
 
 const none = (state: PathState): InspectedFile => ({ state, mode: null, bytes: 0 });
@@ -93,9 +104,9 @@ function isHashed({ size }: Stats, like: PathState | null): boolean {
   return isHash(like) || size <= MAX_HASHED_BYTES;
 }
 
-/** The state of a file whose content is not read. */
-export const sizeAndTime = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): PathState =>
-  `stat:${size}:${mtimeMs}`;
+/** The state of a file whose content is not read. Programs can set the time of the content, but not the time of its change. */
+export const sizeAndTime = ({ size, mtimeMs, ctimeMs }: Stats): PathState =>
+  `stat:${size}:${mtimeMs}:${ctimeMs}`;
 
 /** The state of a file whose content was read. */
 export const readState = (stats: Stats, content: Hash): PathState =>

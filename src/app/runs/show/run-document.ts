@@ -55,7 +55,8 @@ export interface RunDocument {
   readonly artifacts: readonly {
     readonly path: string;
     readonly bytes: number;
-    readonly sha256: string;
+    /** Null if the file was too large to be hashed. */
+    readonly sha256: string | null;
     readonly made_by: string;
   }[];
   readonly approvals: readonly {

@@ -11,6 +11,7 @@ import { grantsPath } from '../../../policy/grants/grants.ts';
 import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
 import type { ToolContext, ToolOutput } from '../../../tools/define/tool.ts';
+import { publishedHash } from '../../../tools/files/path-state.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import { takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
@@ -262,8 +263,9 @@ export function reportTool(
   } as const;
   const isProcess = startsProcess(prepared.operation);
   parts.events.emit(isProcess ? { ...answered, isolation: isolationText(parts) } : answered);
-  for (const { path, bytes, sha256 } of wrote) {
+  for (const { path, bytes, sha256: state } of wrote) {
     const diff = shownDiff(path, facts, parts);
+    const sha256 = publishedHash(state);
     parts.events.emit({ type: 'file.written', ...about, path, bytes, sha256, diff });
   }
   for (const path of removed) parts.events.emit({ type: 'file.removed', ...about, path });

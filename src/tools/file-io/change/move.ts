@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../../../contract/errors.ts';
 import { failPoint } from '../../../db/fail-point.ts';
 import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
-import { stateAt } from '../../files/path-state.ts';
+import { isHash, stateAt } from '../../files/path-state.ts';
 import { assertReachable, fileMissing, resolveExisting } from '../../files/paths.ts';
 import { locateFile, openPlace, type Place } from '../../files/place.ts';
 import { createParents, replaceable, syncFolder } from '../../files/write-file.ts';
@@ -45,7 +45,9 @@ export async function moveFile(
   await syncFolder(target.folder.fd).catch(() => undefined);
   await syncFolder(source.folder.fd).catch(() => undefined);
   const replaced = existing === 'file';
-  return { from: source.path, to: target.path, bytes: old.size, sha256: state, replaced };
+  // A move changes a time of the file.
+  const moved = isHash(state) ? state : await stateAt(target.at);
+  return { from: source.path, to: target.path, bytes: old.size, sha256: moved, replaced };
 }
 
 async function movable({ at, path, shown }: Place, call: ToolCall): Promise<Stats> {

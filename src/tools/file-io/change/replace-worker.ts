@@ -10,9 +10,13 @@ export interface ReplaceRequest {
 }
 
 /** Null if the result is too large. */
-export type ReplaceAnswer = NonNullable<ReturnType<typeof replaceMatches>> | null;
+export type ReplaceAnswer = { readonly count: number; readonly content: Uint8Array } | null;
 
 /** Runs in a thread that can be ended: some patterns take forever. */
 const { old, source, flags, to, maxBytes } = workerData as ReplaceRequest;
 const text = Buffer.from(old.buffer, old.byteOffset, old.length).toString('utf8');
-parentPort?.postMessage(replaceMatches(text, new RegExp(source, flags), to, maxBytes) ?? null);
+const replaced = replaceMatches(text, new RegExp(source, flags), to, maxBytes);
+// The result is part of a buffer of `maxBytes`, all of which would be copied.
+const content = Uint8Array.from(replaced?.content ?? []);
+const answer: ReplaceAnswer = replaced ? { count: replaced.count, content } : null;
+parentPort?.postMessage(answer, [content.buffer]);

@@ -75,7 +75,7 @@ async function replaceInThread(request: ThreadRequest): Promise<Replaced> {
     throw error instanceof ThreadTimeout ? new Error(tooSlow(request.source)) : error;
   });
   if (answer === null) throw tooLarge(maxBytes);
-  return { count: answer.count, content: Buffer.from(answer.content) };
+  return { count: answer.count, content: Buffer.from(answer.content.buffer) };
 }
 
 /** The problem with a pattern that did not finish in time. */

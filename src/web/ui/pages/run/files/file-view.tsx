@@ -11,7 +11,7 @@ interface FileViewProps {
   /** Below `/api/v1`. */
   readonly address: string;
   readonly path: string;
-  readonly sha256: string;
+  readonly sha256: string | null;
 }
 
 /** Longest part of a file that is shown, in characters; the rest is in the download. */

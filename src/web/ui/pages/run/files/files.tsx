@@ -39,7 +39,7 @@ function File({ runId, artifact: { path, bytes: size, made_by: by, sha256 } }: F
     <li>
       <div className="row file-row">
         <Icon name="file" className="mark" />
-        <code className="cut" title={`SHA-256 ${sha256}`}>
+        <code className="cut" title={sha256 === null ? undefined : `SHA-256 ${sha256}`}>
           {visible(path)}
         </code>
         <span className="xs faint">

@@ -14,8 +14,9 @@ const ALONE = [
 /** Tests of the parts. Many files share a process, which would otherwise load the same modules again for each. */
 const PARTS = ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts'];
 
-/** Tests of parts that change the environment of their process, or need a module as it was loaded. */
+/** Tests of parts that change the environment of their process, need its limits, or need a module as it was loaded. */
 const OWN_PROCESS = [
+  'src/app/doctor/checks/check-core-files.test.ts',
   'src/cli/report/lines/run-lines.test.ts',
   'src/db/uuidv7.test.ts',
   'src/hooks/hooks.test.ts',

@@ -26,6 +26,8 @@ const wordings: readonly (readonly [said: RegExp, known: string])[] = [
     /^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“`:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$)/gi,
     '$1save ',
   ],
+  // `what is still to do? see plan.md`
+  [/[?.!]\s+(?:please )?(?:see|check|look in) (?:the )?(\S+\.\w+)\W*$/gi, ' in $1'],
   [/\badd up (?=(?:the|all)\b)/gi, 'sum '],
   [/\blet me (?:see|have)\b/gi, 'show me'],
   // `one-star reviews`, `Five star photos`

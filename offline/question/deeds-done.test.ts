@@ -28,6 +28,7 @@ it.each([
   ['who has not paid the fee', [['Ivo Brandt', 'bass', '2019-09-15', 'Malmö', 120, 'no']]],
   ['When did Selin join?', [['2023-01-20']]],
   ['Which doctor had the most clinics in clinic.csv?', [['Hard', 2]]],
+  ['members joined after 1 May 2021', [['Selin Kaya', 'alto', '2023-01-20', 'Lund', 60, 'yes']]],
   ['Which show sold the most seats in shows.csv?', [['Lumen', 270]]],
   ['Which animals are taller than 1 m?', [['Bessie', 140]]],
   [
@@ -55,6 +56,8 @@ it.each([
 it.each([
   ['days with more than 5 hours', 'total hours per day'],
   ['busiest day in hours.csv', 'with the most hours'],
+  ['hours for coding in May', 'total hours'],
+  ['who joined in the 2020s in members.csv', 'between 2020 and 2029'],
   ['Which nurses have not been late?', 'all rows of each nurse'],
 ])('does not choose between rows and totals: %s', async (question, proposal) => {
   await expect(ask(question)).rejects.toThrow(proposal);

@@ -22,6 +22,8 @@ export function notMeant(
     otherRole(tokens, query) ??
     neverOfSome(tokens, query, table) ??
     ofRowOrTotal(query, table) ??
+    eachOrTotal(query) ??
+    decade(tokens) ??
     busiestBy(tokens, query, table) ??
     whatHappened(tokens, query) ??
     ofAllBeside(tokens, query) ??
@@ -119,6 +121,21 @@ function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string |
   const own = table.columns.find((one) => compared.includes(one.sql) && isOfThings(one));
   if (!own || subject.column?.values.size === table.rows) return undefined;
   return `"${own.name}" may be that of one row or the total of each ${subject.words}: ask for the rows, or say "total ${own.name} per ${subject.words}".`;
+}
+
+/** `in the 1970s` */
+function decade(tokens: readonly Token[]): string | undefined {
+  const text = tokens.map((token) => token.text).join(' ');
+  const [, years] = /\b(\d{3})0 ?['’]?s\b/.exec(text) ?? [];
+  return years && `"${years}0s" is a decade: say "between ${years}0 and ${years}9".`;
+}
+
+/** `litres between June and August`: their different values would leave out those that occur twice. */
+function eachOrTotal({ subject, isDistinct, groups, measures, rank }: Query): string | undefined {
+  const own = subject === 'rows' ? undefined : subject?.column;
+  if (!own || !isOfThings(own) || isDistinct || rank || groups.length + measures.length > 0)
+    return undefined;
+  return `"${own.name}" may mean the total or each row: say "total ${own.name}", or ask for the rows.`;
 }
 
 /** `busiest day` in hours.csv, whose rows are no things of their own: by hours or by the number of rows. */

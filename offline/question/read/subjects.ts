@@ -115,6 +115,10 @@ export function values(
   if (query.subject !== undefined || query.measures.length > 0) return undefined;
   const found = dimension(source, at);
   if (!found || found.value.column?.truth || isAtValue(source, found.end)) return undefined;
+  // `goats born after May`
+  const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(tokens[found.end]?.norm ?? '');
+  const isDated = isWhen && tokens[found.end + 1]?.kind !== 'file' && at > 0;
+  if (found.value.column?.isTime && found.value.part === undefined && isDated) return undefined;
   // `the total takings`, of a column `total`
   if (source.slots['measure']?.(source, at)) return undefined;
   const last = tokens[found.end - 1];

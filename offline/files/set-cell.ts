@@ -47,9 +47,8 @@ const joining = /^(?:of|for|in|on|from|row|record|entry|number|no|nr|id|with)$/;
 
 /** Whether words are nothing but whole cells of a row, nouns for it and words in front of them. A number alone has to be in the first column. */
 function isMeant(said: string, cells: readonly string[], nouns: readonly string[]): boolean {
-  const isOfId = !/[a-z]/.test(
-    said.replace(/\b[a-z]+\b/g, (word) => (isBefore(word) || nouns.includes(word) ? '' : word)),
-  );
+  const naming = said.split(' ').filter((word) => !isBefore(word) && !nouns.includes(word));
+  const isOfId = naming.every((word) => /^\d*$/.test(word));
   const own = cells
     .slice(0, isOfId ? 1 : undefined)
     .map(plain)
@@ -168,8 +167,8 @@ function changesIn(step: Step, path: string, content: string): readonly Change[]
 }
 
 /**
- * The one cell that the words of a step mean: `set the status of booking 12 to paid`, `mark invoice 2025-004 as paid`. They
- * are in the named table, or in any table of the workspace. Undefined if there is none.
+ * The one cell that a step names: `set the status of booking 12 to paid`, `mark invoice 2025-004 as paid`. Searches the named
+ * table; default: every CSV and TSV file of the workspace. Undefined if no row matches.
  *
  * @throws TaskError `AMBIGUOUS` if there are several; `NOT_UNDERSTOOD` if the value may describe one.
  */

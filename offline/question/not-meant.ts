@@ -126,7 +126,7 @@ function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string |
 /** `in the 1970s` */
 function decade(tokens: readonly Token[]): string | undefined {
   const text = tokens.map((token) => token.text).join(' ');
-  const [, years] = /\b(\d{3})0 ?['’]?s\b/.exec(text) ?? [];
+  const [, years] = /\b(?:the|in|from) (1[89]\d|20\d)0 ?['’]?s\b/i.exec(text) ?? [];
   return years && `"${years}0s" is a decade: say "between ${years}0 and ${years}9".`;
 }
 

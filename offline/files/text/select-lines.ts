@@ -195,7 +195,7 @@ function documentsOf(step: Step, isAbout: boolean): readonly Scope[] {
   return all.map((scope) => ({ ...scope, globs: scope.globs ?? globs }));
 }
 
-/** The words that say which tasks are meant. A word in the place of a folder is one of them if there is no such folder. */
+/** The words that select tasks. A word in the position of a folder selects, too, if no folder has that name. */
 async function aboutOf(step: Step): Promise<readonly Token[]> {
   const folder = step.tokens('folder').filter(({ kind }) => kind === 'word');
   const isFolder = folder.length === 0 || (await findFile(step, step.text('folder'))) !== undefined;

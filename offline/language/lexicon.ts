@@ -35,11 +35,16 @@ export const months = monthNames.map((name) => name.slice(0, 3));
 
 /** Words without a meaning for the answer. */
 export const fillers = set(
-  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|return|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|also|so|whole|entire|content|contained|inside|within|got|make|provide|retrieve|fetch|filter|narrow|restrict|what's|who's|that's|where's|there's|recorded|listed|stored|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|web|server|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've|i'm|am|looking|very|pls|plz|someone|somebody`,
+  `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|also|so|whole|entire|content|contained|inside|within|got|make|provide|retrieve|fetch|filter|narrow|restrict|what's|who's|that's|where's|there's|recorded|listed|stored|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|web|server|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've|i'm|am|looking|very|pls|plz|someone|somebody`,
 );
 
 /** Words for a row of any table. */
 export const rowNouns = set('row|record|entry|line|item|result|case|thing|claim');
+
+/** Words for a row of a table of what happened, behind a word of its name: `vet visit`. */
+export const eventNouns = set(
+  'visit|test|session|event|appointment|check|exam|examination|reading|measurement|treatment|occasion|attempt|trip|round|game|match',
+);
 
 /** Nouns for the same kind of row, one kind a word: a table of one of them has rows of the others. */
 const sameRows =

@@ -33,7 +33,9 @@ export function assertUsed(
   assertNumbers(query, table, sql);
   const unused = tokens.filter(
     (token, at) =>
-      !isUnit(tokens[at - 1], token) && !isUsed(token, tokens[at + 1], { query, table, sql }),
+      !isOfDeed(tokens, at) &&
+      !isUnit(tokens[at - 1], token) &&
+      !isUsed(token, tokens[at + 1], { query, table, sql }),
   );
   const asked =
     contradiction(query) ??
@@ -192,6 +194,13 @@ const repeats = (query: Query): boolean =>
   query.where.some(
     ({ column, value }) =>
       value !== undefined && query.subject !== 'rows' && column === query.subject?.column,
+  );
+
+/** `how many letters did each customer write` asks for no file. */
+const isOfDeed = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.norm === 'write' &&
+  /^(?:did|does|do)$/.test(
+    tokens.slice(0, at).findLast(({ norm }) => /^(?:did|does|do|and|then)$/.test(norm))?.norm ?? '',
   );
 
 /** `1 second` is not a position in an order. */

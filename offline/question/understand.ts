@@ -58,7 +58,8 @@ export function understand(tokens: readonly Token[], table: Table): Understood {
   }
   const composed = composeSql(query, source);
   assertUsed(tokens, query, { table: source.table, sql: composed.sql });
-  return { table: source.table, query, composed };
+  const readAs = [...composed.readAs, ...query.aside.map((word) => `without "${word}"`)];
+  return { table: source.table, query, composed: { ...composed, readAs } };
 }
 
 /** The same, with the error as a value. */

@@ -42,9 +42,11 @@ export function textTest({ sql, words }: Value, test: keyof typeof tests, text: 
 /** `contains "x"`, `starts with A`, after a column or a column that was asked for. */
 const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
   rule(
-    `[{of2:column}] op:(${phrases}) [the] [text|word|letter|letters] {text}`,
+    `[{of2:column}] op:(${phrases}) lead:[a|an] [the] [text|word|letter|letters] {text}`,
     (found, { query }) => {
       const { subject } = query;
+      // `begins with a B`
+      if (found.lead && found.text.text.length > 1 && found.text.kind !== 'quote') return undefined;
       // `who does not like the ferry`
       if (found.op === 'like' && !found.of2 && found.text.kind !== 'quote') return undefined;
       const own = found.of2 ?? (subject === 'rows' ? undefined : subject);
@@ -110,7 +112,7 @@ export function between({ column: own, amount, high }: Captures): Condition | un
 /** Text somewhere: `"lamp" in the name`, of a log `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
-    'lead:[have|has|having|with] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
+    'lead:[have|has|having|with] [the (word|words|text|phrase|term)] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
     (found) => {
       const { lead, text, other, word, column: own } = found as typeof found & { other?: Token };
       const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');

@@ -57,7 +57,7 @@ const named = rule(
 const further = either<Further>(
   named,
   rule(
-    'word:([by|to|for] (who|whom)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much)',
+    'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much)',
     ({ word }, source) => {
       const value = valueFor(source, word);
       return value && { value, isAsked: true };

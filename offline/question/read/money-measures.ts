@@ -84,13 +84,6 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     '(how (much|many)|what) word:[money|euros?|dollars?|pounds|eur|usd] [of (the|our|my|all)] [{noun}] [did|do|does|was|were|is|are|has|have|been|each|every] [i|we|they|you] [have] {start}',
     ({ from, word, noun, start }, source) => howMuch(source, from, start, noun?.stem ?? word ?? ''),
   ),
-  rule(
-    `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
-    ({ word }, { table }) => {
-      const of = moneyOf(table, word);
-      return of && measured('avg', of, `average ${of.words}`);
-    },
-  ),
 ];
 
 const verbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|${moneyVerbs}|${moneyParticiples})$`);
@@ -183,5 +176,6 @@ function isWhatSpent(source: Source, from: number, verb = ''): boolean {
 /** `in total` at the end, and no other figure before it. */
 function isInTotal(tokens: readonly Token[]): boolean {
   const said = tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm : [])).join(' ');
-  return /\bin total(?: in)?$/.test(said) && !otherFigure.test(said.replace(/in total.*$/, ''));
+  const rest = said.replace(/\b(?:in total|altogether|all in all|overall)(?: in)?$/, '');
+  return rest !== said && !otherFigure.test(rest);
 }

@@ -14,6 +14,8 @@ import {
   skipArticles,
 } from './grammar.ts';
 
+import { labelOf } from './labels.ts';
+
 /** Longest name of a column or value in tokens. */
 export const MAX_NAME_TOKENS = 7;
 
@@ -22,7 +24,11 @@ export const nameOf = ({ words }: Column) => words.join(' ');
 /** A column: by its name in any spelling, by the end of its name, or by a synonym. */
 export const column: Reads<Value> = (source, at) => {
   const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
-  const found = columnAt(source, label?.end ?? at) ?? columnOfNoun(source, at);
+  const found =
+    columnAt(source, label?.end ?? at) ??
+    columnOfNoun(source, at) ??
+    columnBehind(source, at) ??
+    columnOfNames(source, at);
   if (!found) return undefined;
   const { column: own } = found.value;
   const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
@@ -34,6 +40,26 @@ export const column: Reads<Value> = (source, at) => {
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
+
+/** `channel (via)`: another word for a column, with its name. */
+function columnBehind(source: Source, at: number): Match<Value> | undefined {
+  const [own, open] = [source.tokens[at], source.tokens[at + 1]];
+  if (own?.kind !== 'word' || !isWord(open, '(') || source.table.nouns.has(own.stem))
+    return undefined;
+  const found = columnAt(source, at + 2);
+  return found && isWord(source.tokens[found.end], ')')
+    ? { ...found, end: found.end + 1 }
+    : undefined;
+}
+
+/** `name`, where no column has that word: what the question is about, or what names a row. */
+function columnOfNames({ tokens, table, query }: Source, at: number): Match<Value> | undefined {
+  const isSaid = tokens[at]?.kind === 'word' && tokens[at]?.stem === 'name';
+  if (!isSaid || table.columns.some(({ words }) => words.includes('name'))) return undefined;
+  const own = (query.subject === 'rows' ? undefined : query.subject?.column) ?? labelOf(table);
+  const isNames = own && !own.isNumber && [...own.values].every((text) => !/\d/.test(text));
+  return isNames ? { value: columnValue(own, `name = ${own.name}`), end: at + 1 } : undefined;
+}
 
 /** `ticket category`, `membership fee`: a column of a row, named in front of it. */
 function columnOfNoun(source: Source, at: number): Match<Value> | undefined {

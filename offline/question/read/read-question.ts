@@ -23,6 +23,7 @@ import {
   type Source,
 } from './grammar.ts';
 import { group, having } from './groups.ts';
+import { isLight } from './light-words.ts';
 import { measure, measures, noun } from './measures.ts';
 import { bound, moment } from './moments.ts';
 import { moneyVerb } from './money-measures.ts';
@@ -31,7 +32,7 @@ import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
 import { rank } from './ranks.ts';
-import { rows } from './rows.ts';
+import { type Rows, rows } from './rows.ts';
 import { spanWords } from './spans.ts';
 import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
@@ -68,9 +69,13 @@ export interface ReadQuestion {
 /** Reads a question against the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
-  const leftover = readAll(source).filter(({ stem }) => !isOfUsedColumn(stem, source));
+  const { read, rest } = readAll(source);
+  const open = rest.filter((at) => !isOfUsedColumn(tokens[at]?.stem ?? '', source));
+  const light = open.filter((at) => isLight({ source, read }, at));
   averageOf(source);
+  const leftover = tokens.filter((_token, at) => open.includes(at) && !light.includes(at));
   leftover.push(...unusedTotal(source));
+  source.query.aside = light.map((at) => tokens[at]?.norm ?? '');
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
 }
@@ -129,15 +134,18 @@ const isWholeTable = (tokens: readonly Token[]): boolean =>
   /^(?:show|list|display|print|view|convert|export|save|read|open)$/.test(tokens[0]?.norm ?? '') &&
   tokens.slice(1).every(({ kind, norm }) => kind !== 'word' || wholeTable.test(norm));
 
-function readAll(source: Source): Token[] {
-  const leftover: Token[] = [];
+/** The indices of the tokens that the rules read, and of the others that are no fillers. */
+function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly number[] } {
+  const read = new Set<number>();
+  const rest: number[] = [];
   for (let at = 0; at < source.tokens.length; ) {
     const found = sentence(source, at);
     const token = source.tokens[at];
-    if (!found && token && !isFiller(token)) leftover.push(token);
-    at = found && found.end > at ? found.end : at + 1;
+    if (!found && token && !isFiller(token)) rest.push(at);
+    const end = Math.max(found?.end ?? at, at + 1);
+    for (; at < end; at += 1) if (found) read.add(at);
   }
-  return leftover;
+  return { read, rest };
 }
 
 /** The measure that some words describe, with its conditions; undefined if a word is not understood. */
@@ -238,6 +246,17 @@ function glossed(source: Source, at: number): Match<true> | undefined {
   return { value: true, end: found.end + 1 };
 }
 
+/** `over all courses`, `both coops together`: no condition. */
+const ofAll = rule(
+  '[,] [over|across|throughout|for|of|in|from] word:(both|all) [of] [the|our|my|these|those] [{rows}|{of:dimension}] [together|combined|taken together]',
+  (found, { query }) => {
+    const { word, rows: all, of } = found as typeof found & { rows?: Rows };
+    const isBoth = word === 'all' || (of?.column?.values.size === 2 && !of.part);
+    const isNoun = (all ?? of) !== undefined && (all?.where.length ?? 0) === 0;
+    return query.measures.length > 0 && isNoun && isBoth ? (true as const) : undefined;
+  },
+);
+
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
   declaration,
@@ -263,9 +282,19 @@ const sentence: Reads<true> = either(
   asking,
   deed,
   spanWords,
+  ofAll,
+  rule('[,] [and|then|please|and then|you|to] return {start}', ({ from, start }) =>
+    from === 0 || start > from + 1 ? (true as const) : undefined,
+  ),
   rule(
-    '(on average|in total|in all|altogether|so far|until now|yet|right now|at the moment|currently)',
+    '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
+  ),
+  // `our dearest course and which one is it`
+  rule(
+    '[,] and (which|what) [one|ones] (is|are|was|were) (it|that|they|those|this)',
+    (_found, { query: { subject, rank, columns } }) =>
+      subject === 'rows' && rank && columns.length === 0 ? (true as const) : undefined,
   ),
   glossed,
   // `average duration in seconds`

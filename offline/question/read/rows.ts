@@ -1,7 +1,9 @@
-import { meansRow, rowNouns } from '../../language/lexicon.ts';
+import type { Token } from '../../language/lexer.ts';
+import { eventNouns, meansRow, rowNouns } from '../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../language/log-words.ts';
 import { singular } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
+import { nounsOf, type Table } from '../table/schema.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
 import { column, isParticiple, nameOf } from './names.ts';
 import { stateBefore } from './states.ts';
@@ -24,11 +26,19 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
     table.nouns.has(one.stem) ||
     (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
   const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
-  if (two?.kind === 'word' && isOwn && isSame(two.stem)) return at + 2;
+  if (two?.kind === 'word' && ((isOwn && isSame(two.stem)) || isEvent(table, one, two)))
+    return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
     return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;
 }
+
+/** `vet visits` of vet.json: what happened at some time, not persons or things with a name. */
+const isEvent = ({ columns, nouns, path }: Table, of: Token, { stem }: Token): boolean =>
+  eventNouns.has(stem) &&
+  (nouns.has(of.stem) || nounsOf(path).includes(of.stem)) &&
+  columns.some((own) => own.isTime && /^(?:date|time|day|timestamp|when|at)$/.test(nameOf(own))) &&
+  columns.every((own) => !/^(?:name|title)$/.test(nameOf(own)) && !own.words.includes(stem));
 
 export const meant = (sql: string, said: string, end: number): Match<Condition> => ({
   ...{ value: { sql, words: sql, meaning: `${said} = ${sql}` }, end },

@@ -1,5 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { timeParts } from '../../language/lexicon.ts';
+import { rootOf } from '../../language/verbs.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Source } from './grammar.ts';
 import { isDeed, nameOf } from './names.ts';
@@ -93,12 +94,6 @@ const plainTime =
 
 /** Whether a word is a form of a verb: `close` of `closed`, `pay` of `Paid On`, `overdue` of `due`. */
 export function isVerbOf(verb: string, { kind, norm }: Token): boolean {
-  const rootOf = (word: string) =>
-    word
-      .replace(/^over(?=due$)/, '')
-      .replace(/(?:e?s|ed?|ing|d)$/, '')
-      .replace(/(.)\1$/, '$1')
-      .replace(/^pa[iy]$/, 'pa');
   const root = rootOf(norm);
   return kind === 'word' && root.length > 1 && root === rootOf(verb);
 }

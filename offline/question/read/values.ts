@@ -117,6 +117,10 @@ const longForms: readonly (readonly [column: RegExp, (code: string) => string | 
     /^(?:country|nation|market)$/,
     (code) => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : code),
   ],
+  [
+    /^(?:sex|gender)$/,
+    (code) => (/^f$/i.test(code) ? 'female' : /^m$/i.test(code) ? 'male' : code),
+  ],
   [/^(?:day|weekday)$/, (code) => weekdays.find((day) => day.slice(0, 3) === code.toLowerCase())],
 ];
 
@@ -141,7 +145,11 @@ export function valuesOf(
   start: number,
   { own, op, isSure }: { own: Column; op: '=' | '<>'; isSure: boolean },
 ): Match<Condition> | undefined {
-  const lead = phraseAt(source, start, ['either', 'one of', 'the', 'a', 'an', 'of the']);
+  // `grade A` has no article.
+  const isValue = own.values.has(source.tokens[start]?.text ?? '');
+  const lead = isValue
+    ? undefined
+    : phraseAt(source, start, ['either', 'one of', 'the', 'a', 'an', 'of the']);
   let last = oneValue(source, lead?.end ?? start, own, isSure);
   const found: string[] = [];
   let end = start;

@@ -4,7 +4,7 @@ import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Reads, type Source, textOf } from './grammar.ts';
 
 const persons =
-  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|by|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|applicant|by|name)$/;
 
 /** Whether its values may be names. */
 const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>

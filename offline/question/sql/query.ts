@@ -117,6 +117,8 @@ export interface Query {
   isDistinct: boolean;
   /** `adam compared to sgd`: the values that are asked for are groups. */
   isCompared: boolean;
+  /** Verbs that say nothing more: `standing` of `animals standing in each paddock`. */
+  aside: readonly string[];
   /** Whether a condition has only a part of a value. */
   hasPart: boolean;
   /** Whether a time between two columns is asked for. */
@@ -139,7 +141,7 @@ export interface Query {
 export const newQuery = (): Query => ({
   ...{ columns: [], measures: [], groups: [], where: [], having: [], orders: [] },
   ...{ subjectIsPlural: false, isDistinct: false, isGrouped: false, hasSpan: false },
-  ...{ isCompared: false, hasPart: false, hasHeader: true, definitions: new Map() },
+  ...{ aside: [], isCompared: false, hasPart: false, hasHeader: true, definitions: new Map() },
 });
 
 export const unclear = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);

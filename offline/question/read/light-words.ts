@@ -1,0 +1,105 @@
+import { being, doing, rootOf } from '../../language/verbs.ts';
+import { isMeasure, type Query } from '../sql/query.ts';
+import { type Column, nounsOf } from '../table/schema.ts';
+import type { Source } from './grammar.ts';
+import { nounEnd } from './rows.ts';
+import { timesSaid } from './time-columns.ts';
+
+/** A question, and the indices of the tokens that its rules read. */
+export interface Sentence {
+  readonly source: Source;
+  readonly read: ReadonlySet<number>;
+}
+
+/**
+ * Whether a word may be left aside: a verb for what the words around it say together, as in `which room hosts the most courses`.
+ *
+ * Both sides of it must be read, and nothing in the sentence may deny it.
+ */
+export function isLight(sentence: Sentence, at: number): boolean {
+  const { read, source } = sentence;
+  const { norm = '', stem = '' } = source.tokens[at] ?? {};
+  // `stall takings` of stall.db, `through which channel`
+  if (read.has(at + 1) && nounsOf(source.table.path).includes(stem)) return true;
+  if (/^(?:through|via)$/.test(norm))
+    return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
+  const root = rootOf(norm);
+  const isVerb =
+    (being.has(root) && isRelated(source)) || (doing.has(root) && isDone(sentence, root));
+  return isVerb && isBetween(sentence, at) && !source.table.columns.some(isOther(source, norm));
+}
+
+const denial =
+  /^(?:files|not|never|no|none|nobody|nothing|neither|nor|without|hardly|rarely)$|n['’]t$/;
+
+/** Words between a verb and what is in front of it. */
+const auxiliary =
+  /^(?:is|are|was|were|be|been|being|do|does|did|has|have|had|we|i|you|they|it|us|that|which|who|there|to|will|can|all|each)$/;
+
+/** Words between a verb and what is behind it. */
+const joint =
+  /^(?:in|on|at|by|from|to|of|for|with|under|into|onto|through|via|us|me|them|it|the|a|an|our|my|your|their|total|all)$/;
+
+/** Whether the words on both sides are read, or in front of it after `did`, and no word denies it. */
+function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean {
+  const before = tokens.findLastIndex(
+    ({ norm }, index) => index < at && (read.has(index) || !auxiliary.test(norm)),
+  );
+  const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
+  const isLast = behind < 0 || /^(?:mark|file)$/.test(tokens[behind]?.kind ?? '');
+  const isInverted = tokens.slice(0, before).some(({ norm }) => /^(?:do|does|did)$/.test(norm));
+  const isDenied = tokens.some(({ norm }) => denial.test(norm));
+  return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isDenied;
+}
+
+/** All that a query uses. */
+const valuesOf = ({ where, groups, columns, measures, rank, subject }: Query) =>
+  [
+    ...[...where, ...groups, ...columns, ...measures.map(({ of }) => of)],
+    ...[isMeasure(rank?.by) ? rank.by.of : rank?.by, subject === 'rows' ? undefined : subject],
+  ].filter((one) => one !== undefined);
+
+/** Whether a verb is about a column that is not used, or not about the time that is: `joined` is not when somebody wrote. */
+const isOther =
+  (source: Source, verb: string) =>
+  (own: Column): boolean => {
+    const isUsed = valuesOf(source.query).some(({ sql }) => sql.includes(own.sql));
+    const isOfVerb =
+      own.values.has(verb) || own.words.some((word) => rootOf(word) === rootOf(verb));
+    if (!isUsed) return isOfVerb;
+    return own.isTime && !plainTime.test(own.words.join(' ')) && !timesSaid(source, [own]).length;
+  };
+
+const plainTime =
+  /^(?:date|time|day|timestamp|when|at|on|start|month|week|year|ts|datetime|start (?:date|time))$/;
+
+const groupsOf = ({ groups, subject }: Query) => [
+  ...groups,
+  ...(subject === undefined || subject === 'rows' ? [] : [subject]),
+];
+
+/** Whether the sentence says more than which rows: a group, a condition or an order. */
+const isRelated = ({ query }: Source): boolean =>
+  groupsOf(query).length + query.where.length + query.columns.length > 0 ||
+  query.rank !== undefined;
+
+/** Whether somebody or something does it with rows, or with what is counted in them. A state of the rows may say whether it was done. */
+function isDone({ source, read }: Sentence, verb: string): boolean {
+  const { query, table, tokens } = source;
+  const isRows = tokens.some((_token, at) => read.has(at) && nounEnd(source, at) !== undefined);
+  const isCounted = query.measures.length > 0 || query.rank?.by !== undefined;
+  const shown = groupsOf(query).flatMap(({ column }) => column ?? []);
+  const isOf = (own: Column) => own.words.some((word) => rootOf(word) === verb);
+  const isRole = shown.some(({ words }) => words.some((word) => roles.test(word)));
+  const isClear = !table.columns.some(isState) || shown.some(isOf);
+  return shown.length > 0 && (isRows || isCounted) && !isRole && isClear;
+}
+
+/** Columns of somebody who gives or gets. */
+const roles =
+  /^(?:sender|from|origin|source|seller|payer|recipient|receiver|to|destination|target|payee|home|away)$/;
+
+const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
+  truth !== undefined ||
+  (isTime && hasEmpty === true && /(?:ed|en|id)$/.test(words[0] ?? '')) ||
+  words.some((word) => /^(?:status|state|stage|result|outcome)$/.test(word));

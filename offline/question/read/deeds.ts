@@ -1,9 +1,17 @@
-import { columnValue, type Measure, measured, type Query, type Value } from '../sql/query.ts';
+import {
+  type Condition,
+  columnValue,
+  type Measure,
+  measured,
+  type Query,
+  type Value,
+} from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
-import { isAdded, moneyOf } from './money.ts';
+import { adding, isAdded, moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
-import { earnVerbs, spendVerbs } from './words.ts';
+import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
 export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';
 
@@ -41,6 +49,25 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
+  rule(
+    `(${tradeVerbs}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
+    (found, { query }) => {
+      const { word, of, value: kind } = found as typeof found & { value?: Condition };
+      if (query.rank || isRowsOrNothing(query) || of.column?.isNumber === false) return undefined;
+      const by = measured('sum', of, `total ${of.words}`);
+      return setRank(query, word, { ...by, where: kind ? [kind] : [] });
+    },
+  ),
+  // `who picked the most kg`, `which concert sold the most tickets` of `tickets_sold`
+  rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
+    const { isNumber = false, words = [] } = of.column ?? {};
+    const isEnd = words.length > 1 && words.at(-1) === text.norm;
+    const isVerb = text.kind === 'word' && (isEnd || /ed$/.test(text.norm));
+    if (!isVerb || query.rank || !isNumber) return undefined;
+    if (isRowsOrNothing(query)) return isEnd ? setRank(query, word, of) : undefined;
+    const isSum = isEnd || adding.test(words.at(-1) ?? '');
+    return isSum ? setRank(query, word, measured('sum', of, `total ${of.words}`)) : undefined;
+  }),
   rule(
     `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,
     ({ lead = '', word, unit }, { query, table }) => {
@@ -80,6 +107,36 @@ export const deeds: readonly Reads<true>[] = [
       if (!own.column?.isTime || query.rank) return undefined;
       query.subject ??= 'rows';
       return setRank(query, word, own);
+    },
+  ),
+  rule(`(${neutralVerbs}) ${most} {rows}`, ({ word, rows: all }, { query }) =>
+    query.rank || isRowsOrNothing(query)
+      ? undefined
+      : setRank(query, word, rowCount(all.text, all.where)),
+  ),
+  // `who ran the most races`: different ones, if a row has no number of pieces.
+  rule(`(${neutralVerbs}) ${most} {of:dimension}`, ({ word, of }, { query, table }) =>
+    query.rank || isRowsOrNothing(query) || of.column?.isNumber !== false || quantityOf(table)
+      ? undefined
+      : setRank(query, word, measured('distinct', of, `different ${of.words}`)),
+  ),
+  rule(
+    `{text} ${most} {start} {text2:text} [and how many|and how often]`,
+    ({ text, word, start }, { query, table, tokens }) => {
+      const root = text.norm.replace(/(?:ed|d|e|s)$/, '');
+      const isDoer = ({ words: [name = ''], isNumber }: Column) =>
+        !isNumber &&
+        root.length > 2 &&
+        name.startsWith(root) &&
+        /^(?:[a-z]{0,2}(?:er|or))?$/.test(name.slice(root.length));
+      const doer = table.columns.find(isDoer);
+      const { stem = '', norm = '' } = tokens[start] ?? {};
+      const isRows =
+        table.nouns.has(stem) ||
+        table.columns.some(({ words }) => words[0] === stem && words[1] === 'id');
+      if (!doer || !isRows || query.rank || query.measures.length > 0) return undefined;
+      query.subject = columnValue(doer);
+      return setRank(query, word, rowCount(norm), 1);
     },
   ),
 ];

@@ -2,6 +2,7 @@ import { being, doing, rootOf } from '../../language/verbs.ts';
 import { isMeasure, type Query } from '../sql/query.ts';
 import { type Column, nounsOf } from '../table/schema.ts';
 import type { Source } from './grammar.ts';
+import { isAdded } from './money.ts';
 import { nounEnd } from './rows.ts';
 import { timesSaid } from './time-columns.ts';
 
@@ -87,12 +88,16 @@ const isRelated = ({ query }: Source): boolean =>
 function isDone({ source, read }: Sentence, verb: string): boolean {
   const { query, table, tokens } = source;
   const isRows = tokens.some((_token, at) => read.has(at) && nounEnd(source, at) !== undefined);
-  const isCounted = query.measures.length > 0 || query.rank?.by !== undefined;
+  const by = query.rank?.by;
+  // `the month that used the most gas`, of readings, may mean a sum or the largest one.
+  const isCounted =
+    query.measures.length > 0 || isMeasure(by) || (by?.column !== undefined && isAdded(by.column));
+  const isOpen = by !== undefined && !isCounted;
   const shown = groupsOf(query).flatMap(({ column }) => column ?? []);
   const isOf = (own: Column) => own.words.some((word) => rootOf(word) === verb);
   const isRole = shown.some(({ words }) => words.some((word) => roles.test(word)));
   const isClear = !table.columns.some(isState) || shown.some(isOf);
-  return shown.length > 0 && (isRows || isCounted) && !isRole && isClear;
+  return shown.length > 0 && (isRows || isCounted) && !isOpen && !isRole && isClear;
 }
 
 /** Columns of somebody who gives or gets. */

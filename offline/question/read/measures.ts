@@ -61,6 +61,13 @@ const otherFigures: readonly Reads<Measure>[] = [
       ? measured(fn, own, `${word} ${own.words}`)
       : undefined;
   }),
+  rule(
+    'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
+    ({ value: kind }, { table }) => {
+      const of = moneyOf(table, 'sold');
+      return of && { ...measured('sum', of, 'sold'), where: [kind] };
+    },
+  ),
   // `total per item`, `rent total`
   rule('[{value}] {start} (total|totals|sum)', ({ value: kind, start, from, end }, source) => {
     if (column(source, start)) return undefined;

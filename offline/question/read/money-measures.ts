@@ -84,6 +84,13 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     '(how (much|many)|what) word:[money|euros?|dollars?|pounds|eur|usd] [of (the|our|my|all)] [{noun}] [did|do|does|was|were|is|are|has|have|been|each|every] [i|we|they|you] [have] {start}',
     ({ from, word, noun, start }, source) => howMuch(source, from, start, noun?.stem ?? word ?? ''),
   ),
+  rule(
+    `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
+    ({ word }, { table }) => {
+      const of = moneyOf(table, word);
+      return of && measured('avg', of, `average ${of.words}`);
+    },
+  ),
 ];
 
 const verbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|${moneyVerbs}|${moneyParticiples})$`);

@@ -24,9 +24,9 @@ import {
 } from './grammar.ts';
 import { labelOf } from './labels.ts';
 import { measure } from './measures.ts';
-import { isMoneyNoun, moneyOf, quantityOf } from './money.ts';
+import { isMoneyNoun, moneyOf } from './money.ts';
 import { column } from './names.ts';
-import { adjectives, type Rows, rows } from './rows.ts';
+import { adjectives, rows } from './rows.ts';
 import { type Adjective, direction, superlative, wayOf } from './superlatives.ts';
 
 /** `second`, `3rd`, in front of a superlative. */
@@ -198,28 +198,31 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   const found = numberOf(source, at) ?? measure(source, at);
   if (found) return found;
   const all = rows(source, at);
+  // `the month with the highest sales`
+  const money =
+    all &&
+    isMoneyNoun(all.value.stem) &&
+    !/^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '')
+      ? moneyOf(source.table, all.value.text)
+      : undefined;
+  if (all && money && !isRowsOrNothing(source.query))
+    return {
+      value: { ...measured('sum', money, `total ${money.words}`), where: all.value.where },
+      end: all.end,
+    };
   if (all && !isRowsOrNothing(source.query))
-    return { value: ofRows(source, all.value, source.tokens[start - 1]?.norm ?? ''), end: all.end };
+    return { value: rowCount(all.value.text, all.value.where), end: all.end };
   const value = expression(source, at);
   const own = value?.value.column;
   if (!own || own.isNumber || own.isTime) return value;
-  // `the course with the most students`, `who ran the most races`: different ones, if a row has no number of pieces.
-  if (value.value.key === undefined && !isOfGroups(source, value.value)) return undefined;
-  const { end } = value;
-  return { value: measured('distinct', value.value, textOf(source, at, end)), end };
+  // `the course with the most students`
+  return value.value.key === undefined
+    ? undefined
+    : {
+        value: measured('distinct', value.value, textOf(source, at, value.end)),
+        end: value.end,
+      };
 }
-
-/** The number of rows; of `the highest sales`, their money. */
-function ofRows({ table }: Source, { text, stem, where }: Rows, word: string): Measure {
-  const isCounted = !isMoneyNoun(stem) || /^(?:most|least|fewest)$/.test(word);
-  const money = isCounted ? undefined : moneyOf(table, text);
-  return money
-    ? { ...measured('sum', money, `total ${money.words}`), where }
-    : rowCount(text, where);
-}
-
-const isOfGroups = ({ query: { subject }, table }: Source, { sql }: Value): boolean =>
-  subject !== undefined && subject !== 'rows' && subject.sql !== sql && !quantityOf(table);
 
 /** `number of pages`, of a column `pages`. */
 const numberOf = rule('number of {column}', ({ column: own }, { query }) =>

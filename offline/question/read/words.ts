@@ -109,11 +109,19 @@ export const earnVerbs = 'earned|earns?';
 
 /** Verbs that go with an amount of money, if one is asked for: `how much did we collect`. */
 export const moneyVerbs =
-  'costs?|took|take|make|made|sells?|sold|buys?|bought|give|gave|given|collect|raise|charge|refund|donate|invoice|bill|receive';
+  'costs?|took|take|make|made|give|gave|given|collect|raise|charge|refund|donate|invoice|bill|receive';
 
 /** The same as participles: `total invoiced`. */
 export const moneyParticiples =
   'collected|raised|charged|refunded|donated|invoiced|billed|received';
+
+/** Verbs without a meaning besides their amount: `sold the most units`. */
+export const tradeVerbs =
+  'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have|used|uses?|took|takes?|drove|drives?|ran|runs?|scored|scores?|needed|logged|worked|walked|raised|collected|won|lost|received|gets?|got|did|does';
+
+/** Verbs of which rows are the object: `wrote the most books`. */
+export const neutralVerbs =
+  'wrote|written|gave|gives?|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [

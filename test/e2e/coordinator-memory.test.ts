@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
-/** Most memory that the coordinator may hold, in MiB, whatever a capsule asks for. */
+/** Maximum memory of the coordinator, in MiB, for any requests of a capsule. */
 const MOST_MIB = 200;
 
 const MIB = 1024 * 1024;
@@ -70,7 +70,7 @@ async function peakOf(): Promise<{ peak: number; stdout: string }> {
   return { peak, stdout };
 }
 
-describe.runIf(process.platform === 'linux')('the coordinator keeps its memory', () => {
+describe.runIf(process.platform === 'linux')('the coordinator limits its memory', () => {
   it.each([
     ['lines without anything in them', '\n'.repeat(1.5 * MIB)],
     ['short lines', 'ab\n'.repeat(MIB / 3)],

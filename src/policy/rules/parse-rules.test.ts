@@ -38,7 +38,7 @@ budgets:
     ]);
   });
 
-  it.each(['', '# nothing yet\n', 'rules: []\n', '{}'])('may hold nothing: %j', async (text) => {
+  it.each(['', '# nothing yet\n', 'rules: []\n', '{}'])('may be empty: %j', async (text) => {
     expect(await parse(text)).toEqual({ rules: [], capsuleBudgets: new Map(), problems: [] });
   });
 

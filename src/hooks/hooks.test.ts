@@ -270,7 +270,7 @@ describe('a hook that fails', () => {
     ],
     ['answers null', 'export const pre_tool_call = () => null;', /its answer is invalid/],
     ['answers a function', 'export const pre_tool_call = () => () => {};', /invalid: a function/],
-    ['is no program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
+    ['is not program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
   ])('because its module %s is a no', async (_what, text, why) => {
     const module = join(dir, 'fails.mjs');
     writeFileSync(module, text);

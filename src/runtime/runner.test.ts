@@ -357,7 +357,7 @@ describe('a capsule that falls silent', () => {
   it.each([
     ['is not there', ['no-such-program'], 'no-such-program'],
     ['is empty', [], 'entrypoint is empty'],
-    ['is no program', ['./polite.cjs'], 'polite.cjs'],
+    ['is not program', ['./polite.cjs'], 'polite.cjs'],
   ])('reports that its program %s', async (_what, entrypoint, text) => {
     const error = await failure(run('polite', { entrypoint }).response);
     expect(error.code).toBe('CAPSULE_NOT_STARTED');

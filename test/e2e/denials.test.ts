@@ -155,7 +155,7 @@ describe('a run in which something was denied', () => {
     const { document, exitCode } = await boast('--approve-mode', 'allow');
     expect(exitCode).toBe(0);
     expect(document.denials).toMatchObject([
-      { operation: 'web_fetch.GET', sentence: expect.stringContaining('no public address') },
+      { operation: 'web_fetch.GET', sentence: expect.stringContaining('not a public address') },
     ]);
   });
 

@@ -124,7 +124,7 @@ it('a key is on the screen immediately while ten followed runs emit 20 events a 
   screen.type('\u0003\u0003');
   expect(await screen.ended).toBe(0);
   await screen.shows('Count to 9010');
-  expect(screen.text().match(/goes on elsewhere: Count to .* capstan runs follow/g)).toHaveLength(
+  expect(screen.text().match(/continues elsewhere: Count to .* capstan runs follow/g)).toHaveLength(
     RUNS,
   );
 }, 120_000);

@@ -118,7 +118,7 @@ it('quitting hands the run that works to a running server', async () => {
     await screen.shows('think', 20_000);
     screen.type('\u0003\u0003');
     expect(await screen.ended).toBe(0);
-    const handedOver = /([0-9a-f]{8}) goes on in serve: Rewrite poem.*capstan runs follow \1/;
+    const handedOver = /([0-9a-f]{8}) continues in serve: Rewrite poem.*capstan runs follow \1/;
     expect(screen.text()).toMatch(handedOver);
     release();
     const list = [launcher, 'approvals', 'list', '--json'];

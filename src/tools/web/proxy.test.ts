@@ -87,7 +87,7 @@ describe('requests through the proxy of the person', () => {
       resolveName: async () => [{ address: '192.168.1.1', family: 4 }],
     };
     await expect(scratch.ask(httpApi, { url: 'http://example.com/' }, context)).rejects.toThrow(
-      /no public address \(192.168.1.1\)/,
+      /not a public address \(192.168.1.1\)/,
     );
     expect(asked).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe('a name that changes its mind', () => {
   ])('is not connected to if it has %s', async (_what, addresses) => {
     const context = { resolveName: async () => addresses };
     await expect(scratch.ask(httpApi, { url: 'http://a.example/' }, context)).rejects.toThrow(
-      /no public address|has no address/,
+      /not a public address|has no address/,
     );
   });
 

@@ -224,8 +224,8 @@ describe('requests to closed addresses', () => {
     'http://10.0.0.1/',
     'http://168.63.129.16/',
   ])('are refused before anything is dialled: %s', async (url) => {
-    await expect(scratch.ask(httpApi, { url })).rejects.toThrow(/is no public address/);
-    await expect(scratch.ask(webFetch, { url })).rejects.toThrow(/is no public address/);
+    await expect(scratch.ask(httpApi, { url })).rejects.toThrow(/is not a public address/);
+    await expect(scratch.ask(webFetch, { url })).rejects.toThrow(/is not a public address/);
   });
 
   it('are opened by the exact origin only', async () => {
@@ -237,7 +237,7 @@ describe('requests to closed addresses', () => {
       `https://127.0.0.1:${port}`,
       `http://localhost:${port}`,
     );
-    await expect(ask(origin, {}, others)).rejects.toThrow(/is no public address/);
+    await expect(ask(origin, {}, others)).rejects.toThrow(/is not a public address/);
   });
 });
 

@@ -81,7 +81,7 @@ describe('a close short list', () => {
     ['nobody is there', undefined, 'ask'],
     ['the approve mode answers for them: allow', answering('none'), 'allow'],
     ['the approve mode answers for them: deny', answering('none'), 'deny'],
-  ] as const)('is no question if %s', async (_what, approver, mode) => {
+  ] as const)('is not question if %s', async (_what, approver, mode) => {
     expect(await life(approver, mode).choose()).toBeUndefined();
     expect(intents()).toEqual([]);
   });

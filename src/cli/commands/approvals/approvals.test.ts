@@ -173,7 +173,7 @@ describe('an answer on the command line', () => {
     stores.db.prepare("UPDATE runs SET reason = 'approval'").run();
     expect((await run('approve', [first.id])).out).toContain('capstan resume run-1');
     expect((await run('approve', [second.id])).out).toBe(
-      'Approved: Run npm test? (b1b1b1b1b1b1)\nThe running server goes on with the run.\n  capstan runs follow run-1\n',
+      'Approved: Run npm test? (b1b1b1b1b1b1)\nThe running server continues the run.\n  capstan runs follow run-1\n',
     );
   });
 

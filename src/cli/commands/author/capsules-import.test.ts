@@ -140,7 +140,7 @@ describe('capstan capsules import', () => {
       'entrypoint',
     ],
     ['asks for an unknown tool', (m) => ({ ...m, grants: { tools: { root: {} } } }), '"root"'],
-    ['is no object', () => [], 'manifest'],
+    ['is not object', () => [], 'manifest'],
   ])(
     'refuses a capsule whose manifest %s, and leaves nothing behind',
     async (_, change, problem) => {

@@ -115,7 +115,7 @@ describe('capstan doctor', () => {
   });
 
   it.each([
-    ['is no database', (path: string) => writeFileSync(path, 'x'.repeat(4_096))],
+    ['is not database', (path: string) => writeFileSync(path, 'x'.repeat(4_096))],
     [
       'is of a newer Capstan',
       (path: string) => {

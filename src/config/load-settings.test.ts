@@ -170,7 +170,7 @@ describe('a bad value', () => {
     ).toEqual([
       'provider = "openapi" (option): must be offline, openai, anthropic, gemini or ollama. Did you mean openai?',
       'CAPSTAN_WRITE_GATE = "never" (environment): must be auto, ask, allow or deny. Correct it, or leave it out (default: auto).',
-      `hosts = "a.com, b c" (${yaml}:3): must be host names such as example.com, example.com:8080 or *.example.com, separated by commas; "b c" is none. Correct it, or leave it out.`,
+      `hosts = "a.com, b c" (${yaml}:3): must be host names such as example.com, example.com:8080 or *.example.com, separated by commas; "b c" is not one. Correct it, or leave it out.`,
       'CAPSTAN_CONCURRENCY = "0" (environment): must be a whole number from 1 to 64. Correct it, or leave it out (default: 4).',
       `CAPSTAN_LINE_BYTES = "12" (${env}): must be a size from 1 KiB to 64 MiB: bytes, or a whole number with KiB, MiB or GiB. Correct it, or leave it out (default: 4 MiB).`,
       `breaker.failures = "many" (${yaml}:2): must be a whole number from 1 to 100. Correct it, or leave it out (default: 5).`,

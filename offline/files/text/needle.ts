@@ -20,17 +20,21 @@ const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
  * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */
 export function needleOf(step: Step): Needle {
-  const ignoreCase = step.has('nocase');
   const text = step.text('needle') || step.text('bare') || step.text('asName');
+  // A word without quotes is meant in any letter case; what it deletes has it as a word.
+  const isWord = !step.has('needle') && /^\p{Ll}+$/u.test(text);
+  const ignoreCase = step.has('nocase') || isWord;
   const isVague = step.has('asName')
     ? !isInCapitals(text)
     : vague.test(text) && !isInCapitals(text);
-  if (!step.has('needle') && isVague && !ignoreCase) {
+  if (!step.has('needle') && isVague && !step.has('nocase')) {
     const how = `Put it in quotes if it is: Find the lines that contain "${text}" in …`;
     fail('NOT_UNDERSTOOD', `It is not clear whether "${text}" is the text to find. ${how}`);
   }
   const isPattern = step.tokens('needle')[0]?.kind === 'pattern' || step.has('isPattern');
-  const found = isPattern ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const literal = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const word = `(?<![\\wÀ-ɏ])${literal}(?:e?s)?(?![\\wÀ-ɏ])`;
+  const found = isPattern ? text : isWord && step.has('drop') ? word : literal;
   const [before, after] = step.word('line').startsWith('end') ? ['', '$'] : ['^', ''];
   const placed = step.has('line') ? `${before}(?:${found})${after}` : found;
   const pattern = step.has('not') ? `^(?!.*(?:${placed}))` : placed;

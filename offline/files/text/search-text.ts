@@ -28,9 +28,9 @@ occurrences: How often does "error" occur in {file}?
   (how often|how many times) (do|did) (i|we) (write|use|say|mention) <needle> <where> <anyCase>
   <count> (occurrences?|times|appearances|mentions|instances) of <needle> <where> <anyCase>
 filesWith: Which files contain "TODO"?
-  (which|what) (<files>|notes|documents|texts) [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
+  (which|what) [of] (<files>|notes|documents|texts) [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
   (<show>|isCount:(<count>)) [names of] <files> [<where>] [that|which] <has> <quoted> <inside>
-  in (which|what) <files> (does|do|is|are) <needle> (mentioned|used|occur|appear|come up|found) <inside>
+  in (which|what) [of] <files> (does|do|is|are) <needle> (mentioned|used|occur|appear|come up|found) <inside>
 `,
   { lines: showLines, occurrences, filesWith },
 );

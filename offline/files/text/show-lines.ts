@@ -20,7 +20,9 @@ being = [that|which] [still] (are|is|have|has|not:(aren't|isn't|haven't|hasn't))
 showing: Show the first 10 lines of {file}
   [<look>|what (is|are|does)] <lines> <are> <inside> [say|contain]
   <look> lines <are> <where> <testing>
+  <look> {files:file} (lines|entries) <testing>
   end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
+  end:(tail) of {files:file} [only] (last|final) {n} (lines|entries)
   <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
   <show> {files:file} [from] lines? <range>
   (grep|search for|look for|where are|are there [any]|is there [any]|do we have [any]|any) <marker> [(i|we) (left|wrote|have)] <are> <inside>
@@ -32,7 +34,7 @@ tasks: List the open tasks in {file}
   <look> <tasks> <holds>
   <asking> [still] <state> <things> <are> <inside>
   (<look> <things>|[<show>] what) <inside> <being> <how>
-  (<look> <things>|[<show>] what) <being> <how> <inside>
+  (<look> [<things>]|[<show>] what) <being> <how> [<about>] <inside>
   [<show>] <left> <inside>
   [<show>] <must> <inside>
   what state:(haven't) (i|we) done [yet] <inside>

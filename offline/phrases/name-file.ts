@@ -49,7 +49,6 @@ function isMeant(path: string, said: readonly Token[]): boolean {
   const near = new Set([...stem, ...ending, ...nameWords(folder), ...nouns]);
   const own = stem.filter((word) => words.includes(word)).length;
   // `the contacts file` is the only one of contacts.
-  const isNamed = own === stem.length || (own > 0 && words.includes('file'));
-  const isMore = words.length > stem.length || isText || own < stem.length;
-  return isNamed && own > 0 && isMore && words.every((word) => near.has(word));
+  const isNamed = own === stem.length ? words.length > own || isText : words.includes('file');
+  return own > 0 && isNamed && words.every((word) => near.has(word));
 }

@@ -18,10 +18,7 @@ lines: Find the lines in {file} that contain "error"
   <find> [all] <of> <needle> <inside> <below>
   <show> [occurrences of|mentions of|places with|lines with] <quoted> <where> <anyCase>
   <show> (occurrences|mentions) of <needle> <where> <anyCase>
-  <find> [everything|anything|all lines|lines?|line] (about|on|regarding|concerning|mentioning|for) <needle> <inside> <below>
-  (find|show) [me] [everything|anything|all lines|lines?|line] (about|on|regarding|concerning|mentioning) <needle> <inside> <below>
-  <look> lines <are> <where> <testing>
-  <look> lines <testing> <are> <where> <anyCase>
+  (find|show [me]|<find>) [everything|anything|all lines|lines?|line] (about|on|regarding|concerning|mentioning|for) <needle> <inside> <below>
   where (is|does|do) <needle> (mentioned|used|occur|appear|come up|defined|found) <inside>
 occurrences: How often does "error" occur in {file}?
   (how often|how many times|count how often|count how many times) [does|do|is] <needle> (occurs?|appears?|mentioned|is mentioned|found|used|come up) (<where>|{files:file}) <anyCase>

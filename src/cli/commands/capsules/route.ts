@@ -12,8 +12,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command: CommandDefinition = {
   name: 'route',
-  brief: 'which one a task gets',
-  summary: 'Show which capsule a task would get and why, and correct a wrong choice',
+  summary: 'Show which capsule a task would get, or correct it',
   arguments: '[task...]',
   options: {
     '--run <run>': 'show how a subtask of this run was routed',

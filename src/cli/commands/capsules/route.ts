@@ -170,7 +170,7 @@ function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): strin
 function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
   const otherwise = hasModel
     ? `the model chooses. ${id} has the best score.`
-    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one, up to three.`;
+    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one.`;
   return judge === 'person'
     ? `Close: you choose one of these. If no one can answer, ${otherwise}`
     : `Close: ${otherwise}`;

@@ -13,7 +13,7 @@ const word = () =>
   z
     .string()
     .max(131_072)
-    .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
 
 const PURPOSE =
   'Runs a command in the workspace, without input, and returns its exit code and output. A non-zero exit code is a result, not a failure.';

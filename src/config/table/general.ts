@@ -69,8 +69,7 @@ export const terminalSettings = {
     project: never,
   }),
   CAPSTAN_BELL: setting({
-    summary:
-      '0: no bell when a question waits or a long run ends. Read from the environment only.',
+    summary: '0: no bell when a question waits or a long run ends. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '1',
     project: never,

@@ -49,7 +49,9 @@ describe('capstan runs audit verify', () => {
     stores.db.exec("UPDATE audit SET actor = 'nobody' WHERE seq = 2");
     const { result, out } = await run('verify');
     expect(result).toBe(1);
-    expect(out).toContain('3 lines of the audit trail: 1 problem\n  line 2: its hash does not match');
+    expect(out).toContain(
+      '3 lines of the audit trail: 1 problem\n  line 2: its hash does not match',
+    );
     expect(JSON.parse((await run('verify', { json: true })).out)).toMatchObject({
       ok: false,
       lines: 3,

@@ -41,7 +41,7 @@ export function assertUsed(
     ofRelated(tokens, table, sql) ??
     worthOf(tokens, query, { table, sql }) ??
     unanswered(tokens, query, table) ??
-    unsaid(tokens, query, table);
+    unsaid(tokens, query, { table, sql });
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
@@ -151,12 +151,17 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
 }
 
 /** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`. */
-function unsaid(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+function unsaid(
+  tokens: readonly Token[],
+  query: Query,
+  { table, sql }: Pick<Evidence, 'table' | 'sql'>,
+): string | undefined {
   const { measures, where, subject, rank } = query;
   const text = tokens.map(({ norm }) => norm).join(' ');
   const isOfState = [...where, ...measures.flatMap((one) => one.where)].some(isState);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
+    [!isOfMoney(measures, table, sql), /^.*/],
     // A time since then, and a second value of each row.
     [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` is not added up.
@@ -173,6 +178,10 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   ];
   return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
+
+/** Whether money that the sentence explains is what is calculated. */
+const isOfMoney = (measures: Query['measures'], { money }: Table, sql: string): boolean =>
+  !money || (sql.includes(money.sql) && measures.every(({ of }) => !of || of.sql === money.sql));
 
 /** Whether a condition says what state a row is in: no time and no comparison of numbers. */
 const isState = ({ sql }: Condition): boolean =>

@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { type Reads, rule } from './grammar.ts';
+import { type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { isFiller } from './values.ts';
 
 /** `access.log is an Apache combined log.`, `orders.csv lists orders with country and amount.`: describes the rows. */
@@ -25,3 +25,21 @@ const declared = rule(
   '[the] [file|table|log|database] {file} (is|lists|contains|has|holds|records|stores|describes) lead:[(one|a) (line|row|record|entry) (per|for each)]',
   ({ lead }) => ({ isPerRow: lead !== undefined }),
 );
+
+const place = rule(
+  '[the] [{noun}] ({column}|names?|titles?|codes?|ids?|numbers?) word:[is|are] (in|from) {file}',
+  ({ word }) => ({ isSaid: word !== undefined }),
+);
+
+/** `(tags are in vet.json, names in animals.csv)`: where the columns of joined files are. */
+export function placed(source: Source, start: number): Match<true> | undefined {
+  let at = source.table.joins && phraseAt(source, start, ['(', '-', '.', '?', ';'])?.end;
+  let end: number | undefined;
+  while (at !== undefined) {
+    const found = place(source, at);
+    if (!found || !(end ?? found.value.isSaid)) break;
+    end = found.end;
+    at = phraseAt(source, end, [',', 'and', ', and'])?.end;
+  }
+  return end === undefined ? undefined : { value: true, end };
+}

@@ -6,11 +6,10 @@ import {
   type Query,
   type Value,
 } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
 import { adding, isAdded, moneyOf, quantityOf } from './money.ts';
-import { isDeed } from './names.ts';
+import { isDeed, isDoneBy } from './names.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
 export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';
@@ -38,7 +37,7 @@ export const most = '[the] word:(most|least|fewest)';
 /** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
 export const deeds: readonly Reads<true>[] = [
   rule(
-    `lead:(${spendVerbs}|${earnVerbs}) ${most} [money|in total|overall|altogether]`,
+    `lead:(${spendVerbs}|${earnVerbs}) [us|me] ${most} [money|in total|overall|altogether]`,
     ({ lead = '', word }, { query, table }) => {
       const of = moneyOf(table, lead);
       if (!of || query.rank) return undefined;
@@ -123,13 +122,7 @@ export const deeds: readonly Reads<true>[] = [
   rule(
     `{text} ${most} {start} {text2:text} [and how many|and how often]`,
     ({ text, word, start }, { query, table, tokens }) => {
-      const root = text.norm.replace(/(?:ed|d|e|s)$/, '');
-      const isDoer = ({ words: [name = ''], isNumber }: Column) =>
-        !isNumber &&
-        root.length > 2 &&
-        name.startsWith(root) &&
-        /^(?:[a-z]{0,2}(?:er|or))?$/.test(name.slice(root.length));
-      const doer = table.columns.find(isDoer);
+      const doer = table.columns.find((own) => !own.isNumber && isDoneBy(own, text.norm));
       const { stem = '', norm = '' } = tokens[start] ?? {};
       const isRows =
         table.nouns.has(stem) ||

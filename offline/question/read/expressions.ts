@@ -51,6 +51,24 @@ export const expression: Reads<Value> = (source, start) => {
   return made;
 };
 
+const formulaWords =
+  'i.e|i.e .|ie|that is|that means|meaning|=|which is|calculated as|if you multiply|if we multiply|multiplying'.split(
+    '|',
+  );
+
+/** `(quantity times unit price)`, `, i.e. stock times price`, `? Litres times price`: what money means in the sentence. */
+export const formula: Reads<true> = (source, start) => {
+  const mark = phraseAt(source, start, ['(', ',', ':', '?', '.']);
+  const lead = phraseAt(source, mark?.end ?? start, formulaWords);
+  const found = (mark ?? lead) && expression(source, lead?.end ?? mark?.end ?? start);
+  const end = found && (phraseAt(source, found.end, [')'])?.end ?? found.end);
+  const { kind = 'mark' } = source.tokens[end ?? 0] ?? {};
+  if (!found || !end || !found.value.sql.includes(' * ') || !/^(?:mark|file)$/.test(kind))
+    return undefined;
+  source.table = { ...source.table, money: found.value };
+  return { value: true, end };
+};
+
 function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {
   const first = isLong && '*/'.includes(sign) ? `(${left.sql})` : left.sql;
   const second = sign === '/' ? `CAST(${right.sql} AS REAL)` : right.sql;

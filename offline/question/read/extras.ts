@@ -1,6 +1,7 @@
-import { columnValue, isMeasure, type Query, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import { columnValue, isMeasure, measured, type Query, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import { labelOf } from './labels.ts';
 import { moneyOf, numbersOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { timesIn } from './time-columns.ts';
@@ -11,27 +12,32 @@ export const extras: Reads<true> = (source, start) => {
   const lead = start > 0 ? opening(source, start) : undefined;
   const { value: found, end } = lead ? valuesAt(source, lead.end) : { value: [], end: start };
   const after = lead && found.length > 0 ? behind(source, end) : undefined;
+  const isList = lead?.value.isList || after?.value.isEnough || found.length > 1;
   const isAsked = lead?.value.isList || found.some((own) => own.isAsked);
-  if (!lead || !after || !isAsked || !isEnd(source, after.end)) return undefined;
-  const values = found.map(({ value }) => value);
-  return addTo(source.query, values, lead.value.isList)
+  const isPlain = lead?.value.isApart && isList && source.query.orders.length === 0;
+  if (!lead || !after || !(isAsked || isPlain)) return undefined;
+  return isEnd(source, after.end) && addTo(source.query, found, isList === true)
     ? { value: true, end: after.end }
     : undefined;
 };
 
 const opening = rule(
-  '[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
-  ({ lead, start, from }) => (start > from ? { isList: lead !== undefined } : undefined),
+  'word:[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
+  ({ lead, word, start, from }) =>
+    start > from ? { isList: lead !== undefined, isApart: word !== undefined } : undefined,
 );
 
 /** Words around a further value, without a meaning of their own. */
 const behind = rule(
-  '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)]',
-  () => true as const,
+  '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)] word:[will do|is enough|are enough|is fine|are fine] [please|too|as well]',
+  ({ word }) => ({ isEnough: word !== undefined }),
 );
 
 interface Further {
-  readonly value: Value;
+  /** Undefined for what is shown anyway: `which one`. */
+  readonly value: Value | undefined;
+  /** The calculation that is meant: `the sum`, `how often`. */
+  readonly fn?: 'sum' | 'count';
   /** Whether a word asks for it: `which`, `who`. */
   readonly isAsked: boolean;
 }
@@ -49,21 +55,65 @@ function valuesAt(source: Source, start: number): Match<readonly Further[]> {
   return { value, end };
 }
 
-const named = rule(
+const asked = rule(
   '[the] lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)|its|their|his|her] [the|it|they|its|their|his|her] {column}',
   ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
 );
 
 const further = either<Further>(
-  named,
+  rule('(which|which one|which ones) (is|was|are|were) (it|that|they|those)', () => ({
+    ...{ value: undefined, isAsked: true },
+  })),
+  rule('[the|both] word:(sum|sums|total|totals|how often|how many times|count)', (found) => ({
+    ...{ value: undefined, isAsked: false, fn: /^[st]/.test(found.word) ? 'sum' : 'count' },
+  })),
+  asked,
+  rule('[the|their|its] (names?|titles?|numbers?)', (_found, { query, table }) => {
+    const own = query.groups[0] ?? (query.subject === 'rows' ? undefined : query.subject);
+    const label = own ? undefined : labelOf(table);
+    const value = own ? named(own, table) : label && columnValue(label);
+    return value && { value, isAsked: false };
+  }),
   rule(
-    'word:([by|to|for] (who|whom)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much)',
+    'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much [money])',
     ({ word }, source) => {
       const value = valueFor(source, word);
       return value && { value, isAsked: true };
     },
   ),
 );
+
+const isName = ({ words, values, isNumber }: Column): boolean =>
+  !isNumber &&
+  !/(?:first|last|given|family) name$/.test(words.join(' ')) &&
+  (/^(?:name|title)$/.test(words.at(-1) ?? '') || ![...values].every((one) => /\d/.test(one)));
+
+/** The name of what a value stands for: itself, or in a joined table the name of the row that it leads to. */
+function named(own: Value, { columns }: Table): Value | undefined {
+  const other = columns.find(
+    (one) => one.link === own.sql && isName(one) && /^(?:name|title)$/.test(one.words.at(-1) ?? ''),
+  );
+  if (other) return columnValue(other);
+  return own.column && isName(own.column) ? own : undefined;
+}
+
+/** `with the course title instead of the code`: what a group is called. */
+export const relabelled = rule(
+  '[(,|-|.|;)] [and|but] [i need|i want] [with|show|showing|give|use|using] [the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
+  ({ column: own, from, end }, { query }) =>
+    end - from > 1 && isLabel(query, own) ? (true as const) : undefined,
+);
+
+/** Whether a value can stand for the groups, which it does then: the title of a course for its code. */
+function isLabel(query: Query, label: Value): boolean {
+  const link = label.column?.link;
+  const named = (own: Value) => (own.sql === link ? { ...label, key: link } : own);
+  const { subject } = query;
+  query.groups = query.groups.map(named);
+  if (subject !== 'rows' && subject) query.subject = named(subject);
+  const all = [...query.groups, query.subject];
+  return all.some((one) => one !== 'rows' && one?.sql === label.sql && one.column?.link);
+}
 
 /** The value that a word asks for: the person of `who`, the time of `when`. */
 function valueFor(source: Source, word: string): Value | undefined {
@@ -75,7 +125,7 @@ function valueFor(source: Source, word: string): Value | undefined {
   if (/who/.test(word)) return only([personOf(source)]);
   if (/when$|day$|date$|month$/.test(word)) return only(timesIn(table));
   if (word === 'where') return only([placeOf(table)]);
-  if (word === 'how much') return moneyOf(table, 'amount');
+  if (word.startsWith('how much')) return moneyOf(table, 'amount');
   return spanIn(source) ?? only(numbersOf(table, ['duration'], 'desc'));
 }
 
@@ -86,26 +136,44 @@ const isEnd = ({ tokens }: Source, at: number): boolean => {
   return kind === undefined || /^[.?!]$/.test(norm) || isPlace;
 };
 
+/** Whether the query shows a value or a calculation anyway. */
+function isShownIn({ measures, groups, rank, subject }: Query): (one: Further) => boolean {
+  const own = subject === 'rows' ? undefined : subject;
+  const by = isMeasure(rank?.by) ? rank.by : undefined;
+  const figures = by ? [...measures, by] : measures;
+  const values = [...groups, own, own && !isMeasure(rank?.by) ? rank?.by : undefined];
+  const shown = [...values, ...figures.map(({ of }) => of)] as readonly (Value | undefined)[];
+  return ({ value, fn }) =>
+    fn
+      ? figures.some((one) => one.fn === fn)
+      : !value || shown.some((one) => one?.sql === value.sql);
+}
+
 /** Adds values to what the query shows. Of groups, they must be there anyway. */
-function addTo(query: Query, values: readonly Value[], isList: boolean): boolean {
+function addTo(query: Query, found: readonly Further[], isList: boolean): boolean {
+  const values = found.flatMap(({ value }) => value ?? []);
+  for (const value of values) isLabel(query, value);
+  const isShown = isShownIn(query);
+  if (found.some((one) => one.fn && !isShown(one))) return false;
+  if (values.length > 0 && rowOfExtreme(query, values)) return true;
   const { measures, groups, rank, subject } = query;
-  const [measure] = measures;
-  const isShown = ({ sql }: Value) =>
-    [...groups, ...measures.map(({ of }) => of), isMeasure(rank?.by) ? rank.by.of : undefined].some(
-      (one) => one?.sql === sql,
-    );
-  if (measure && measures.length === 1 && /^m(?:in|ax)$/.test(measure.fn) && measure.of) {
-    const direction = measure.fn === 'max' ? 'desc' : 'asc';
-    query.rank = { direction, word: measure.name, by: measure.of, count: 1 };
-    query.where.push(...measure.where);
-    query.columns = [...groups, ...values, measure.of];
-    Object.assign(query, { measures: [], subject: 'rows' });
-    return true;
-  }
-  if (measures.length > 0 || isMeasure(rank?.by)) return values.every(isShown);
-  if (groups.length > 0) return false;
+  const isOfGroups = measures.length + groups.length > 0 || isMeasure(rank?.by);
+  if (found.every(isShown)) return isOfGroups || rank !== undefined;
+  if (isOfGroups) return false;
   if (subject !== undefined && subject !== 'rows') query.columns = [subject, ...values];
   else if (isList || query.columns.length > 0) query.columns.push(...values);
   query.subject = 'rows';
+  return true;
+}
+
+/** Of a minimum or maximum, the row that has it. */
+function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
+  const { measures, groups } = query;
+  const [{ fn, of, name, where } = measured('count', undefined, ''), ...others] = measures;
+  if (!of || others.length > 0 || !/^m(?:in|ax)$/.test(fn)) return false;
+  query.rank = { direction: fn === 'max' ? 'desc' : 'asc', word: name, by: of, count: 1 };
+  query.where.push(...where);
+  query.columns = [...groups, ...values, of];
+  Object.assign(query, { measures: [], subject: 'rows' });
   return true;
 }

@@ -25,6 +25,8 @@ const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
 
 const had = `[and|,] (${havingWords}|[have|has] [been] {deedWord})`;
 
+const orMore = 'or more|or above|or fewer|or less';
+
 /** `with more than one order`, `having a total amount above 100`, `ordered more than once` */
 export const having: Reads<true> = either(
   // `duplicate email addresses`, `customers with the same phone`
@@ -37,6 +39,23 @@ export const having: Reads<true> = either(
     '[that|which] [has been|have been|was|were|is|are] (occurs?|appears?|is there|are there|(is|are) in {file}|exists?|entered|listed|used|comes? up|turns? up) (twice|more than once|several times|multiple times|repeatedly)',
     (_found, { query }) =>
       isRowsOrNothing(query) ? undefined : repeated(query, query.subject as Value),
+  ),
+  // `but only show cities with 5 students or more`
+  rule(
+    '[,] [but|and] only [show|list|include|display|keep|count] ([the] {of:dimension}|those|the ones)',
+    ({ of, end }, { query, ...source }) => {
+      const isGroup = query.groups.some(({ sql }) => !of || sql === of.sql);
+      const isHaving = /^(?:with|having|that|where)$/.test(source.tokens[end]?.norm ?? '');
+      return isGroup && isHaving ? true : undefined;
+    },
+  ),
+  rule(
+    `${had} {number} (word:(${orMore}) {rows}|{rows} word:(${orMore}))`,
+    ({ number: count, word, rows: all }, { query }) =>
+      addHaving(query, {
+        ...{ measure: rowCount(plural(all.text), all.where), value: count },
+        op: /more|above/.test(word) ? '>=' : '<=',
+      }),
   ),
   rule(
     `${had} [the|a|an] {op:comparison} {number} {rows}`,

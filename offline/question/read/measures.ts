@@ -19,6 +19,7 @@ import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
 import { direction } from './superlatives.ts';
+import { timeColumn } from './time-columns.ts';
 import { aggregates } from './words.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
@@ -207,6 +208,19 @@ const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
   return undefined;
 };
 
+/** `date of the first and of the last harvest` */
+const ends = rule(
+  '({column}|when was) [of] the (first|earliest) and [(when was|of)] [the] (last|latest|most recent) {rows}',
+  ({ column: own, rows: { where } }, source) => {
+    const time = own?.column ?? timeColumn(source, 'first');
+    if (!time?.isTime) return undefined;
+    const of = columnValue(time);
+    return (['min', 'max'] as const).map((fn) => ({
+      ...{ ...measured(fn, of, `${fn === 'min' ? 'first' : 'last'} ${of.words}`), where },
+    }));
+  },
+);
+
 /** `min, max and average price`, `the lowest and highest price`: several figures of one column. */
 export const measures: Reads<readonly Measure[]> = (source, start) => {
   const found: { fn: Measure['fn']; said: string }[] = [];
@@ -225,6 +239,8 @@ export const measures: Reads<readonly Measure[]> = (source, start) => {
       value: found.map(({ fn, said }) => measured(fn, of.value, `${said} ${of.value.words}`)),
       end: of.end,
     };
+  const both = ends(source, start);
+  if (both) return both;
   const one = measure(source, start);
   return one && { value: [one.value], end: one.end };
 };

@@ -7,10 +7,10 @@ import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
-import { declaration } from './declaration.ts';
+import { declaration, placed } from './declaration.ts';
 import { dimension } from './dimension.ts';
-import { expression } from './expressions.ts';
-import { extras } from './extras.ts';
+import { expression, formula } from './expressions.ts';
+import { extras, relabelled } from './extras.ts';
 import { flag } from './flags.ts';
 import {
   either,
@@ -68,6 +68,7 @@ export interface ReadQuestion {
 /** Reads a question against the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
+  for (const at of tokens.keys()) formula(source, at);
   const leftover = readAll(source).filter(({ stem }) => !isOfUsedColumn(stem, source));
   averageOf(source);
   leftover.push(...unusedTotal(source));
@@ -241,11 +242,14 @@ function glossed(source: Source, at: number): Match<true> | undefined {
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
   declaration,
+  formula,
+  placed,
   definition,
   output,
   order,
   having,
   slice,
+  relabelled,
   extras,
   rank,
   group,

@@ -3,7 +3,7 @@ import { singular } from '../../language/words.ts';
 import { type Condition, newQuery, orNull, sqlOfAll } from '../sql/query.ts';
 import type { Related } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { column, isDeed } from './names.ts';
+import { column, isDeed, isDoneBy } from './names.ts';
 import { nounEnd, rows } from './rows.ts';
 import { stateOf } from './states.ts';
 
@@ -74,7 +74,7 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
   const verb = source.tokens[start]?.norm ?? '';
   const own = column(within(source, related), start);
   const state = own && stateOf(own.value, true);
-  const isVerb = verbsOfAll.test(verb) || isDeed(related.table, verb);
+  const isVerb = verbsOfAll.test(verb) || isDeed(related.table, verb) || isDoneBy(related.by, verb);
   if (!isVerb && !state) return undefined;
   const end = state ? own.end : start + 1;
   const at = phraseAt(source, end, prepositions)?.end ?? end;
@@ -150,7 +150,20 @@ const having = rule(
 
 const whoDid = rule('[but|and|,] (who|that) [have|has|had|also] [ever]', () => true as const);
 
-const after = ['anything', 'anyone', 'anybody', 'any', 'at all', 'yet', 'so far', 'ever'];
+const after = [
+  'a single one of',
+  'a single one',
+  'one of',
+  'any of',
+  'anything',
+  'anyone',
+  'anybody',
+  'any',
+  'at all',
+  'yet',
+  'so far',
+  'ever',
+];
 
 /** What related rows a row has or lacks: `customers without orders`, `who never ordered`, `with no backup in May`. */
 const relation =

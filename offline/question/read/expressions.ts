@@ -61,10 +61,10 @@ export const formula: Reads<true> = (source, start) => {
   const mark = phraseAt(source, start, ['(', ',', ':', '?', '.']);
   const lead = phraseAt(source, mark?.end ?? start, formulaWords);
   const found = (mark ?? lead) && expression(source, lead?.end ?? mark?.end ?? start);
-  const end = found && (phraseAt(source, found.end, [')'])?.end ?? found.end);
-  const { kind = 'mark' } = source.tokens[end ?? 0] ?? {};
-  if (!found || !end || !found.value.sql.includes(' * ') || !/^(?:mark|file)$/.test(kind))
-    return undefined;
+  const close = found && phraseAt(source, found.end, [')']);
+  const end = close?.end ?? found?.end ?? start;
+  const isEnd = close ?? /^(?:mark|file)$/.test(source.tokens[end]?.kind ?? 'mark');
+  if (!found?.value.sql.includes(' * ') || !isEnd) return undefined;
   source.table = { ...source.table, money: found.value };
   return { value: true, end };
 };

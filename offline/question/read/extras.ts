@@ -1,4 +1,11 @@
-import { columnValue, isMeasure, measured, type Query, type Value } from '../sql/query.ts';
+import {
+  columnValue,
+  isMeasure,
+  type Measure,
+  measured,
+  type Query,
+  type Value,
+} from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { labelOf } from './labels.ts';
@@ -64,14 +71,19 @@ const further = either<Further>(
   rule('(which|which one|which ones) (is|was|are|were) (it|that|they|those)', () => ({
     ...{ value: undefined, isAsked: true },
   })),
-  rule('[the|both] word:(sum|sums|total|totals|how often|how many times|count)', (found) => ({
-    ...{ value: undefined, isAsked: false, fn: /^[st]/.test(found.word) ? 'sum' : 'count' },
-  })),
+  rule(
+    '[the|both] word:(sums?|totals?|how often|how many times|count|number)',
+    ({ word }, { query }) =>
+      word !== 'number' || figuresOf(query).length > 0
+        ? { value: undefined, isAsked: false, fn: /^[st]/.test(word) ? 'sum' : 'count' }
+        : undefined,
+  ),
   asked,
-  rule('[the|their|its] (names?|titles?|numbers?)', (_found, { query, table }) => {
+  rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
     const own = query.groups[0] ?? (query.subject === 'rows' ? undefined : query.subject);
-    const label = own ? undefined : labelOf(table);
-    const value = own ? named(own, table) : label && columnValue(label);
+    const [code, name] = [table.columns[0], table.fullName ?? labelOf(table)];
+    const label = /^nu/.test(word) ? code && isCoded(code) && code : name && !isCoded(name) && name;
+    const value = own ? nameOf(own, table) : label ? columnValue(label) : undefined;
     return value && { value, isAsked: false };
   }),
   rule(
@@ -83,25 +95,24 @@ const further = either<Further>(
   ),
 );
 
-const isName = ({ words, values, isNumber }: Column): boolean =>
-  !isNumber &&
-  !/(?:first|last|given|family) name$/.test(words.join(' ')) &&
-  (/^(?:name|title)$/.test(words.at(-1) ?? '') || ![...values].every((one) => /\d/.test(one)));
+const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
 
-/** The name of what a value stands for: itself, or in a joined table the name of the row that it leads to. */
-function named(own: Value, { columns }: Table): Value | undefined {
-  const other = columns.find(
-    (one) => one.link === own.sql && isName(one) && /^(?:name|title)$/.test(one.words.at(-1) ?? ''),
-  );
+/** The name of what a value stands for: in a joined table, that of the row that it leads to; else itself. */
+function nameOf(own: Value, { columns }: Table): Value | undefined {
+  const isNaming = ({ words, link }: Column) =>
+    link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
+  const other = columns.find(isNaming);
   if (other) return columnValue(other);
-  return own.column && isName(own.column) ? own : undefined;
+  return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
 }
 
 /** `with the course title instead of the code`: what a group is called. */
 export const relabelled = rule(
   '[(,|-|.|;)] [and|but] [i need|i want] [with|show|showing|give|use|using] [the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
-  ({ column: own, from, end }, { query }) =>
-    end - from > 1 && isLabel(query, own) ? (true as const) : undefined,
+  ({ column: own, text, from, end }, { query }) => {
+    const isSaid = end - from > 1 && (text ?? /(?:name|title)$/.test(own.words));
+    return isSaid && isLabel(query, own) ? (true as const) : undefined;
+  },
 );
 
 /** Whether a value can stand for the groups, which it does then: the title of a course for its code. */
@@ -136,11 +147,14 @@ const isEnd = ({ tokens }: Source, at: number): boolean => {
   return kind === undefined || /^[.?!]$/.test(norm) || isPlace;
 };
 
+const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
+  isMeasure(rank?.by) ? [...measures, rank.by] : measures;
+
 /** Whether the query shows a value or a calculation anyway. */
-function isShownIn({ measures, groups, rank, subject }: Query): (one: Further) => boolean {
+function isShownIn(query: Query): (one: Further) => boolean {
+  const { groups, rank, subject } = query;
   const own = subject === 'rows' ? undefined : subject;
-  const by = isMeasure(rank?.by) ? rank.by : undefined;
-  const figures = by ? [...measures, by] : measures;
+  const figures = figuresOf(query);
   const values = [...groups, own, own && !isMeasure(rank?.by) ? rank?.by : undefined];
   const shown = [...values, ...figures.map(({ of }) => of)] as readonly (Value | undefined)[];
   return ({ value, fn }) =>

@@ -44,7 +44,8 @@ export const having: Reads<true> = either(
   rule(
     '[,] [but|and] only [show|list|include|display|keep|count] ([the] {of:dimension}|those|the ones)',
     ({ of, end }, { query, ...source }) => {
-      const isGroup = query.groups.some(({ sql }) => !of || sql === of.sql);
+      const [group, ...others] = query.groups;
+      const isGroup = others.length === 0 && group?.sql === (of ?? group)?.sql;
       const isHaving = /^(?:with|having|that|where)$/.test(source.tokens[end]?.norm ?? '');
       return isGroup && isHaving ? true : undefined;
     },

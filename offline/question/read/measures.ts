@@ -171,20 +171,16 @@ function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
 /** Most words before an explanation. */
 const MAX_EXPLAINED = 6;
 
-/** `value of the stock (price times copies)`: words for a calculation, and the calculation. */
+/** `value of the stock (price times copies)`: words for what the sentence explains. */
 const explained =
   (fn: Measure['fn'], said: string): Reads<Measure> =>
   (source, start) => {
+    const { tokens, table } = source;
     const from = skipArticles(source, start);
-    let at = from;
-    while (source.tokens[at]?.kind === 'word' && at - from <= MAX_EXPLAINED) at += 1;
-    if (at === from || source.tokens[at]?.norm !== '(') return undefined;
-    const lead = phraseAt(source, at + 1, ['=', 'i.e.', 'ie', 'that is', 'meaning']);
-    const found = expression(source, lead?.end ?? at + 1);
-    if (!found || source.tokens[found.end]?.norm !== ')' || !isFigureOf(found.value, fn))
-      return undefined;
-    const value = measured(fn, found.value, `${said} ${textOf(source, from, at)}`);
-    return { value, end: found.end + 1 };
+    let end = from;
+    while (tokens[end]?.kind === 'word' && end - from <= MAX_EXPLAINED) end += 1;
+    if (!table.money || end === from || tokens[end]?.norm !== '(') return undefined;
+    return { value: measured(fn, table.money, `${said} ${textOf(source, from, end)}`), end };
   };
 
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */

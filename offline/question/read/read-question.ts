@@ -283,7 +283,10 @@ const sentence: Reads<true> = either(
       ? (true as const)
       : undefined,
   ),
-  rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
+  rule('{partOfValues}', ({ partOfValues: found, from }, { query, tokens }) => {
+    // Parts of one column beside each other are not alternatives.
+    const isOther = query.where.some(({ column: own }) => own && own === found.column);
+    if (isOther && !/^(?:or|and|,)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
     addConditions(query, [found]);
     return true as const;
   }),

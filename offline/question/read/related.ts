@@ -11,7 +11,7 @@ import { stateOf } from './states.ts';
 type Said = Match<readonly Condition[]>;
 
 const articles =
-  'a|an|the|any|some|one|our|my|of our|of the|of my|of them|a single|one single|even one|even a single|at least one|a single one of the'.split(
+  'a|an|the|any|any of the|any of our|some|one|one of the|our|my|of our|of the|of my|of them|a single|one single|even one|even a single|at least one|a single one of the'.split(
     '|',
   );
 
@@ -150,20 +150,10 @@ const having = rule(
 
 const whoDid = rule('[but|and|,] (who|that) [have|has|had|also] [ever]', () => true as const);
 
-const after = [
-  'a single one of',
-  'a single one',
-  'one of',
-  'any of',
-  'anything',
-  'anyone',
-  'anybody',
-  'any',
-  'at all',
-  'yet',
-  'so far',
-  'ever',
-];
+const after =
+  'a single one of|a single one|one of|any of|anything|anyone|anybody|any|at all|yet|so far|ever'.split(
+    '|',
+  );
 
 /** What related rows a row has or lacks: `customers without orders`, `who never ordered`, `with no backup in May`. */
 const relation =

@@ -17,7 +17,7 @@ const continuations: readonly (readonly [asked: RegExp, clause: RegExp])[] = [
   // `group by country` needs a figure: `and sum the amount`.
   [
     /^group\b[^,]* by\b/,
-    /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get) (?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/,
+    /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get|tell) (?:me )?(?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/,
   ],
   // `group them by endpoint`, `sort by total`, `count only …`.
   [

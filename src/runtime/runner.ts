@@ -46,7 +46,7 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   const { capsule } = options;
   const plan = planOf(options, sandbox);
   try {
-    const child = await launch({ ...plan, isBounded: sandbox.level === 'none' });
+    const child = await launch(plan);
     if (plan.isSealed) closeStdoutWithProgram(child);
     return child;
   } catch (error) {

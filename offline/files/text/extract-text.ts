@@ -13,7 +13,7 @@ kind = ((email|e-mail|mail) <address>|emails|e-mails|urls?|https links?|web link
 what = [distinct:(unique|distinct|different)] what:(<kind>) [and also:(<kind>)]
 once = [sorted:(sorted|in alphabetical order|alphabetically)] [distinct:((without|no|with no|remove) (duplicates?|doubles|repeats|repetitions)|each [one] [only] once|only once|deduplicated)] [sorted:(sorted|in alphabetical order|alphabetically)]
 values: List all email addresses in {file}
-  [<look>] [all|any] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
+  <look> [all|any|every] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
   (does|do|has|have) [file] {files:file+} [have|contain|hold|list|mention] [any] <what> [in (it|them)]
   <look> <what> <holds> <once>
   (pull|take|get|grab|fish) [all] <what> out <where> <once>
@@ -55,15 +55,13 @@ const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, lin
 ];
 
 async function values(step: Step): Promise<Outcome> {
-  if (!step.has('also')) return valuesOf(step, step.word('what'));
-  const [first, second] = [
-    await valuesOf(step, step.word('what')),
-    await valuesOf(step, step.word('also')),
-  ];
-  const [all, more] = [first, second].map(({ data }) => data as { lines: string[]; count: number });
+  const first = await valuesOf(step, step.word('what'));
+  if (!step.has('also')) return first;
+  const { text, data } = await valuesOf(step, step.word('also'));
+  const [all, more] = [first.data, data] as { lines: string[]; count: number }[];
   const lines = [...(all?.lines ?? []), ...(more?.lines ?? [])];
-  const data = { count: (all?.count ?? 0) + (more?.count ?? 0), lines };
-  return { text: `${first.text}\n\n${second.text}`, data };
+  const count = (all?.count ?? 0) + (more?.count ?? 0);
+  return { text: `${first.text}\n\n${text}`, data: { count, lines } };
 }
 
 async function valuesOf(step: Step, said: string): Promise<Outcome> {

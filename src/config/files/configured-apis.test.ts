@@ -82,7 +82,7 @@ describe('services.yaml', () => {
     [
       'a field that there is not',
       '    pirce: 1\n',
-      /yaml:5 services weather pirce: there is no such field/,
+      /yaml:5 services weather pirce: there is no such field here/,
     ],
     ['a variable that is not set', '    auth: {header: a, env: NONE}\n', /NONE is not set/],
     [

@@ -20,6 +20,8 @@ describe('a glob', () => {
     ['src/*/b', 'src/b', false],
     ['{a,b/c}.ts', 'b/c.ts', true],
     ['{a}.ts', '{a}.ts', true],
+    ['{a,{b}}.ts', '{b}.ts', true],
+    ['{,{}}*', 'b', true],
     ['a[0-9]?', 'a7x', true],
     ['a[!0-9]', 'a7', false],
     ['\\*', '*', true],
@@ -34,6 +36,16 @@ describe('a glob', () => {
     ['a(', 'a(', true],
   ])('%s says of %s: %s', (glob, path, answer) => {
     expect(compileGlob(glob)(path)).toBe(answer);
+  });
+
+  it.each([
+    ['[*-a]x', 'bX', true],
+    ['[A-z]x', '_x', true],
+    ['[!A-C]x', 'bx', false],
+    ['{KEY,[B-D]}', 'c', true],
+    ['[b-d]', 'E', false],
+  ])('%s, without case, says of %s: %s', (glob, path, answer) => {
+    expect(compileGlob(glob, true)(path)).toBe(answer);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Problem } from '../../config/read/given.ts';
+import { unknownField } from '../../config/yaml/issue-words.ts';
 import { openYaml } from '../../config/yaml/strict-yaml.ts';
-import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
 import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
@@ -121,15 +121,8 @@ function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): Pars
 function problemsIn(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const meant = closest(key, rulesFields);
-      const fix =
-        meant === undefined || meant === key
-          ? 'Remove it, or see docs/policy.md.'
-          : `Did you mean ${meant}?`;
-      return {
-        where: placeOf([...issue.path, key], reading),
-        problem: `there is no such field here. ${fix}`,
-      };
+      const { problem, fix } = unknownField(key, rulesFields, 'Remove it, or see docs/policy.md.');
+      return { where: placeOf([...issue.path, key], reading), problem: `${problem}. ${fix}` };
     });
   }
   const keys = issue.code === 'invalid_key' ? issue.issues : [issue];

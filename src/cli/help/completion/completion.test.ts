@@ -106,8 +106,8 @@ describe('in bash', () => {
   it('one word is inserted alone, several are shown with what they are', () => {
     expect(bash('runs', 'fol')).toEqual(['follow']);
     expect(bash('ru')).toEqual([
-      'run  (carry out one task and print its answer)',
-      'runs  (list, show, follow, compare, undo and clear runs)',
+      'run  (Carry out one task and print its answer)',
+      'runs  (List, show, follow, undo, replay and delete runs)',
     ]);
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasZsh)('in zsh', () => {
   };
 
   it('each word has what it is', () => {
-    expect(zsh('runs', 'fol')).toEqual(['follow:watch a run live']);
+    expect(zsh('runs', 'fol')).toEqual(['follow:Show the events of a run as they happen']);
     const id = recordRun('count the lines');
     expect(zsh('runs', 'delete', '')).toEqual([`${id}:failed: count the lines`]);
   });

@@ -86,8 +86,13 @@ const isOfAll = ({ rank, measures, groups, having, where }: Query): boolean =>
   !rank && measures.length + groups.length + having.length + where.length === 0;
 
 /** Two conditions of which one denies the other. */
-const contradiction = ({ where }: Query): string | undefined =>
-  where.find(({ sql }) => where.some((one) => sql === `NOT ${one.sql}`))?.words;
+function contradiction({ where, measures }: Query): string | undefined {
+  const isOther = ({ column, value }: Condition, one: Condition) =>
+    column !== undefined && column === one.column && value !== undefined && value !== one.value;
+  const counted = measures.flatMap((one) => one.where).filter(({ value }) => value !== undefined);
+  const denied = where.find(({ sql }) => where.some((one) => sql === `NOT ${one.sql}`));
+  return (denied ?? counted.find((one) => where.some((other) => isOther(other, one))))?.words;
+}
 
 /** The word of order, if the statement ranks rows of equal value, or counts the groups in each group. */
 function voidWord(tokens: readonly Token[], sql: string): string | undefined {
@@ -165,7 +170,7 @@ function unsaid(
     // A time since then, and a second value of each row.
     [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` is not added up.
-    [isWholeColumn(query), /^what (?:is|are|was|were) the total\b/],
+    [isOneValue(query) && where.length === 0, /^what (?:is|are|was|were) the total\b/],
     [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
     [repeats(query), /^\S+/],
     [!(isOfState || rank), /\b(?:still|yet)\b/],
@@ -191,8 +196,6 @@ const isState = ({ sql }: Condition): boolean =>
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
-
-const isWholeColumn = (query: Query): boolean => isOneValue(query) && query.where.length === 0;
 
 /** `who owns Biscuit`, answered by the name Biscuit. */
 const repeats = (query: Query): boolean =>

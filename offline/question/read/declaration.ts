@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import { type Reads, rule } from './grammar.ts';
 import { isFiller } from './values.ts';
 
 /** `access.log is an Apache combined log.`, `orders.csv lists orders with country and amount.`: describes the rows. */
@@ -26,20 +26,11 @@ const declared = rule(
   ({ lead }) => ({ isPerRow: lead !== undefined }),
 );
 
-const place = rule(
-  '[the] [{noun}] ({column}|names?|titles?|codes?|ids?|numbers?) word:[is|are] (in|from) {file}',
-  ({ word }) => ({ isSaid: word !== undefined }),
-);
+const columnName = '[the] [{noun}] ({column}|names?|titles?|codes?|ids?|numbers?)';
 
 /** `(tags are in vet.json, names in animals.csv)`: where the columns of joined files are. */
-export function placed(source: Source, start: number): Match<true> | undefined {
-  let at = source.table.joins && phraseAt(source, start, ['(', '-', '.', '?', ';'])?.end;
-  let end: number | undefined;
-  while (at !== undefined) {
-    const found = place(source, at);
-    if (!found || !(end ?? found.value.isSaid)) break;
-    end = found.end;
-    at = phraseAt(source, end, [',', 'and', ', and'])?.end;
-  }
-  return end === undefined ? undefined : { value: true, end };
-}
+export const placed = rule(
+  `${columnName} (is|are) (in|from) {file} [[,|and] ${columnName} [is|are] (in|from) {file}]`,
+  ({ from }, { tokens, table }) =>
+    table.joins && /^(?:mark|op)$/.test(tokens[from - 1]?.kind ?? '') ? (true as const) : undefined,
+);

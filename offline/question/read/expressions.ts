@@ -15,7 +15,9 @@ export const worth: Reads<Value> = either(
   rule(`({noun}|${moneyParticiples}) word:(value|total|amount|worth)`, ({ word }, { table }) =>
     moneyOf(table, word),
   ),
-  rule('word:(stock|inventory) (value|worth)', ({ word }, { table }) => stockValue(table, word)),
+  rule('[how much] word:(stock|inventory) (value|worth)', ({ word }, { table }) =>
+    stockValue(table, word),
+  ),
 );
 
 const term: Reads<Value> = either(

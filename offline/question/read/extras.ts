@@ -16,22 +16,25 @@ import { personOf, placeOf } from './who.ts';
 
 /** Further values of what comes first: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
 export const extras: Reads<true> = (source, start) => {
-  const lead = start > 0 ? opening(source, start) : undefined;
-  const { value: found, end } = lead ? valuesAt(source, lead.end) : { value: [], end: start };
-  const after = lead && found.length > 0 ? behind(source, end) : undefined;
-  const isList = lead?.value.isList || after?.value.isEnough || found.length > 1;
-  const isAsked = lead?.value.isList || found.some((own) => own.isAsked);
-  const isPlain = lead?.value.isApart && isList && source.query.orders.length === 0;
-  if (!lead || !after || !(isAsked || isPlain)) return undefined;
-  return isEnd(source, after.end) && addTo(source.query, found, isList === true)
-    ? { value: true, end: after.end }
-    : undefined;
+  const lead = opening(source, start);
+  const values = lead && valuesAt(source, lead.end);
+  const after = values && values.value.length > 0 ? behind(source, values.end) : undefined;
+  if (!values || !after || !isEnd(source, after.end)) return undefined;
+  const isAsked = values.value.some((own) => own.isAsked);
+  const isPlain = lead.value.isApart && !isAsked && values.value.length > 1;
+  const isList = lead.value.isList || after.value.isEnough || isPlain;
+  const isAdded = (isAsked || isList) && addTo(source.query, values.value, isList);
+  return isAdded ? { value: true, end: after.end } : undefined;
 };
 
 const opening = rule(
-  'word:[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
-  ({ lead, word, start, from }) =>
-    start > from ? { isList: lead !== undefined, isApart: word !== undefined } : undefined,
+  'word:[(,|;|:|.|?|-)] [and|plus|also|but] [with|using|use] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
+  ({ lead, word, start, from }, { tokens, query }) => {
+    const isMark = /^(?:mark|op)$/.test(tokens[start - 1]?.kind ?? '');
+    const isList = lead !== undefined || word === ':';
+    const isApart = isMark && query.orders.length === 0;
+    return from > 0 && start > from ? { isList, isApart } : undefined;
+  },
 );
 
 /** Words around a further value, without a meaning of their own. */
@@ -78,6 +81,18 @@ const further = either<Further>(
         ? { value: undefined, isAsked: false, fn: /^[st]/.test(word) ? 'sum' : 'count' }
         : undefined,
   ),
+  // `with the course title instead of the code`
+  rule(
+    '[the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
+    ({ column: own, text }, { query: { groups, subject } }) => {
+      const key = own.column?.link;
+      const isOf = [...groups, subject].some(
+        (one) => one && one !== 'rows' && (one.sql === key || one.sql === own.sql),
+      );
+      const isNaming = text ?? /(?:name|title)$/.test(own.words);
+      return key && isOf && isNaming ? { value: { ...own, key }, isAsked: true } : undefined;
+    },
+  ),
   asked,
   rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
     const own = query.groups[0] ?? (query.subject === 'rows' ? undefined : query.subject);
@@ -102,37 +117,23 @@ function nameOf(own: Value, { columns }: Table): Value | undefined {
   const isNaming = ({ words, link }: Column) =>
     link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
   const other = columns.find(isNaming);
-  if (other) return columnValue(other);
+  if (other) return { ...columnValue(other), key: own.sql };
   return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
 }
 
-/** `with the course title instead of the code`: what a group is called. */
-export const relabelled = rule(
-  '[(,|-|.|;)] [and|but] [i need|i want] [with|show|showing|give|use|using] [the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
-  ({ column: own, text, from, end }, { query }) => {
-    const isSaid = end - from > 1 && (text ?? /(?:name|title)$/.test(own.words));
-    return isSaid && isLabel(query, own) ? (true as const) : undefined;
-  },
-);
-
-/** Whether a value can stand for the groups, which it does then: the title of a course for its code. */
-function isLabel(query: Query, label: Value): boolean {
+/** A value that stands for the groups from now on: the title of a course for its code. */
+function nameGroups(query: Query, label: Value): void {
   const link = label.column?.link;
-  const named = (own: Value) => (own.sql === link ? { ...label, key: link } : own);
-  const { subject } = query;
+  const named = (own: Value) => (own.sql === link && label.key === link ? label : own);
   query.groups = query.groups.map(named);
-  if (subject !== 'rows' && subject) query.subject = named(subject);
-  const all = [...query.groups, query.subject];
-  return all.some((one) => one !== 'rows' && one?.sql === label.sql && one.column?.link);
+  if (query.subject && query.subject !== 'rows') query.subject = named(query.subject);
 }
 
 /** The value that a word asks for: the person of `who`, the time of `when`. */
 function valueFor(source: Source, word: string): Value | undefined {
   const { table } = source;
-  const only = (columns: readonly (Column | undefined)[]) => {
-    const [own, ...others] = columns;
-    return own && others.length === 0 ? columnValue(own) : undefined;
-  };
+  const only = ([own, ...others]: readonly (Column | undefined)[]) =>
+    own && others.length === 0 ? columnValue(own) : undefined;
   if (/who/.test(word)) return only([personOf(source)]);
   if (/when$|day$|date$|month$/.test(word)) return only(timesIn(table));
   if (word === 'where') return only([placeOf(table)]);
@@ -166,7 +167,7 @@ function isShownIn(query: Query): (one: Further) => boolean {
 /** Adds values to what the query shows. Of groups, they must be there anyway. */
 function addTo(query: Query, found: readonly Further[], isList: boolean): boolean {
   const values = found.flatMap(({ value }) => value ?? []);
-  for (const value of values) isLabel(query, value);
+  for (const value of values) nameGroups(query, value);
   const isShown = isShownIn(query);
   if (found.some((one) => one.fn && !isShown(one))) return false;
   if (values.length > 0 && rowOfExtreme(query, values)) return true;

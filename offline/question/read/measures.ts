@@ -13,7 +13,7 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { adding, isMoneyNoun, moneyOf, stockValue } from './money.ts';
+import { adding, isMoneyNoun, moneyOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
@@ -37,10 +37,6 @@ const percent = '(percentile [of]|percent quantile of)';
 
 /** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
 const otherFigures: readonly Reads<Measure>[] = [
-  rule('how much word:(stock|inventory) (value|worth)', ({ word }, { table }) => {
-    const of = stockValue(table, word);
-    return of && measured('sum', of, `${word} value`);
-  }),
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
     const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
     const isSaid = phraseAt(source, from + 1, ['percentile', 'percent quantile']) !== undefined;
@@ -51,10 +47,7 @@ const otherFigures: readonly Reads<Measure>[] = [
   }),
   rule(
     '(percentage of|percent of|share of|proportion of|fraction of|% of) [the|all] {rows}',
-    ({ rows: all }) => ({
-      ...measured('share', undefined, `% ${all.text}`),
-      where: all.where,
-    }),
+    ({ rows: all }) => ({ ...measured('share', undefined, `% ${all.text}`), where: all.where }),
   ),
   rule('{column} word:(sum|total|average|mean|median|minimum|maximum)', ({ column: own, word }) => {
     const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
@@ -247,14 +240,6 @@ export const noun: Reads<Rows> = (source, at) => {
   const last = end === undefined ? undefined : source.tokens[end - 1];
   if (end === undefined || !last) return undefined;
   const { stem, norm } = last;
-  return {
-    value: {
-      where: [],
-      text: textOf(source, at, end),
-      stem,
-      isPlural: norm !== stem,
-      isNoun: true,
-    },
-    end,
-  };
+  const text = textOf(source, at, end);
+  return { value: { where: [], text, stem, isPlural: norm !== stem, isNoun: true }, end };
 };

@@ -10,7 +10,7 @@ import { rowCount } from './counts.ts';
 import { declaration, placed } from './declaration.ts';
 import { dimension } from './dimension.ts';
 import { expression, formula } from './expressions.ts';
-import { extras, relabelled } from './extras.ts';
+import { extras } from './extras.ts';
 import { flag } from './flags.ts';
 import {
   either,
@@ -249,7 +249,6 @@ const sentence: Reads<true> = either(
   order,
   having,
   slice,
-  relabelled,
   extras,
   rank,
   group,

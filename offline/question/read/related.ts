@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { meansRow } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { type Condition, newQuery, orNull, sqlOfAll } from '../sql/query.ts';
@@ -84,13 +85,7 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
 
 const inFile = rule(
   '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] (in|from) {file}',
-  ({ file }) =>
-    singular(
-      file.text
-        .replace(/^.*\//, '')
-        .replace(/\.\w+$/, '')
-        .toLowerCase(),
-    ),
+  ({ file }) => singular(parse(file.text).name),
 );
 
 type Reader = (source: Source, related: Related, at: number) => Said | undefined;

@@ -168,10 +168,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
     ...{ to: to.sql, from: from.sql },
     sql: `LEFT JOIN ${to.sql} ON ${key.sqlIn(`${to.sql}.`)} = ${from.sql}.${column.sql}`,
   }));
-  const keys = path.map(({ from, column }) => ({
-    ...qualified(column, from),
-    isLink: true,
-  }));
+  const keys = path.map(({ from, column }) => ({ ...qualified(column, from), isLink: true }));
   const direct = keys.filter((_key, at) => path[at]?.from === table);
   return [
     {

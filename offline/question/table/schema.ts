@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
 import { rowNouns } from './row-nouns.ts';
@@ -269,12 +270,7 @@ export const isAmount = ({ isNumber, truth, words }: Column): boolean =>
 
 /** The words for a row in the name of a file or table: `order` for `orders.csv`. */
 export const nounsOf = (name: string): string[] => {
-  const words = nameWords(
-    name
-      .replace(/^.*\//, '')
-      .replace(/\.[^.]*$/, '')
-      .replace(/\d+$/, ''),
-  );
+  const words = nameWords(parse(name).name.replace(/\d+$/, ''));
   return words.filter(
     (word) =>
       word.length > 1 && !/^(?:\d+|v\d+|my|of|to|in|on|by|the|and|for|all|new|old)$/.test(word),

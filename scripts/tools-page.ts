@@ -20,7 +20,7 @@ interface Parameters {
   readonly anyOf?: readonly Parameters[];
 }
 
-/** What a value may be, in few words. */
+/** The type of a value, in a few words. */
 function shapeOf(argument: Argument): string {
   if (argument.anyOf) return [...new Set(argument.anyOf.map(shapeOf))].join(' or ');
   if (argument.enum) return argument.enum.map((value) => `\`${String(value)}\``).join(' ');
@@ -69,7 +69,7 @@ ${rows.join('\n')}
 const START = '<!-- drawn from the code: npm run pages -->';
 const END = '<!-- end -->';
 
-/** docs/tools.md with its tables of arguments as the tools have them now; the rest of the page is left as it is. */
+/** docs/tools.md with the current tables of arguments; the rest of the page is unchanged. */
 export function toolsPage(page: string): string {
   const start = page.indexOf(START);
   const end = page.indexOf(END);

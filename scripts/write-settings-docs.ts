@@ -11,7 +11,7 @@ export function renderSettingsPage(): string {
   return `${introduction}${settingGroups.map(renderChapter).join('')}`;
 }
 
-/** `.env.example`: every setting that can stand in the person's \`.env\`, commented out at its default. */
+/** `.env.example`: every setting that may be in the user's \`.env\`, commented out, with its default. */
 export function renderEnvExample(): string {
   const chapters = settingGroups.flatMap(({ title, names }) => {
     const entries = names

@@ -140,12 +140,12 @@ const catalogue = {
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).${/^~(?:\/|$)/.test(d.path) ? ' "~" is not expanded: write the path relative to the workspace.' : ''}`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>
-    `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the user's own setting CAPSTAN_OPEN_PATHS opens such a path.`,
+    `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the user's setting CAPSTAN_OPEN_PATHS opens such a path.`,
   PATH_NOT_GRANTED: (d: { path: string; access: string }) =>
     `"${d.path}" is outside the paths that this capsule may ${d.access} (grants.tools.<tool>.paths of its manifest).`,
-  /** `what`: `no public address`. */
+  /** `what`: `not a public address`. */
   ADDRESS_PRIVATE: (d: { host: string; what: string; origin: string }) =>
-    `${d.host} is ${d.what}; the person's settings can open the origin ${d.origin}`,
+    `${d.host} is ${d.what}. The user's setting CAPSTAN_PRIVATE_ORIGINS can open ${d.origin}.`,
   FILE_CHANGED: (d: { path: string }) =>
     `"${d.path}" changed after this run read it, so it was not overwritten.`,
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>

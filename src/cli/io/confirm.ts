@@ -3,7 +3,7 @@ import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 
 /**
- * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` is a no.
+ * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` declines.
  *
  * @throws AppError `USAGE` if there is no terminal, naming `--yes`.
  */

@@ -35,7 +35,7 @@ export const noDiffReasons: Readonly<Record<NonNullable<FileDiff['diff_problem']
 };
 
 const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = {
-  interrupted: 'a command was cut off',
+  interrupted: 'a command was interrupted',
   too_many_files: 'the workspace has too many files',
   too_many_changes: 'a command changed too many files',
   ignored_files: 'a command named ignored files',

@@ -133,7 +133,7 @@ export interface ServicesPlaces {
 }
 
 /**
- * The services of `services.yaml` in the person's settings folder, with their credentials from the environment, the
+ * The services of `services.yaml` in the user's settings folder, with their credentials from the environment, the
  * person's `.env`, or key files. A project can't name any.
  *
  * @throws AppError `SETTINGS_INVALID` with file, line, field and fix of each problem.

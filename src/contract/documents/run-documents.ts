@@ -16,7 +16,7 @@ export const RunRow = z.object({
   duration_ms: z.number().describe('Without the time in which it was parked.'),
   cost_usd: z.number(),
   open_questions: z.int(),
-  is_waiting: z.boolean().describe('Running, but nothing goes on before a person answers.'),
+  is_waiting: z.boolean().describe('Running, but it can only continue after a person answers.'),
   steps_done: z.int().describe('Those that completed.'),
   steps: z.int(),
   capsules: z.array(z.string()),

@@ -38,7 +38,7 @@ budgets:
     ]);
   });
 
-  it.each(['', '# nothing yet\n', 'rules: []\n', '{}'])('may hold nothing: %j', async (text) => {
+  it.each(['', '# nothing yet\n', 'rules: []\n', '{}'])('may be empty: %j', async (text) => {
     expect(await parse(text)).toEqual({ rules: [], capsuleBudgets: new Map(), problems: [] });
   });
 
@@ -100,7 +100,7 @@ budgets:
     [
       '** amid words',
       rule('when: {argv: "a ** b"}'),
-      '/c/policy.yaml:2 rule "one" when.argv[0]: "a ** b": write words; "*" is any one word, and "**" may only stand last: "npm test **".',
+      '/c/policy.yaml:2 rule "one" when.argv[0]: "a ** b": write words; "*" is any one word, and "**" may only be last: "npm test **".',
     ],
     [
       'a tier that is none',

@@ -104,7 +104,7 @@ function lintSkill(
 /** A shim loads handlers only if it names them. */
 function lintShim({ dir }: Capsule): Finding[] {
   if (!existsSync(join(dir, 'handlers.cjs')) || !isOldShim(dir)) return [];
-  const problem = 'it does not load handlers.cjs, which is beside it';
+  const problem = 'it does not load handlers.cjs, which is in the same folder';
   const [, , start = ''] = shimText(true).split('\n');
   const fix = `Write as its last line: ${start}`;
   return [warning('capsule.handlers', join(dir, 'entrypoint.cjs'), problem, fix)];

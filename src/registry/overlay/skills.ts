@@ -135,7 +135,7 @@ async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
       `"${id}" is not a skill id; use lower-case words joined by hyphens or underscores`,
     );
   }
-  const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it is gone' };
+  const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it no longer exists' };
   if ('problem' in file) throw new Error(file.problem.replace(/\.$/, ''));
   const { text } = file;
   const { attributes, body, bodyLine, lineOf } = await readFrontMatter(text);

@@ -9,7 +9,7 @@ import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
 import { findCapsule, ownFolder } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 
-/** `capsules.assertArchivable`: see there. */
+/** Implements `capsules.assertArchivable`. */
 export async function assertArchivable(
   context: AppContext,
   id: string,
@@ -18,7 +18,7 @@ export async function assertArchivable(
   folderOf(await loadCapsules(context, options), id);
 }
 
-/** `capsules.archive`: see there. */
+/** Implements `capsules.archive`. */
 export async function archiveCapsule(
   context: AppContext,
   id: string,
@@ -52,7 +52,7 @@ export type RestoredCapsule =
   /** It was neither archived nor quarantined. */
   | { readonly id: string; readonly from: null };
 
-/** `capsules.restore`: see there. */
+/** Implements `capsules.restore`. */
 export async function restoreCapsule(
   context: AppContext,
   id: string,

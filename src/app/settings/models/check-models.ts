@@ -33,7 +33,7 @@ export interface CheckModelsOptions extends ModelOptions {
   readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
 }
 
-/** `models.check`: see there. */
+/** Implements `models.check`. */
 export async function checkModels(
   context: AppContext,
   { settings: overrides = {}, onEvent }: CheckModelsOptions = {},

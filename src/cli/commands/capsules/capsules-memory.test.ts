@@ -58,7 +58,7 @@ describe('capstan capsules memory', () => {
     expect((await run('edit', ['mine', '2'], { allWorkspaces: true, confirm: true })).code).toBe(0);
   });
 
-  it('forgets, and says where the text still is', async () => {
+  it('deletes items, and says where their text remains', async () => {
     const { code, out } = await run('forget', ['mine', '1', '2']);
     expect([code, out]).toEqual([0, expect.stringContaining('capstan runs delete bbbbcccc')]);
     expect((await run('list', ['mine'])).out).toBe('Nothing is remembered.\n');

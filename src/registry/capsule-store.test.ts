@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => capsules.remove());
 
 describe('capsules', () => {
-  test('are read from what ships, from the person and from a trusted project', () => {
+  test('are read from the package, from the user and from a trusted project', () => {
     capsules.writeCapsule('shipped/one');
     capsules.writeCapsule('personal/two');
     capsules.writeCapsule('project/three');
@@ -72,7 +72,7 @@ describe('capsules', () => {
     expect(found[0]?.hash).not.toBe(before?.hash);
   });
 
-  test('are found nowhere without an error where no folder is', () => {
+  test('are none, without an error, if there is no folder', () => {
     expect(readCapsules(capsules.roots)).toEqual({ capsules: [], problems: [] });
   });
 });
@@ -106,7 +106,7 @@ describe('the hash of a capsule', () => {
   });
 });
 
-describe('a broken capsule folder is left out, and that is said', () => {
+describe('a broken capsule folder is left out and reported', () => {
   const broken: [string, () => void, RegExp][] = [
     [
       'no manifest',

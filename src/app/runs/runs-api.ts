@@ -46,7 +46,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
   list(options?: ListRunsOptions): Promise<readonly RunSummary[]>;
   /** @throws AppError `RUN_UNKNOWN`; `USAGE` if several ids match. */
   get(id: string): Promise<RunDetails>;
-  /** The logged events, one JSON document a line. @throws AppError `RUN_UNKNOWN`; `USAGE`. */
+  /** The logged events, one JSON document per line. @throws AppError `RUN_UNKNOWN`; `USAGE`. */
   log(id: string): Promise<string>;
   /**
    * Deletes runs with their journal and logs: all of them or none. Files that they wrote stay. Returns the full ids.

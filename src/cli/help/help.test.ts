@@ -20,7 +20,7 @@ const leaves = all.filter((one) => !groups.includes(one));
 const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
 
 describe('the help of capstan', () => {
-  it('has the commands by what they are for', () => {
+  it('lists the commands by topic', () => {
     const lines = rootHelp(commands).split('\n');
     expect(lines.slice(0, 6)).toEqual([
       'Usage: capstan ["task"] | capstan <command> [options]',
@@ -73,7 +73,7 @@ describe('the help of a command', () => {
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('leaves out what only an alias needs', () => {
+  it('leaves out options that only an alias needs', () => {
     const [, cost] = leaves.find(([path]) => path === 'capstan runs cost') ?? [];
     expect(cost && leafHelp(cost, 'capstan runs cost')).not.toContain('--run');
     expect(page).not.toContain('`--run <run>` the run');
@@ -81,7 +81,7 @@ describe('the help of a command', () => {
 });
 
 describe('an option that several commands have', () => {
-  /** Lists of events, a trust that must not be given unasked, what can be set up, and a plan with its forecast. */
+  /** Lists of events, trust that needs a confirmation, what can be set up, and a plan with its estimated cost. */
   const ownMeaning = [
     'capstan runs logs --json',
     'capstan runs follow --json',
@@ -108,7 +108,7 @@ describe('an option that several commands have', () => {
   });
 });
 
-describe('an earlier word', () => {
+describe('an alias', () => {
   it.each(Object.entries(aliases))('%s is %s', (alias, words) => {
     const meant = findCommand(words.split(' '), commands);
     expect(findCommand([...alias.split(' '), 'x'], commands)).toEqual({ ...meant, rest: ['x'] });

@@ -55,7 +55,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
     value = document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch {
     const fix = 'Write the values themselves.';
-    return { problems: [locatedProblem(file, 'its aliases stand for too much', { fix })] };
+    return { problems: [locatedProblem(file, 'its aliases expand to too much', { fix })] };
   }
   const placeOf: PlaceOf = (path) => {
     const { place, field } = spotOf(path);

@@ -63,7 +63,8 @@ async function serveUntilSignal(
     onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),
   });
   announce(server.url);
-  if (!isJson) io.stderr('Ctrl-C ends the server; its runs park, and the next one goes on.\n');
+  if (!isJson)
+    io.stderr('Ctrl-C stops the server. Its runs park, and the next server continues them.\n');
   const signal = await new Promise<StopSignal>((resolve) => {
     const watch = watchSignals(() => resolve(watch.received() ?? 'SIGTERM'));
   });

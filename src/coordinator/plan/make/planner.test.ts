@@ -26,7 +26,7 @@ const response = (text: string, changes: Partial<ChatResponse> = {}): ChatRespon
   ...changes,
 });
 
-/** Plans with a model that gives these answers, one after the other. */
+/** Plans with a model that returns these answers, one after the other. */
 async function plan(
   answers: readonly (ChatResponse | object)[],
   changes: Partial<PlanQuestion> = {},
@@ -142,7 +142,7 @@ describe('a capsule in a plan', () => {
 });
 
 describe('a task of one step', () => {
-  it('keeps its own words', async () => {
+  it('keeps the words of the task', async () => {
     const { steps } = await plan([{ execution: [step('a', { writes: ['out.md'] })] }]);
     expect(steps).toMatchObject([{ description: question.task, writes: ['out.md'] }]);
   });
@@ -196,7 +196,7 @@ describe('ids that earlier steps have', () => {
     expect(renamed?.id).not.toBe(long);
   });
 
-  it('do not stop the whole task from becoming one step that sees all results', () => {
+  it('do not prevent the whole task from becoming one step that sees all results', () => {
     const { steps: made } = wholeTask(
       'Do it',
       new Map([
@@ -227,7 +227,7 @@ describe('a plan after a failure', () => {
     expect(steps).toMatchObject([{ id: 'b', description: 'b' }]);
   });
 
-  it('may be empty: then nothing can make up for it', async () => {
+  it('may be empty: then nothing can replace the failed step', async () => {
     expect((await plan([{ execution: [] }], again, earlier)).steps).toEqual([]);
   });
 });

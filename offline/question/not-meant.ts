@@ -157,11 +157,12 @@ const whatHappened = (tokens: readonly Token[], { measures }: Query): string | u
     : undefined;
 
 /** `how many lamps (add up the price)`: the second calculation is about the same rows as the first. */
-function ofAllBeside(tokens: readonly Token[], { measures }: Query): string | undefined {
+function ofAllBeside(tokens: readonly Token[], { measures, where }: Query): string | undefined {
   const [first, ...others] = measures;
-  const ofAll = others.find(({ where }) => where.length === 0);
+  const ofAll = others.find((one) => one.where.length === 0);
   const isListed = tokens.some(({ norm }) => /^(?:and|,|&|plus)$/.test(norm));
-  return first && first.where.length > 0 && ofAll && !isListed
+  const isNarrower = first?.where.some(({ sql }) => where.every((one) => one.sql !== sql));
+  return isNarrower && ofAll && !isListed
     ? `"${ofAll.name}" would be about all rows: ask for it alone.`
     : undefined;
 }

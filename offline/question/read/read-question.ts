@@ -7,9 +7,9 @@ import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
-import { declaration } from './declaration.ts';
+import { declaration, placed } from './declaration.ts';
 import { dimension } from './dimension.ts';
-import { expression } from './expressions.ts';
+import { expression, formula } from './expressions.ts';
 import { extras } from './extras.ts';
 import { flag } from './flags.ts';
 import {
@@ -69,6 +69,7 @@ export interface ReadQuestion {
 /** Reads a question against the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
+  for (const at of tokens.keys()) formula(source, at);
   const leftover = readAll(source).filter(({ stem }) => !isOfUsedColumn(stem, source));
   averageOf(source);
   leftover.push(...unusedTotal(source));
@@ -243,6 +244,8 @@ function glossed(source: Source, at: number): Match<true> | undefined {
 const sentence: Reads<true> = either(
   declaration,
   yesNo,
+  formula,
+  placed,
   definition,
   output,
   order,
@@ -281,7 +284,10 @@ const sentence: Reads<true> = either(
       ? (true as const)
       : undefined,
   ),
-  rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
+  rule('{partOfValues}', ({ partOfValues: found, from }, { query, tokens }) => {
+    // Parts of one column beside each other are not alternatives.
+    const isOther = query.where.some(({ column: own }) => own && own === found.column);
+    if (isOther && !/^(?:or|and|,)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
     addConditions(query, [found]);
     return true as const;
   }),

@@ -94,13 +94,8 @@ export const rows: Reads<Rows> = (source, at) => {
   const last = source.tokens[(end ?? nounAt) - 1];
   const where = [...before.value, ...(meaning ? [meaning.value] : [])];
   const isPlural = last !== undefined && last.norm !== last.stem;
-  const value = {
-    where,
-    text: textOf(source, at, end ?? nounAt),
-    stem: last?.stem ?? '',
-    isPlural,
-  };
-  return { value: { ...value, isNoun: end !== undefined }, end: end ?? nounAt };
+  const said = { text: textOf(source, at, end ?? nounAt), stem: last?.stem ?? '' };
+  return { value: { where, ...said, isPlural, isNoun: end !== undefined }, end: end ?? nounAt };
 };
 
 /** `repair costs`, `order id`: a singular noun does not mean rows if a column of numbers follows, or if a column begins with it. */

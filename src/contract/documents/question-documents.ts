@@ -54,7 +54,7 @@ export const Question = z.object({
       until: z.string(),
     })
     .nullable()
-    .describe('What a remembered answer may say at first; null if none is allowed.'),
+    .describe('The proposed pattern of a remembered answer; null if it is not allowed.'),
 });
 export type Question = DocumentOf<typeof Question>;
 

@@ -159,7 +159,7 @@ describe('a capsule that is made from a recording', () => {
 
   it.each([
     ['has a program of its own', { program: 'own', manifest: manifest({}) }, 'its own program'],
-    ['was gone', { origin: null, program: 'own' }, 'it did not exist any more'],
+    ['was gone', { origin: null, program: 'own' }, 'it no longer existed'],
     ['ships elsewhere', { origin: 'shipped' }, 'another version of Capstan'],
     ['has another name', { manifest: manifest({ id: 'other' }) }, "can't be made"],
   ] as const)('is refused by name if it %s', async (_, changes, problem) => {

@@ -70,7 +70,7 @@ budgets:
     [
       'no condition',
       rule('when: {}'),
-      '/c/policy.yaml:2 rule "one" when: it names no condition, so it would match everything. Write tool: "*" where that is meant.',
+      '/c/policy.yaml:2 rule "one" when: it names no condition, so it would match everything. Write tool: "*" if that is intended.',
     ],
     [
       'an absolute path',
@@ -142,7 +142,7 @@ budgets:
     const text =
       'rules: [{id: a, answer: ask, when: {tool: x}}, {id: a, answer: ask, when: {tool: y}}]';
     expect(await problems(text)).toEqual([
-      '/c/policy.yaml:1 rule "a" id: "a" is the id of an earlier rule. Give it a name of its own.',
+      '/c/policy.yaml:1 rule "a" id: "a" is the id of an earlier rule. Give it another id.',
     ]);
   });
 

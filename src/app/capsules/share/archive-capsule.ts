@@ -86,7 +86,9 @@ async function fromArchive(
 ): Promise<RestoredCapsule> {
   const dir = join(personal, id);
   if (existsSync(dir))
-    throw usage(`${dir} exists already and holds records of another capsule. Move it away first.`);
+    throw usage(
+      `${dir} already exists and contains records of another capsule. Move it away first.`,
+    );
   const { journal, audit } = await context.stores();
   makeFolder(personal);
   renameSync(kept, dir);

@@ -158,9 +158,9 @@ async function keepFile(
 
 /** Stores content that is about to be replaced, so that it can be restored. */
 const refusals: Readonly<Record<NotKept, string>> = {
-  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back',
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be restored',
   holds_secret:
-    'a known secret is in its content, which is not copied, so it could not be put back',
+    'a known secret is in its content, which is not copied, so it could not be restored',
 };
 
 const { signal } = new AbortController();

@@ -85,7 +85,7 @@ describe('a plan in the wrong form', () => {
     expect(JSON.parse(why?.content ?? '{}')).toMatchObject({ problem: problems[0] });
   });
 
-  it('is none at all the second time', async () => {
+  it('is not accepted if the second one is invalid, too', async () => {
     const { made, problems, asked } = await plan([response('Sure!'), response('Sure!'), two]);
     expect(made).toBeUndefined();
     expect([problems.length, asked.length]).toEqual([2, 2]);

@@ -69,7 +69,11 @@ describe('a plan in the wrong form', () => {
       response('', { tool_calls: [{ id: 'c', name: 'final', args: { status: 'ok' } }] }),
       /the tool "final"/,
     ],
-    ['a plan that was cut off', response('{"execution": [{"id"', { finish: 'length' }), /truncated/],
+    [
+      'a plan that was cut off',
+      response('{"execution": [{"id"', { finish: 'length' }),
+      /truncated/,
+    ],
     ['a need that does not exist', { execution: [step('a', { needs: ['fly'] })] }, /needs/],
     ['an unknown dependency', { execution: [step('a', { depends_on: ['x'] })] }, /does not exist/],
     ['two steps of one id', { execution: [step('a'), step('a')] }, /used twice/],
